@@ -21,7 +21,7 @@ const fromMessage = (name) => [name, { type: 'msg', value: `payload.${name}` }];
 
 /** A clock of which everything is set, so that choosing all fields takes as many rows along as there can be. */
 const { variants } = everyGroup
-  .find(({ noun }) => noun === 'screen')
+  .find(({ resource }) => resource === 'screen')
   .operations.find((operation) => operation.variants);
 const { fields } = variants.find(({ id }) => id === 'digital-clock');
 const clock = {
@@ -71,9 +71,9 @@ const flow = [
   { id: 'tab', type: 'tab', label: 'bench' },
   ...configs,
   { ...onTab, id: 'http request', type: 'http request', method: 'GET', ret: 'txt', url: '' },
-  ...everyGroup.map(({ noun, operations: [first] }) => ({
+  ...everyGroup.map(({ resource, operations: [first] }) => ({
     ...byForm,
-    ...{ id: noun, type: `algo-${noun}`, operation: first.id, parameters: 'payload', form: {} },
+    ...{ id: resource, type: `algo-${resource}`, operation: first.id, parameters: 'payload', form: {} },
   })),
   {
     ...byForm,

@@ -45,8 +45,8 @@ function measure(functions, times) {
   return spent.map(median);
 }
 
-for (const [title, noun, id, given, times] of cases) {
-  const { operations } = everyGroup.find((group) => group.noun === noun);
+for (const [title, resource, id, given, times] of cases) {
+  const { operations } = everyGroup.find((group) => group.resource === resource);
   const operation = operations.find((one) => one.id === id);
   const schema = objectSchema(operation);
   const parameters = coerceParameters(operation, given);

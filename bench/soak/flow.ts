@@ -30,42 +30,48 @@ export const optional: Readonly<Record<string, readonly [noun: string, option: s
   'system-back': ['system', 'waitUntilBack'],
 };
 
-export const nouns: readonly string[] = everyGroup.map(({ noun }) => noun);
+export const nouns: readonly string[] = everyGroup.map(({ resource }) => resource);
 
 /** The node of a noun that has one device, and that device's place in the fleet. */
-export const staticNode = (noun: string): string => `static-${noun}`;
-export const staticDevice = (noun: string, count: number): number => {
-  const place = (nouns.indexOf(noun) * 3) % count;
+export const staticNode = (resource: string): string => `static-${resource}`;
+export const staticDevice = (resource: string, count: number): number => {
+  const place = (nouns.indexOf(resource) * 3) % count;
   // A row is no node of its own.
   return place % 10 === 1 ? place - 1 : place;
 };
 
 /** The node of a noun that works its parameters out, so that they come later than those of others. */
-export const lateNode = (noun: string): string => `late-${noun}`;
+export const lateNode = (resource: string): string => `late-${resource}`;
 
 const deviceNode = (index: number): string => `device${index}`;
 
 function actions(count: number): Node[] {
-  const node = (id: string, noun: string, more: object): Node => ({
+  const node = (id: string, resource: string, more: object): Node => ({
     ...onTab,
     ...fromMessage,
     id,
-    type: `algo-${noun}`,
+    type: `algo-${resource}`,
     target: 'msg',
     wires: [['out']],
     ...more,
   });
   return [
-    ...nouns.map((noun) => node(noun, noun, {})),
-    ...nouns.map((noun) =>
-      node(staticNode(noun), noun, { target: 'device', device: deviceNode(staticDevice(noun, count)) }),
+    ...nouns.map((resource) => node(resource, resource, {})),
+    ...nouns.map((resource) =>
+      node(staticNode(resource), resource, {
+        target: 'device',
+        device: deviceNode(staticDevice(resource, count)),
+      }),
     ),
-    ...nouns.map((noun) =>
-      node(lateNode(noun), noun, { parametersType: 'jsonata', parameters: '$merge([payload, {}])' }),
+    ...nouns.map((resource) =>
+      node(lateNode(resource), resource, { parametersType: 'jsonata', parameters: '$merge([payload, {}])' }),
     ),
-    ...nouns.flatMap((noun) =>
+    ...nouns.flatMap((resource) =>
       Object.entries(ways).map(([way, { group, ...wishes }]) =>
-        node(wayNode(way, noun), noun, { ...wishes, ...(group !== undefined && { target: 'group', group }) }),
+        node(wayNode(way, resource), resource, {
+          ...wishes,
+          ...(group !== undefined && { target: 'group', group }),
+        }),
       ),
     ),
     ...Object.entries(optional).map(([id, [noun, option]]) => node(id, noun, { [option]: true })),

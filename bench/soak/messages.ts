@@ -78,10 +78,10 @@ const groupWays = Object.keys(ways).filter((way) => sendsToGroup(wayNode(way, ''
 
 /** The node that takes it: now and then one with an option, or one with wishes for the delivery. */
 function nodeFor(random: Random, deed: Deed): string {
-  const noun = nounOf(deed);
-  const special = Object.entries(optional).flatMap(([id, [of]]) => (of === noun ? [id] : []));
+  const resource = nounOf(deed);
+  const special = Object.entries(optional).flatMap(([id, [of]]) => (of === resource ? [id] : []));
   if (special.length > 0 && random.chance(0.3)) return random.pick(special);
-  return random.chance(0.25) ? wayNode(random.pick(common), noun) : noun;
+  return random.chance(0.25) ? wayNode(random.pick(common), resource) : resource;
 }
 
 /** Starts of one subject that something ends: the node, now and then a message, or a later start that it is not. */
@@ -158,10 +158,10 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
   while (planned.length < count) {
     const kind = random.next();
     if (kind < 0.04) {
-      const noun = random.pick(nouns);
-      const profile = fleet[staticDevice(noun, fleet.length)];
-      const those = deeds.filter((deed) => nounOf(deed) === noun && !rare.test(deed.operation));
-      if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(noun));
+      const resource = random.pick(nouns);
+      const profile = fleet[staticDevice(resource, fleet.length)];
+      const those = deeds.filter((deed) => nounOf(deed) === resource && !rare.test(deed.operation));
+      if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(resource));
     } else if (kind < 0.08 && endings.length > 0) {
       const one = random.pick(endings);
       for (const [deed, node] of ended(random))

@@ -21,7 +21,7 @@ export const ways: Readonly<Record<string, Way>> = {
   crowd: { group: 'group-house', stream: true, ttl: 5, retryFor: 1 },
 };
 
-export const wayNode = (way: string, noun: string): string => `${way}-${noun}`;
+export const wayNode = (way: string, resource: string): string => `${way}-${resource}`;
 
 /** A node's way; most have none. */
 export const wayOf = (node: string): Way => ways[node.slice(0, Math.max(0, node.indexOf('-')))] ?? {};

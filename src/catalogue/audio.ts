@@ -29,7 +29,7 @@ const allButConsole = { except: ['8450'] } as const satisfies Products;
 
 /** Sections 4.2 and 4.5: streams, noise and multicast. */
 export const audio = {
-  noun: 'audio',
+  resource: 'audio',
   operations: [
     {
       id: 'rx-start',
@@ -41,8 +41,8 @@ export const audio = {
       products: allButConsole,
       repeatable: true,
       urgent: false,
-      subject: { name: 'rx' },
-      end: { by: 'rx-stop' },
+      deviceOutput: { name: 'rx' },
+      autoStop: { by: 'rx-stop' },
       answer: 'none',
       fields: {
         port: {
@@ -65,8 +65,8 @@ export const audio = {
       products: allButConsole,
       repeatable: true,
       urgent: true,
-      subject: { name: 'rx' },
-      ends: true,
+      deviceOutput: { name: 'rx' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -225,6 +225,6 @@ const operations = [
 
 /** The operations of the node: those of the document, and those that are made of them. */
 export const bellScheduler = {
-  noun: scheduler.noun,
+  resource: scheduler.resource,
   operations: [...scheduler.operations, ...operations],
 } as const satisfies OperationGroup;

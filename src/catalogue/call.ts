@@ -30,7 +30,7 @@ const extension = {
 
 /** Section 4.6: telephone calls. */
 export const call = {
-  noun: 'call',
+  resource: 'call',
   operations: [
     {
       id: 'start',
@@ -42,8 +42,8 @@ export const call = {
       products: { models: callers },
       repeatable: false,
       urgent: false,
-      subject: { name: 'call' },
-      end: { by: 'stop' },
+      deviceOutput: { name: 'call' },
+      autoStop: { by: 'stop' },
       answer: 'none',
       fields: {
         extension,
@@ -94,8 +94,8 @@ export const call = {
       products: { models: callers, classes: ['speakers'] },
       repeatable: true,
       urgent: true,
-      subject: { name: 'call' },
-      ends: true,
+      deviceOutput: { name: 'call' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],
@@ -110,8 +110,8 @@ export const call = {
       products: { classes: ['speakers'] },
       repeatable: false,
       urgent: false,
-      subject: { name: 'call' },
-      end: { by: 'stop' },
+      deviceOutput: { name: 'call' },
+      autoStop: { by: 'stop' },
       answer: 'none',
       fields: { extension: { ...extension, description: 'The extension that is to receive the stream.' } },
       required: ['extension'],

@@ -4,7 +4,7 @@ const products = { models: ['8450'] } as const satisfies Products;
 
 /** Section 4.11: the 8450 console. */
 export const console = {
-  noun: 'console',
+  resource: 'console',
   operations: [
     {
       id: 'activate',
@@ -17,7 +17,7 @@ export const console = {
       products: products,
       repeatable: false,
       urgent: false,
-      subject: { name: 'console' },
+      deviceOutput: { name: 'console' },
       answer: 'none',
       fields: {
         id: {
@@ -40,8 +40,8 @@ export const console = {
       products: products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'console', when: { type: ['all'] } },
-      ends: true,
+      deviceOutput: { name: 'console', when: { type: ['all'] } },
+      isStop: true,
       answer: 'text',
       fields: {
         type: {

@@ -13,7 +13,7 @@ const doorid = {
 
 /** Section 4.4: door control. */
 export const door = {
-  noun: 'door',
+  resource: 'door',
   operations: [
     {
       id: 'lock',
@@ -25,8 +25,8 @@ export const door = {
       products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'door', by: 'doorid' },
-      ends: true,
+      deviceOutput: { name: 'door', by: 'doorid' },
+      isStop: true,
       answer: 'none',
       fields: { doorid },
       required: ['doorid'],
@@ -41,8 +41,8 @@ export const door = {
       products,
       repeatable: true,
       urgent: false,
-      subject: { name: 'door', by: 'doorid' },
-      end: { by: 'lock', takes: ['doorid'] },
+      deviceOutput: { name: 'door', by: 'doorid' },
+      autoStop: { by: 'lock', takes: ['doorid'] },
       answer: 'none',
       fields: { doorid },
       required: ['doorid'],
@@ -57,7 +57,7 @@ export const door = {
       products,
       repeatable: false,
       urgent: false,
-      subject: { name: 'door', by: 'doorid' },
+      deviceOutput: { name: 'door', by: 'doorid' },
       answer: 'none',
       fields: {
         doorid,

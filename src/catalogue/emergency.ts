@@ -6,7 +6,7 @@ const products = {
 
 /** Section 4.12: emergency alerts. */
 export const emergency = {
-  noun: 'emergency',
+  resource: 'emergency',
   operations: [
     {
       id: 'start',
@@ -18,8 +18,8 @@ export const emergency = {
       products: products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'emergency' },
-      end: { by: 'stop' },
+      deviceOutput: { name: 'emergency' },
+      autoStop: { by: 'stop' },
       answer: 'none',
       fields: {
         announcement: {
@@ -45,8 +45,8 @@ export const emergency = {
       products: products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'emergency' },
-      ends: true,
+      deviceOutput: { name: 'emergency' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],

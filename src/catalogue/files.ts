@@ -14,7 +14,7 @@ const path = {
 
 /** Section 4.3: the file manager. */
 export const files = {
-  noun: 'files',
+  resource: 'files',
   operations: [
     {
       id: 'list',

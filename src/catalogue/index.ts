@@ -36,7 +36,7 @@ export const catalogue = [
 
 /** The document's operations by node, and with them those that are made of others. */
 export const palette: readonly OperationGroup[] = catalogue.map((group) =>
-  group.noun === bellScheduler.noun ? bellScheduler : group,
+  group.resource === bellScheduler.resource ? bellScheduler : group,
 );
 
 /** The groups of all nodes: the palette's, and the node for requests that the document does not have. */

@@ -2,7 +2,7 @@ import type { OperationGroup } from './operation';
 
 /** Section 4.1: what the device says about itself. */
 export const info = {
-  noun: 'info',
+  resource: 'info',
   operations: [
     {
       id: 'about',

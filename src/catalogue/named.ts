@@ -2,11 +2,11 @@ import { catalogue } from './index';
 import type { Operation } from './operation';
 
 type NameIn<Group> = Group extends {
-  readonly noun: infer Noun extends string;
+  readonly resource: infer Resource extends string;
   readonly operations: readonly (infer Entry)[];
 }
   ? Entry extends { readonly id: infer Id extends string }
-    ? `${Noun}/${Id}`
+    ? `${Resource}/${Id}`
     : never
   : never;
 
@@ -15,9 +15,9 @@ export type OperationName = NameIn<(typeof catalogue)[number]>;
 
 const byName = new Map<string, Operation>();
 const names = new WeakMap<Operation, string>();
-for (const { noun, operations } of catalogue) {
+for (const { resource, operations } of catalogue) {
   for (const entry of operations) {
-    const name = `${noun}/${entry.id}`;
+    const name = `${resource}/${entry.id}`;
     byName.set(name, entry);
     names.set(entry, name);
   }

@@ -44,37 +44,35 @@ export interface Variant extends Shape {
   readonly when: When;
 }
 
-/**
- * What an operation starts, or ends: operations of one subject reach a device in the order of their messages.
- */
-export interface Subject {
+/** Names the device output that an operation starts or stops: operations of one reach it in the order of their messages. */
+export interface OutputSelector {
   /** For example `tone`. */
   readonly name: string;
-  /** Each value of this parameter is a subject of its own, as each door is. */
+  /** Each value of this parameter is a device output of its own, as each door is. */
   readonly by?: string;
-  /** Only with these parameters has it this subject; else it has none. */
+  /** Only with these parameters has the operation this device output; else it has none. */
   readonly when?: When;
 }
 
 /**
- * How what an operation starts is ended after a while. Whatever has none ends by itself, or is a test, an upload
- * or a console's event that somebody else ends.
+ * The stop after a time of an operation that starts something. An operation without one ends by itself, or is a test,
+ * an upload or a console's event, which the user ends.
  */
-export interface End {
-  /** The id of the operation of the same node that ends it. */
+export interface AutoStopRule {
+  /** The id of the operation of the same node that stops it. */
   readonly by: string;
-  /** Parameters of the start that this one is given as well, where the start has them: which door, which tone. */
+  /** Parameters of the start that the stop is given as well, where the start has them, such as the door or the tone. */
   readonly takes?: readonly string[];
   /**
-   * The field of the start by which the device itself ends it after so many whole seconds; what the field's own
-   * firmware and products are, the device needs. Absent where no device can.
+   * The field of the start by which the device itself stops after a number of whole seconds; the device needs the
+   * firmware and product of that field. Absent where no device can.
    */
   readonly field?: string;
 }
 
-/** How an operation's effect is read back. */
+/** The way to confirm that an operation had its effect. */
 export interface Confirmation {
-  /** The operation that reads it, as `noun/operation`. */
+  /** The operation that reads it, as `resource/operation`. */
   readonly by: string;
   /**
    * - `each`: every parameter sent is read by its name and must hold its value.
@@ -101,7 +99,7 @@ export interface Operation extends Shape {
   /** The section of the interface document. */
   readonly section: string;
   readonly route: Route;
-  /** Made of these (`noun/operation`), without a request of its own: its route is that of the last of them. */
+  /** Made of these (`resource/operation`), without a request of its own: its route is that of the last of them. */
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
@@ -109,18 +107,18 @@ export interface Operation extends Shape {
   readonly readsOnly?: true;
   /** May be sent again when it is not known whether it was done. */
   readonly repeatable: boolean;
-  /** Passes what is not urgent, but for its own subject, and does not wait for the device's model and firmware. */
+  /** Passes what is not urgent, but for its own device output, and does not wait for the device's model and firmware. */
   readonly urgent: boolean;
-  readonly subject?: Subject;
+  readonly deviceOutput?: OutputSelector;
   /**
    * Starts and ends nothing, and reaches the device in the order of the messages all the same, with all that has the
    * same name here, however long the parameters of one take to be read.
    */
   readonly inOrderOf?: string;
-  /** Ends its subject, and with it the starts that still wait. */
-  readonly ends?: true;
-  /** How what it starts is ended after a while. */
-  readonly end?: End;
+  /** Stops its device output, and takes out the starts that still wait. */
+  readonly isStop?: true;
+  /** The stop after a time of what it starts. */
+  readonly autoStop?: AutoStopRule;
   readonly answer: AnswerKind;
   /**
    * What the body is, `json` unless said. `raw`: the parameter `content`, as application/octet-stream.
@@ -137,8 +135,8 @@ export interface Operation extends Shape {
   readonly minTimeoutMs?: number;
 }
 
-/** The operations of one node. `noun` names the node, its icon, its catalogue file and its example. */
+/** The operations of one node. `resource` names the node, its icon, its catalogue file and its example. */
 export interface OperationGroup {
-  readonly noun: string;
+  readonly resource: string;
   readonly operations: readonly Operation[];
 }

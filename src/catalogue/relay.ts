@@ -4,7 +4,7 @@ const products = { models: ['8063'] } as const satisfies Products;
 
 /** Section 4.7: the output relay and the 24 V output of the door controller. */
 export const relay = {
-  noun: 'relay',
+  resource: 'relay',
   operations: [
     {
       id: 'enable',
@@ -16,8 +16,8 @@ export const relay = {
       products: products,
       repeatable: true,
       urgent: false,
-      subject: { name: 'relay' },
-      end: { by: 'disable' },
+      deviceOutput: { name: 'relay' },
+      autoStop: { by: 'disable' },
       answer: 'none',
       fields: {},
       required: [],
@@ -32,8 +32,8 @@ export const relay = {
       products: products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'relay' },
-      ends: true,
+      deviceOutput: { name: 'relay' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],
@@ -49,7 +49,7 @@ export const relay = {
       products: products,
       repeatable: false,
       urgent: false,
-      subject: { name: 'relay' },
+      deviceOutput: { name: 'relay' },
       answer: 'none',
       fields: {
         duration: {
@@ -73,8 +73,8 @@ export const relay = {
       products: products,
       repeatable: false,
       urgent: false,
-      subject: { name: '24v' },
-      end: { by: '24v-disable' },
+      deviceOutput: { name: '24v' },
+      autoStop: { by: '24v-disable' },
       answer: 'none',
       fields: {},
       required: [],
@@ -89,8 +89,8 @@ export const relay = {
       products: products,
       repeatable: false,
       urgent: true,
-      subject: { name: '24v' },
-      ends: true,
+      deviceOutput: { name: '24v' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -2,7 +2,7 @@ import type { OperationGroup } from './operation';
 
 /** No section of the document: any signed request, for what firmware brings next. */
 export const request = {
-  noun: 'request',
+  resource: 'request',
   operations: [
     {
       id: 'request',

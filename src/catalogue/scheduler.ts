@@ -90,7 +90,7 @@ export const scheduleOrder = 'schedule';
 
 /** Section 4.13: the scheduler on the device. */
 export const scheduler = {
-  noun: 'scheduler',
+  resource: 'scheduler',
   operations: [
     {
       id: 'get',

@@ -113,7 +113,7 @@ const variants: readonly Variant[] = [
 
 /** Section 4.8: screens; 4.9: overlay text. */
 export const screen = {
-  noun: 'screen',
+  resource: 'screen',
   operations: [
     {
       id: 'start',
@@ -125,8 +125,8 @@ export const screen = {
       products,
       repeatable: true,
       urgent: false,
-      subject: { name: 'screen' },
-      end: { by: 'stop', field: 'stopAfter' },
+      deviceOutput: { name: 'screen' },
+      autoStop: { by: 'stop', field: 'stopAfter' },
       answer: 'none',
       variants,
       fields: unionOfFields(variants),
@@ -142,8 +142,8 @@ export const screen = {
       products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'screen' },
-      ends: true,
+      deviceOutput: { name: 'screen' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],
@@ -158,8 +158,8 @@ export const screen = {
       products,
       repeatable: true,
       urgent: false,
-      subject: { name: 'text' },
-      end: { by: 'text-stop', field: 'duration' },
+      deviceOutput: { name: 'text' },
+      autoStop: { by: 'text-stop', field: 'duration' },
       answer: 'none',
       fields: {
         textContent: {
@@ -196,8 +196,8 @@ export const screen = {
       products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'text' },
-      ends: true,
+      deviceOutput: { name: 'text' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -2,7 +2,7 @@ import type { OperationGroup } from './operation';
 
 /** Section 4.1: configuration parameters; 4.2: back to the factory defaults. */
 export const settings = {
-  noun: 'settings',
+  resource: 'settings',
   operations: [
     {
       id: 'get',

@@ -8,7 +8,7 @@ const colors = ['red', 'blue', 'green', 'amber'] as const;
 
 /** Section 4.10: strobe lights. */
 export const strobe = {
-  noun: 'strobe',
+  resource: 'strobe',
   operations: [
     {
       id: 'start',
@@ -21,8 +21,8 @@ export const strobe = {
       products: products,
       repeatable: true,
       urgent: false,
-      subject: { name: 'strobe' },
-      end: { by: 'stop', field: 'duration' },
+      deviceOutput: { name: 'strobe' },
+      autoStop: { by: 'stop', field: 'duration' },
       answer: 'none',
       fields: {
         pattern: {
@@ -85,8 +85,8 @@ export const strobe = {
       products: products,
       repeatable: true,
       urgent: true,
-      subject: { name: 'strobe' },
-      ends: true,
+      deviceOutput: { name: 'strobe' },
+      isStop: true,
       answer: 'none',
       fields: {},
       required: [],

@@ -2,7 +2,7 @@ import type { OperationGroup } from './operation';
 
 /** Section 4.2: the device as a whole. */
 export const system = {
-  noun: 'system',
+  resource: 'system',
   operations: [
     {
       id: 'reboot',

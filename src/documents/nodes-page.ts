@@ -8,7 +8,7 @@ const maxExamples = 5;
 
 /** What a person should know of a node before using it. */
 export interface NodePage {
-  /** As in `algo-<noun>`. */
+  /** As in `algo-<resource>`. */
   readonly noun: string;
   /** The first paragraph of its help. */
   readonly introduction: string;
@@ -23,10 +23,13 @@ export interface NodePage {
  */
 export function readNodePages(root: string): readonly NodePage[] {
   const examples = readExamples(root);
-  return nounsOf(root).map((noun) => ({
-    noun,
-    introduction: introductionIn(readFileSync(path.join(root, 'nodes', `${noun}.html`), 'utf8'), noun),
-    examples: examples.filter(({ types }) => types.has(`algo-${noun}`)).map(({ name }) => name),
+  return nounsOf(root).map((resource) => ({
+    noun: resource,
+    introduction: introductionIn(
+      readFileSync(path.join(root, 'nodes', `${resource}.html`), 'utf8'),
+      resource,
+    ),
+    examples: examples.filter(({ types }) => types.has(`algo-${resource}`)).map(({ name }) => name),
   }));
 }
 
@@ -37,10 +40,10 @@ function nounsOf(root: string): string[] {
   return Object.keys(manifest['node-red'].nodes);
 }
 
-function introductionIn(page: string, noun: string): string {
-  const [, help] = page.split(`data-help-name="algo-${noun}">`);
+function introductionIn(page: string, resource: string): string {
+  const [, help] = page.split(`data-help-name="algo-${resource}">`);
   const [introduction] = help?.trim().split('\n\n') ?? [];
-  if (!introduction) throw new Error(`nodes/${noun}.html has no help for algo-${noun}`);
+  if (!introduction) throw new Error(`nodes/${resource}.html has no help for algo-${resource}`);
   return introduction.replaceAll('\n', ' ');
 }
 
@@ -71,10 +74,10 @@ ${table(['Node', 'What it does', 'Examples'], rows)}
 `;
 }
 
-function nodeLink(noun: string): string {
-  const name = `\`algo-${noun}\``;
-  const hasOperations = catalogue.some((group) => group.noun === noun);
-  return hasOperations ? `[${name}](operations.md#algo-${noun})` : name;
+function nodeLink(resource: string): string {
+  const name = `\`algo-${resource}\``;
+  const hasOperations = catalogue.some((group) => group.resource === resource);
+  return hasOperations ? `[${name}](operations.md#algo-${resource})` : name;
 }
 
 function exampleLink(name: string): string {

@@ -48,9 +48,9 @@ export function openApi(version: string, introductions: Readonly<Record<string, 
       },
     ],
     security: [{ standard: [] }, { basic: [] }, {}],
-    tags: catalogue.map(({ noun }) => ({
-      name: noun,
-      description: deedOnWire(noun, introductions[noun] ?? ''),
+    tags: catalogue.map(({ resource }) => ({
+      name: resource,
+      description: deedOnWire(resource, introductions[resource] ?? ''),
     })),
     paths: paths(),
     components: { securitySchemes, schemas: { Color: color, ...records }, responses: refusals },
@@ -78,12 +78,12 @@ const refusals: Json = {
 
 function paths(): Json {
   const all: Record<string, Record<string, Entry>> = {};
-  for (const { noun, operations } of catalogue) {
+  for (const { resource, operations } of catalogue) {
     for (const operation of operations as readonly Operation[]) {
       for (const place of placesOf(operation)) {
         const methods = all[place.path] ?? {};
         const known = methods[place.method];
-        const entry = entryOf(noun, operation, place);
+        const entry = entryOf(resource, operation, place);
         methods[place.method] = known ? merged(known, entry) : entry;
         all[place.path] = methods;
       }
@@ -92,17 +92,17 @@ function paths(): Json {
   return mapValues(all, (methods) => mapValues(methods, written));
 }
 
-function entryOf(noun: string, operation: Operation, { parameters, suffix, note }: Place): Entry {
+function entryOf(resource: string, operation: Operation, { parameters, suffix, note }: Place): Entry {
   const { id, title, description, section, repeatable } = operation;
   const requestBody = requestBodyOf(operation);
   return {
-    operationId: `${noun}-${id}${suffix}`,
-    tags: [noun],
+    operationId: `${resource}-${id}${suffix}`,
+    tags: [resource],
     summary: title,
-    description: `${deedOnWire(`${noun}/${id}`, description)}${note}`,
+    description: `${deedOnWire(`${resource}/${id}`, description)}${note}`,
     parameters,
     ...(requestBody && { requestBody }),
-    answer: answerOf(`${noun}/${id}`, operation),
+    answer: answerOf(`${resource}/${id}`, operation),
     extensions: { 'x-section': section, ...extensions(operation), 'x-repeatable': repeatable },
   };
 }

@@ -8,7 +8,7 @@ const head = ['Operation', 'What it does', 'Since firmware', 'Models', 'Safe to 
 /** `docs/operations.md`: every operation, by node. */
 export function operationsPage(): string {
   const sections = palette.map(
-    ({ noun, operations }) => `## algo-${noun}\n\n${table(head, operations.map(row))}\n`,
+    ({ resource, operations }) => `## algo-${resource}\n\n${table(head, operations.map(row))}\n`,
   );
   return `# Every operation
 

@@ -19,8 +19,8 @@ const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = 
  * from the catalogue's own would bring several times as much along, and no help.
  */
 export function parameterTypes(): string {
-  const operations = catalogue.flatMap(({ noun, operations }) =>
-    operations.map((operation: Operation) => declaration(`${noun}/${operation.id}`, operation)),
+  const operations = catalogue.flatMap(({ resource, operations }) =>
+    operations.map((operation: Operation) => declaration(`${resource}/${operation.id}`, operation)),
   );
   return `/** The parameters of each operation by the names of the wire. Rendered from the catalogue. */
 export interface OperationParameters {

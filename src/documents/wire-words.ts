@@ -25,7 +25,7 @@ export function textsOnWire(name: string): { readonly words?: readonly string[] 
   return booleans.includes(name) ? { words: ['true', 'false'] } : {};
 }
 
-/** What a noun or an operation (`noun/operation`) does, as it is true on the wire. */
+/** What a resource or an operation (`resource/operation`) does, as it is true on the wire. */
 export function deedOnWire(of: string, description: string): string {
   return deeds[of] ?? description;
 }

@@ -8,7 +8,7 @@ export interface DeliveryDefaults {
 }
 
 /** How what an operation starts can be ended: the operation that does it, and the field by which a device can. */
-type End = NonNullable<Operation['end']>;
+type End = NonNullable<Operation['autoStop']>;
 
 /** What an operation that is to end by itself after a while has; some operations have none. */
 interface DeliveryData extends DeliveryDefaults {
@@ -19,15 +19,15 @@ interface DeliveryData extends DeliveryDefaults {
 export const deliveryProperties = ['stream', 'ttl', 'retryFor', 'endAfter'] as const;
 
 /** The seconds that count where nothing is set (docs/contract.md 2.5). */
-export function deliveryDefaultsOf({ subject, urgent, ends }: Operation): DeliveryDefaults {
-  const isStart = subject !== undefined && ends !== true;
-  const mustArrive = urgent || ends === true;
+export function deliveryDefaultsOf({ deviceOutput, urgent, isStop }: Operation): DeliveryDefaults {
+  const isStart = deviceOutput !== undefined && isStop !== true;
+  const mustArrive = urgent || isStop === true;
   return { ttl: isStart ? 60 : 0, retryFor: mustArrive ? 10 : 0 };
 }
 
 /** Whether a node has anything that can be ended after a while. */
 export function canEnd({ operations }: OperationGroup): boolean {
-  return operations.some(({ end }) => end !== undefined);
+  return operations.some(({ autoStop }) => autoStop !== undefined);
 }
 
 /** The properties of "Delivery" in an action node's `defaults`. Literal text, as in `action.ts`. */
@@ -48,9 +48,12 @@ export function renderDeliveryDefaults(): string {
  */
 export function renderDelivery({ operations }: OperationGroup): string {
   const entries = operations.map((operation): [string, DeliveryData] => {
-    const { id, end } = operation;
-    const isByField = end?.field === undefined ? {} : { field: end.field };
-    return [id, { ...deliveryDefaultsOf(operation), ...(end && { end: { by: end.by, ...isByField } }) }];
+    const { id, autoStop } = operation;
+    const isByField = autoStop?.field === undefined ? {} : { field: autoStop.field };
+    return [
+      id,
+      { ...deliveryDefaultsOf(operation), ...(autoStop && { end: { by: autoStop.by, ...isByField } }) },
+    ];
   });
   const data = dataAttribute('delivery', Object.fromEntries(entries));
   return `  <details class="algo-fold algo-delivery"${data} hidden><summary data-i18n="delivery.title"></summary></details>`;

@@ -7,7 +7,7 @@ import type { KeyOf } from './words';
 
 /** The `{{form}}` of an action node: its dialog's template, one section of rows for each operation. */
 export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
-  return `<script type="text/html" data-template-name="algo-${group.noun}">
+  return `<script type="text/html" data-template-name="algo-${group.resource}">
   <div class="form-row">
     <label for="node-input-name"><i class="fa fa-tag" aria-hidden="true"></i> <span data-i18n="form.name"></span></label>
     <input type="text" id="node-input-name" data-i18n="[placeholder]form.name">

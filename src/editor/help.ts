@@ -97,14 +97,15 @@ function isSafe({ repeatable, route }: Operation): boolean {
 }
 
 function renderOrder({ operations }: OperationGroup, { help, titles }: Language): string {
-  const ends = operations.filter((operation) => operation.ends);
-  const urgent = operations.filter((operation) => operation.urgent && !operation.ends);
+  const ends = operations.filter((operation) => operation.isStop);
+  const urgent = operations.filter((operation) => operation.urgent && !operation.isStop);
   if (ends.length + urgent.length === 0) return '';
   const sentences = [
     help('order.subject'),
     ends.length > 0 && help('order.ends', { operations: titles(ends) }),
     ...ends.map(
-      ({ subject }) => subject?.when && help('order.when', { conditions: conditionsOf(subject.when) }),
+      ({ deviceOutput }) =>
+        deviceOutput?.when && help('order.when', { conditions: conditionsOf(deviceOutput.when) }),
     ),
     urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
     help('order.model'),
@@ -179,12 +180,12 @@ function endSentence(
   operations: readonly Operation[],
   { help, titles }: Language,
 ): string[] {
-  const { end } = operation;
-  if (!end) return [];
+  const { autoStop } = operation;
+  if (!autoStop) return [];
   const words = {
     operations: titles([operation]),
-    end: titles(operations.filter(({ id }) => id === end.by)),
-    field: end.field ?? '',
+    end: titles(operations.filter(({ id }) => id === autoStop.by)),
+    field: autoStop.field ?? '',
   };
-  return [help(end.field ? 'delivery.endsItself' : 'delivery.endedBy', words)];
+  return [help(autoStop.field ? 'delivery.endsItself' : 'delivery.endedBy', words)];
 }

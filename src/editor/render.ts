@@ -93,11 +93,11 @@ async function renderPanelWords(root: string, language: string): Promise<void> {
 async function renderNode(
   root: string,
   output: string,
-  noun: string,
+  resource: string,
   languages: readonly string[],
 ): Promise<void> {
-  const [definition, help] = splitPage(noun, await read(root, 'nodes', `${noun}.html`));
-  const group = everyGroup.find((one) => one.noun === noun);
+  const [definition, help] = splitPage(resource, await read(root, 'nodes', `${resource}.html`));
+  const group = everyGroup.find((one) => one.resource === resource);
   const rendered = group && wordsOf(group);
   const dialog = rendered && { action: renderAction(group), form: renderForm(group, rendered.keyOf) };
   const page = fill(definition, {
@@ -108,19 +108,19 @@ async function renderNode(
     ...dialog,
   });
   // The editor loads all pages at its start: without indentation.
-  await writeFile(path.join(output, `${noun}.html`), page.replace(/^ +/gm, ''));
+  await writeFile(path.join(output, `${resource}.html`), page.replace(/^ +/gm, ''));
 
   const english = mergeWords(
-    await wordsIn(root, source, noun),
+    await wordsIn(root, source, resource),
     rendered ? { ...rendered.words, phrase: phrases } : {},
   );
   for (const language of languages) {
     const isSource = language === source;
-    const words = isSource ? english : await translated(root, language, noun);
-    const target = path.join(output, 'locales', language, noun);
+    const words = isSource ? english : await translated(root, language, resource);
+    const target = path.join(output, 'locales', language, resource);
     const own = wordsOfItsOwn(words, await sharedWords(root, language), page);
     await writeFile(`${target}.json`, JSON.stringify(own));
-    const text = isSource ? help : await read(root, 'locales', language, `${noun}.html`);
+    const text = isSource ? help : await read(root, 'locales', language, `${resource}.html`);
     if (!text) continue;
     const sentences = await helpIn(root, language);
     const known = mergeWords(english, words);
@@ -133,9 +133,9 @@ async function renderNode(
 }
 
 /** What a language's own files say of a node, and what follows from them. */
-async function translated(root: string, language: string, noun: string): Promise<Words> {
-  const own = await wordsIn(root, language, noun);
-  const group = everyGroup.find((one) => one.noun === noun);
+async function translated(root: string, language: string, resource: string): Promise<Words> {
+  const own = await wordsIn(root, language, resource);
+  const group = everyGroup.find((one) => one.resource === resource);
   const phrase = await wordsFrom(root, language, 'phrases');
   if (!group || Object.keys(phrase).length === 0) return own;
   const values = await wordsFrom(root, language, 'values');
@@ -157,9 +157,9 @@ function renderModels(): string {
 }
 
 /** What defines the node and its dialog, and the help behind it. */
-function splitPage(noun: string, page: string): [definition: string, help: string] {
+function splitPage(resource: string, page: string): [definition: string, help: string] {
   const start = page.indexOf('<script type="text/markdown"');
-  if (start < 0) throw new Error(`nodes/${noun}.html has no help`);
+  if (start < 0) throw new Error(`nodes/${resource}.html has no help`);
   return [page.slice(0, start), page.slice(start)];
 }
 
@@ -176,8 +176,8 @@ async function sharedWords(root: string, language: string): Promise<Words> {
 }
 
 /** The words of a language's own files: those of every node, and those of this one. */
-async function wordsIn(root: string, language: string, noun: string): Promise<Words> {
-  const names = ['shared', ...(wordsBeneath[noun] ?? []), noun];
+async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
+  const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];
   return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);
 }
 

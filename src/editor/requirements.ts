@@ -6,9 +6,9 @@ import type { NeedyField, RestrictedOperation } from '../catalogue/compatibility
  * tenth of the size.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
-  const deeds = everyGroup.flatMap(({ noun, operations }) =>
+  const deeds = everyGroup.flatMap(({ resource, operations }) =>
     operations.map(({ id, title, products, firmware, fields }): [string, RestrictedOperation] => [
-      `${noun}/${id}`,
+      `${resource}/${id}`,
       { id, title, products, firmware, fields: restrictedIn(fields) },
     ]),
   );

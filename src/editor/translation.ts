@@ -37,7 +37,7 @@ function englishWords(root: string): ReadonlyMap<string, Words> {
   const folder = path.join(root, 'locales', 'en-US');
   const files = new Map(readdirSync(folder).map((file) => [file, wordsFrom(path.join(folder, file))]));
   for (const group of everyGroup) {
-    const file = `${group.noun}.json`;
+    const file = `${group.resource}.json`;
     files.set(file, mergeWords(files.get(file) ?? {}, wordsOf(group).own));
   }
   const values = Object.fromEntries(everyValue().map((value) => [value, value]));

@@ -10,11 +10,11 @@ import { type FormField, formOf, placeholderOf } from './field';
  * A locale file: texts by nested keys. A language is a folder beside `locales/en-US`; whatever of these it leaves
  * out stays English, so it may grow file by file:
  * - `shared.json`, the words of every dialog and status,
- * - `<noun>.json`, those of one node; the English ones of its operations and fields come from the catalogue,
+ * - `<resource>.json`, those of one node; the English ones of its operations and fields come from the catalogue,
  * - `phrases.json`, what the build and the dialog put together of phrases (`src/catalogue/phrases.ts`),
  * - `values.json`, what the values of choices are called beside themselves (`values.ts`),
  * - `reasons.json`, what Node-RED's part says of devices (`src/catalogue/reasons.ts`), where the editor shows it,
- * - `<noun>.html`, its help: the whole last script element of `nodes/<noun>.html`, with its `{{placeholders}}`,
+ * - `<resource>.html`, its help: the whole last script element of `nodes/<resource>.html`, with its `{{placeholders}}`,
  * - `help.json`, the sentences that stand for these placeholders (`help.ts`).
  * `scripts/missing-words.mjs` writes what a language lacks, with its English. Never translated are keys, wire names,
  * ids, and what stands in `{{braces}}` or `__underlines__`.
@@ -51,7 +51,7 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
   const field = Object.fromEntries([...fields].map(([key, one]) => [key, fieldWords(one)]));
   const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
   const keyOf: KeyOf = (one, row) => keys.get(identityOf(one, row)) ?? `field.${row.name}`;
-  const own = { noun: group.noun, operation, field };
+  const own = { noun: group.resource, operation, field };
   return { own, keyOf, fields, words: completed(group, { own, fields }, own, english) };
 }
 

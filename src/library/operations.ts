@@ -20,8 +20,8 @@ export interface NamedOperation<Name extends OperationName = OperationName> {
 }
 
 /** The names of all operations, node by node. */
-export const operationNames: readonly OperationName[] = catalogue.flatMap(({ noun, operations }) =>
-  operations.map(({ id }) => `${noun}/${id}` as OperationName),
+export const operationNames: readonly OperationName[] = catalogue.flatMap(({ resource, operations }) =>
+  operations.map(({ id }) => `${resource}/${id}` as OperationName),
 );
 
 /**

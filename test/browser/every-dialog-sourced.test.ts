@@ -10,9 +10,9 @@ describe('every dialog', () => {
     editor = opened;
   });
 
-  for (const noun of new Set(sourced.map(({ node }) => node.type))) {
-    it(`of ${noun} leaves what comes from elsewhere, and what it does not know`, async () => {
-      for (const one of sourced.filter(({ node }) => node.type === noun)) await visit(editor, one);
+  for (const resource of new Set(sourced.map(({ node }) => node.type))) {
+    it(`of ${resource} leaves what comes from elsewhere, and what it does not know`, async () => {
+      for (const one of sourced.filter(({ node }) => node.type === resource)) await visit(editor, one);
     });
   }
 

@@ -14,7 +14,7 @@ const flow = [tab, device, ruled, ...asked.map(({ node }) => node)];
 /** The sentences with which the runtime refuses parameters. */
 function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): readonly string[] {
   const [noun = '', id = noun] = deed.split('/');
-  const operations: readonly Operation[] = everyGroup.find((one) => one.noun === noun)?.operations ?? [];
+  const operations: readonly Operation[] = everyGroup.find((one) => one.resource === noun)?.operations ?? [];
   const operation = operations.find((one) => one.id === id);
   assert.ok(operation, deed);
   const checked = checkParameters(operation, parameters);

@@ -24,9 +24,9 @@ describe('every dialog', () => {
     await reachesAll(editor.page);
   }
 
-  for (const noun of new Set(visits.map(({ node }) => node.type))) {
-    it(`of ${noun} shows its rows, with a name for who cannot see them and in reach of the keyboard, and leaves what is right`, async () => {
-      const own = visits.filter(({ node }) => node.type === noun);
+  for (const resource of new Set(visits.map(({ node }) => node.type))) {
+    it(`of ${resource} shows its rows, with a name for who cannot see them and in reach of the keyboard, and leaves what is right`, async () => {
+      const own = visits.filter(({ node }) => node.type === resource);
       const [richest] = [...own].sort((a, b) => b.rows.length - a.rows.length);
       for (const one of own) {
         await visit(editor, one, one === richest ? namesAndReachesAll : undefined);

@@ -63,12 +63,12 @@ function sourceOf(index: number, entry: Entry): Entry {
   return sources[index % sources.length] ?? entry;
 }
 
-function nodeOf(noun: string, operation: string, form: Form, ...rest: (string | undefined)[]): FlowNode {
-  const id = [noun, operation, ...rest].filter(Boolean).join(' ');
+function nodeOf(resource: string, operation: string, form: Form, ...rest: (string | undefined)[]): FlowNode {
+  const id = [resource, operation, ...rest].filter(Boolean).join(' ');
   const common = { z: 'tab', name: '', target: 'device', device: 'device', group: '', wires: [[]] };
-  const chosen = noun === 'request' ? {} : { operation };
+  const chosen = resource === 'request' ? {} : { operation };
   const parameters = { parametersType: 'form', parameters: 'payload', form };
-  return { id, type: `algo-${noun}`, ...common, ...chosen, ...parameters, x: 200, y: 100 };
+  return { id, type: `algo-${resource}`, ...common, ...chosen, ...parameters, x: 200, y: 100 };
 }
 
 /** A node for everything that a transcript asks for and a form can hold, and whether it is refused. */
@@ -98,8 +98,8 @@ function without(unwanted: string, parameters: object): object {
 }
 
 /** What the transcripts ask of an operation, all together; the richest is whole, so that its fields agree. */
-function given(noun: string, operation: string, which = (_: object): boolean => true): object {
-  const name = noun === operation ? noun : `${noun}/${operation}`;
+function given(resource: string, operation: string, which = (_: object): boolean => true): object {
+  const name = resource === operation ? resource : `${resource}/${operation}`;
   const asked = Object.values(books)
     .flat()
     .filter(({ ask, request }) => ask?.operation === name && request)

@@ -13,9 +13,9 @@ const common = { z: 'tab', name: '', target: 'device', device: 'device', group: 
 const byForm = { ...common, parametersType: 'form', parameters: 'payload', form: {}, x: 200, y: 100 };
 
 const nodes = everyGroup.map(
-  ({ noun, operations: [first] }): FlowNode => ({
+  ({ resource, operations: [first] }): FlowNode => ({
     ...byForm,
-    ...{ id: noun, type: `algo-${noun}`, operation: first?.id },
+    ...{ id: resource, type: `algo-${resource}`, operation: first?.id },
   }),
 );
 
@@ -41,9 +41,9 @@ describe('every dialog', () => {
       return form.scrollHeight;
     })()`);
 
-  for (const { noun, operations } of everyGroup) {
-    it(`of algo-${noun} is at most ${maxHeight} px high before somebody adds to it`, async () => {
-      await editor.edit(noun);
+  for (const { resource, operations } of everyGroup) {
+    it(`of algo-${resource} is at most ${maxHeight} px high before somebody adds to it`, async () => {
+      await editor.edit(resource);
       for (const { id } of operations) {
         if (operations.length > 1) await editor.page.locator('#node-input-operation').selectOption(id);
         assert.ok((await height()) <= maxHeight, `${id}: ${await height()} px`);

@@ -45,19 +45,19 @@ const flow = [
   },
   { id: 'virtual-device', type: 'algo-virtual-device', name: '5', model: '8301', firmware: '5.7', port: 0 },
   ...nouns
-    .filter((noun) => !config.includes(noun))
-    .map((noun, index) => ({
+    .filter((resource) => !config.includes(resource))
+    .map((resource, index) => ({
       ...byForm,
       ...{
-        id: noun,
-        type: `algo-${noun}`,
+        id: resource,
+        type: `algo-${resource}`,
         name: `${index}`,
         y: 40 * index,
-        operation: operations[noun] ?? '',
+        operation: operations[resource] ?? '',
         virtual: 'virtual-device',
       },
       ...{ deeds: [{ operation: 'strobe/start', form: {} }], severity: 'x', interval: 0, ttl: -1, rank: -1 },
-      form: forms[noun] ?? {},
+      form: forms[resource] ?? {},
     })),
 ];
 
@@ -86,11 +86,11 @@ for (const language of ['de', 'es', 'fr']) {
 
     it('leaves nothing in English in the dialog of any node', async () => {
       const found: string[] = [];
-      for (const noun of nouns) {
-        if (config.includes(noun)) await editor.editConfig(`algo-${noun}`, noun);
-        else await editor.edit(noun);
-        found.push(...(await englishInDialog()).map((one) => `${noun}: ${one}`));
-        await editor.done(config.includes(noun) ? '#node-config-dialog-cancel' : '#node-dialog-cancel');
+      for (const resource of nouns) {
+        if (config.includes(resource)) await editor.editConfig(`algo-${resource}`, resource);
+        else await editor.edit(resource);
+        found.push(...(await englishInDialog()).map((one) => `${resource}: ${one}`));
+        await editor.done(config.includes(resource) ? '#node-config-dialog-cancel' : '#node-dialog-cancel');
       }
       await editor.editConfig('algo-device', 'again');
       found.push(...(await englishInDialog()).map((one) => `warnings: ${one}`));

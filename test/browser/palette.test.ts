@@ -38,7 +38,7 @@ describe('the palette', () => {
       await search.fill(word.slice(0, -1));
       await search.pressSequentially(word.slice(-1));
       await editor.palette('algo-receipts').waitFor({ state: 'hidden' });
-      for (const noun of nouns) assert.ok(await editor.palette(`algo-${noun}`).isVisible(), noun);
+      for (const resource of nouns) assert.ok(await editor.palette(`algo-${resource}`).isVisible(), resource);
       await search.fill('');
       await editor.palette('algo-receipts').waitFor();
     });

@@ -24,8 +24,8 @@ const flow: FlowNode[] = [
   { ...group, id: 'all', name: 'All', devices: ['barn', 'hall'] },
   { ...group, id: 'some', name: 'Some', devices: ['hall'] },
   { ...group, id: 'yard', name: 'Yard', devices: ['hall'], d: true },
-  ...['status', 'relay-input', 'console-events'].map((noun, place) => ({
-    ...{ ...watching, id: noun, type: `algo-${noun}`, y: 100 + 80 * place },
+  ...['status', 'relay-input', 'console-events'].map((resource, place) => ({
+    ...{ ...watching, id: resource, type: `algo-${resource}`, y: 100 + 80 * place },
   })),
 ];
 

@@ -36,14 +36,22 @@ function isLater(firmware: string, than: string): boolean {
 }
 
 /** What the catalogue says of an operation, in the terms of a promise. */
-function wordOf({ fields, subject, ends, repeatable, urgent, answer, minTimeoutMs }: Operation): Promised {
+function wordOf({
+  fields,
+  deviceOutput,
+  isStop,
+  repeatable,
+  urgent,
+  answer,
+  minTimeoutMs,
+}: Operation): Promised {
   const since = Object.entries(fields).flatMap(([name, { firmware }]) =>
     firmware ? [[name, firmware]] : [],
   );
   return {
     ...(since.length > 0 ? { since: Object.fromEntries(since) } : {}),
-    ...(subject ? { subject: subject.name } : {}),
-    ...(ends ? { ends } : {}),
+    ...(deviceOutput ? { subject: deviceOutput.name } : {}),
+    ...(isStop ? { ends: isStop } : {}),
     ...(repeatable ? { repeatable } : {}),
     ...(urgent ? { urgent } : {}),
     ...(answer === 'none' ? {} : { answer }),
@@ -162,12 +170,14 @@ describe('the catalogue', () => {
   });
 
   it('lets every stop go first, and has something for it to stop', () => {
-    const stops = operations.filter(({ operation: { ends } }) => ends);
+    const stops = operations.filter(({ operation: { isStop } }) => isStop);
     assert.ok(stops.length > 0);
     for (const { deed, operation: stop } of stops) {
       assert.ok(stop.urgent, deed);
-      const started = deedsThat(({ subject, ends }) => !ends && subject?.name === stop.subject?.name);
-      assert.ok(stop.subject && started.length > 0, deed);
+      const started = deedsThat(
+        ({ deviceOutput, isStop }) => !isStop && deviceOutput?.name === stop.deviceOutput?.name,
+      );
+      assert.ok(stop.deviceOutput && started.length > 0, deed);
     }
   });
 

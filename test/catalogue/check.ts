@@ -5,9 +5,10 @@ import { type Phrase, phrases, english as say } from '../../src/catalogue/phrase
 import { checkParameters } from '../../src/catalogue/validate';
 
 const all = new Map(
-  everyGroup.flatMap(({ noun, operations }) =>
+  everyGroup.flatMap(({ resource, operations }) =>
     operations.map(
-      (operation) => [operation.id === noun ? noun : `${noun}/${operation.id}`, operation] as const,
+      (operation) =>
+        [operation.id === resource ? resource : `${resource}/${operation.id}`, operation] as const,
     ),
   ),
 );

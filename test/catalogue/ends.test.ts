@@ -28,20 +28,20 @@ const ended: Readonly<Record<string, Ended>> = {
 };
 
 /** What the catalogue says of how an operation is ended. */
-function wordOf(deed: string, { end, fields }: Operation): Ended | undefined {
-  if (!end) return undefined;
-  const noun = deed.slice(0, deed.indexOf('/'));
-  const since = end.field === undefined ? undefined : fields[end.field]?.firmware;
+function wordOf(deed: string, { autoStop, fields }: Operation): Ended | undefined {
+  if (!autoStop) return undefined;
+  const resource = deed.slice(0, deed.indexOf('/'));
+  const since = autoStop.field === undefined ? undefined : fields[autoStop.field]?.firmware;
   return {
-    by: `${noun}/${end.by}`,
-    ...(end.takes && { takes: end.takes.join(' ') }),
-    ...(end.field !== undefined && { field: end.field }),
+    by: `${resource}/${autoStop.by}`,
+    ...(autoStop.takes && { takes: autoStop.takes.join(' ') }),
+    ...(autoStop.field !== undefined && { field: autoStop.field }),
     ...(since !== undefined && { since }),
   };
 }
 
 const withEnd = [...everyOperation].flatMap(([deed, operation]) =>
-  operation.end ? [{ deed, operation, end: operation.end }] : [],
+  operation.autoStop ? [{ deed, operation, end: operation.autoStop }] : [],
 );
 
 describe('how the catalogue ends what was started', () => {
@@ -59,8 +59,8 @@ describe('how the catalogue ends what was started', () => {
     assert.ok(withEnd.length > 0);
     for (const { deed, operation } of withEnd) {
       const by = operationNamed(ended[deed]?.by ?? '');
-      assert.equal(by.ends, true, deed);
-      assert.deepEqual(by.subject, operation.subject, deed);
+      assert.equal(by.isStop, true, deed);
+      assert.deepEqual(by.deviceOutput, operation.deviceOutput, deed);
     }
   });
 

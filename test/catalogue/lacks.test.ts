@@ -6,7 +6,7 @@ import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/i
 import { everyOperation, operationNamed } from './check';
 
 /** Whether an operation is about the same subject. */
-const isOf = (subject: NonNullable<Operation['subject']>, { subject: other }: Operation): boolean =>
+const isOf = (subject: NonNullable<Operation['deviceOutput']>, { deviceOutput: other }: Operation): boolean =>
   other?.name === subject.name;
 
 const [lock, munlock] = [operationNamed('door/lock'), operationNamed('door/munlock')];
@@ -70,8 +70,9 @@ describe('what a model or firmware lacks', () => {
       findUnsupported(operation, {}, { model }) !== undefined;
     const all = [...everyOperation];
     const pairs = all.flatMap(([name, operation]) => {
-      const { subject, ends, confirm } = operation;
-      const by = subject && !ends ? all.filter(([, other]) => other.ends && isOf(subject, other)) : [];
+      const { deviceOutput, isStop, confirm } = operation;
+      const by =
+        deviceOutput && !isStop ? all.filter(([, other]) => other.isStop && isOf(deviceOutput, other)) : [];
       const read = confirm ? [[confirm.by, operationNamed(confirm.by)] as const] : [];
       return [...by, ...read].map(([needed, other]) => ({ name, operation, needed, other }));
     });

@@ -50,10 +50,11 @@ export const pairs: readonly (readonly [Deed, Deed])[] = [
   [activate, deed('console/stop', 'event/stop', { type: 'all' })],
 ];
 
-/** By `noun/operation`. */
+/** By `resource/operation`. */
 export function operationOf(name: string): Operation {
   const [noun, id] = name.split('/');
-  const operations: readonly Operation[] = catalogue.find((group) => group.noun === noun)?.operations ?? [];
+  const operations: readonly Operation[] =
+    catalogue.find((group) => group.resource === noun)?.operations ?? [];
   return operations.find((one) => one.id === id) ?? assert.fail(`there is no ${name}`);
 }
 

@@ -12,7 +12,7 @@ export interface Transcript {
   readonly device: Device;
   /** What the device was told beforehand, so that it has something to answer. Each of these succeeds. */
   readonly before?: readonly Request[];
-  /** What a flow asks for, as `noun/operation`, with its parameters. Absent: no operation sends this. */
+  /** What a flow asks for, as `resource/operation`, with its parameters. Absent: no operation sends this. */
   readonly ask?: { readonly operation: string; readonly parameters: Readonly<Record<string, unknown>> };
   /** What is then on the wire. Absent: the request is refused before it is sent. */
   readonly request?: Request;

@@ -21,7 +21,7 @@ function fileEndingIn(name: string): string {
 }
 
 /** What the contract has ended after a while is a list of its own, and what is made up is not on it. */
-const withoutEnd = (text: string): string => text.replace(/^ +end: \{.*\},\n/gm, '');
+const withoutEnd = (text: string): string => text.replace(/^ +autoStop: \{.*\},\n/gm, '');
 
 /** Puts a copy of what unlocks the door beside it, as what holds it open. */
 function besideUnlock(text: string, start: string, end: string): string {

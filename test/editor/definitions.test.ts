@@ -8,23 +8,24 @@ import { everyGroup } from '../../src/catalogue';
 import { type Definition, definitionsIn, keysOf, nouns, objectAt, property, read } from './pages';
 import { optionsOf } from './rows';
 
-const actionNouns: readonly string[] = everyGroup.map(({ noun }) => noun);
+const actionNouns: readonly string[] = everyGroup.map(({ resource }) => resource);
 
 describe('the definitions that the Flow Library reads', () => {
   it('has pages to read', () => {
-    for (const noun of ['device', 'virtual-device', 'door', 'tone']) assert.ok(nouns.includes(noun), noun);
-    for (const noun of ['door', 'tone']) assert.ok(actionNouns.includes(noun), noun);
+    for (const resource of ['device', 'virtual-device', 'door', 'tone'])
+      assert.ok(nouns.includes(resource), resource);
+    for (const resource of ['door', 'tone']) assert.ok(actionNouns.includes(resource), resource);
   });
 
-  for (const noun of nouns) {
-    describe(`algo-${noun}`, () => {
-      const page = read('dist', 'nodes', `${noun}.html`);
+  for (const resource of nouns) {
+    describe(`algo-${resource}`, () => {
+      const page = read('dist', 'nodes', `${resource}.html`);
       const [definition] = definitionsIn(page) as [Definition];
       const { type, object } = definition;
 
       it('is one literal call, with a template of its type', () => {
         assert.equal(definitionsIn(page).length, 1);
-        assert.equal(type, `algo-${noun}`);
+        assert.equal(type, `algo-${resource}`);
         assert.equal(page.match(/data-template-name="([^"]+)"/)?.[1], type);
       });
 
@@ -60,24 +61,24 @@ describe('the definitions that the Flow Library reads', () => {
     });
   }
 
-  for (const noun of actionNouns) {
-    it(`gives algo-${noun} what every action node has`, () => {
-      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+  for (const resource of actionNouns) {
+    it(`gives algo-${resource} what every action node has`, () => {
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${resource}.html`)) as [Definition];
       const literals = ['category', 'icon', 'inputs', 'outputs'].map((name) =>
         property(object, name)?.getText(),
       );
-      assert.deepEqual(literals, ['"algo"', `"${noun}.svg"`, '1', '1']);
+      assert.deepEqual(literals, ['"algo"', `"${resource}.svg"`, '1', '1']);
       assert.deepEqual(keysOf(objectAt(object, 'defaults')), [
         'name',
         'target',
         'device',
         'group',
         'targets',
-        ...(noun === 'request' ? [] : ['operation']),
+        ...(resource === 'request' ? [] : ['operation']),
         'parametersType',
         'parameters',
         'form',
-        ...Object.keys(optionsOf(noun)),
+        ...Object.keys(optionsOf(resource)),
         'stream',
         'ttl',
         'retryFor',
@@ -85,9 +86,9 @@ describe('the definitions that the Flow Library reads', () => {
       ]);
     });
 
-    it(`gives algo-${noun} an icon in white, and a color that it and the label stand out from`, () => {
-      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
-      const icon = read('dist', 'nodes', 'icons', `${noun}.svg`);
+    it(`gives algo-${resource} an icon in white, and a color that it and the label stand out from`, () => {
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${resource}.html`)) as [Definition];
+      const icon = read('dist', 'nodes', 'icons', `${resource}.svg`);
       assert.match(icon, /viewBox="0 0 40 60"/);
       const paints = [...icon.matchAll(/(?:fill|stroke)="([^"]+)"/g)].map(([, paint]) => paint);
       assert.ok(paints.length > 0);

@@ -12,19 +12,20 @@ interface Shown {
   readonly end?: { readonly by: string; readonly field?: string };
 }
 
-const operations = everyGroup.flatMap(({ noun, operations: own }) =>
-  own.map((operation): [string, string, Operation] => [noun, operation.id, operation]),
+const operations = everyGroup.flatMap(({ resource, operations: own }) =>
+  own.map((operation): [string, string, Operation] => [resource, operation.id, operation]),
 );
 
 /** What the dialog of a node is told of its operations. */
-function shownIn(noun: string): Readonly<Record<string, Shown>> {
+function shownIn(resource: string): Readonly<Record<string, Shown>> {
   const [, data = ''] =
-    /class="algo-fold algo-delivery" data-delivery='([^']*)'/.exec(read('dist', 'nodes', `${noun}.html`)) ??
-    [];
+    /class="algo-fold algo-delivery" data-delivery='([^']*)'/.exec(
+      read('dist', 'nodes', `${resource}.html`),
+    ) ?? [];
   return JSON.parse(data);
 }
 
-/** What an operation says of itself, as `noun/operation`, in the order of docs/contract.md 2.5. */
+/** What an operation says of itself, as `resource/operation`, in the order of docs/contract.md 2.5. */
 const ends: Readonly<Record<string, string>> = {
   'door/unlock': 'lock',
   'relay/enable': 'disable',
@@ -49,9 +50,9 @@ const limited = [
 
 describe('what the dialogs say of the delivery', () => {
   it('has the ends of the contract, and no other', () => {
-    const found = everyGroup.flatMap(({ noun }) =>
-      Object.entries(shownIn(noun)).flatMap(([id, { end }]) =>
-        end ? [[`${noun}/${id}`, end.field ? `${end.by}, or by its ${end.field}` : end.by]] : [],
+    const found = everyGroup.flatMap(({ resource }) =>
+      Object.entries(shownIn(resource)).flatMap(([id, { end }]) =>
+        end ? [[`${resource}/${id}`, end.field ? `${end.by}, or by its ${end.field}` : end.by]] : [],
       ),
     );
     assert.deepEqual(Object.fromEntries(found), ends);
@@ -92,7 +93,7 @@ describe('what the dialogs say of the delivery', () => {
   });
 
   it('is in the help by the same data', () => {
-    const help = (noun: string) => read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
+    const help = (resource: string) => read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
     const title = (id: string) => `*${wording(`door:operation.${id}.title`)}*`;
     const [lock, unlock] = [title('lock'), title('unlock')];
     // An operation more may stand between them.
@@ -104,6 +105,7 @@ describe('what the dialogs say of the delivery', () => {
     for (const key of ['limit', 'again', 'endedBy', 'endsItself'])
       assert.doesNotMatch(help('settings'), wordingIn(`help:delivery.${key}`));
     assert.match(help('settings'), /^: Send within \(s\) \(number\) : /m);
-    for (const { noun } of everyGroup) assert.match(help(noun), /^: \*ttl\* \(number\) : /m, noun);
+    for (const { resource } of everyGroup)
+      assert.match(help(resource), /^: \*ttl\* \(number\) : /m, resource);
   });
 });

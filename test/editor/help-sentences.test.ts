@@ -21,34 +21,34 @@ interface Told {
 /** Each node's promises, as titles. */
 const told: Readonly<Record<string, Told>> = Object.fromEntries(
   nouns
-    .filter((noun) => noun !== 'request' && promisedOf(noun).length > 0)
-    .map((noun) => {
+    .filter((resource) => resource !== 'request' && promisedOf(resource).length > 0)
+    .map((resource) => {
       const titles = (is: (one: Promised) => boolean | undefined) =>
-        promisedOf(noun)
+        promisedOf(resource)
           .filter(([, one]) => is(one))
-          .map(([id]) => operationOf(noun, id).title)
+          .map(([id]) => operationOf(resource, id).title)
           .sort();
       const once = titles(({ repeatable }) => !repeatable);
       const again = titles(({ repeatable }) => repeatable);
       const first = titles(({ urgent, ends }) => urgent && !ends);
-      return [noun, { once, again, ends: titles(({ ends }) => ends), first }];
+      return [resource, { once, again, ends: titles(({ ends }) => ends), first }];
     }),
 );
 
 /** What is promised of each operation of a node. */
-function promisedOf(noun: string): [id: string, Promised][] {
+function promisedOf(resource: string): [id: string, Promised][] {
   return Object.entries(promised)
-    .filter(([name]) => name.startsWith(`${noun}/`))
-    .map(([name, one]) => [name.slice(noun.length + 1), one]);
+    .filter(([name]) => name.startsWith(`${resource}/`))
+    .map(([name, one]) => [name.slice(resource.length + 1), one]);
 }
 
-function helpOf(noun: string): string {
-  return read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
+function helpOf(resource: string): string {
+  return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
 }
 
 /** The promised ones of the titles that a help lists behind some words, up to the end of the sentence. */
-function listedBehind(noun: string, words: string, help: string): string[] {
-  const titles = promisedOf(noun).map(([id]) => operationOf(noun, id).title);
+function listedBehind(resource: string, words: string, help: string): string[] {
+  const titles = promisedOf(resource).map(([id]) => operationOf(resource, id).title);
   const listed = new Set(titlesBehind(words, help));
   return [...listed].filter((title) => titles.includes(title)).sort();
 }
@@ -61,8 +61,8 @@ function titlesBehind(words: string, help: string): string[] {
 }
 
 /** The help as a person wrote it: without what is put in the place of the braces. */
-function writtenIn(noun: string): string {
-  const page = read('nodes', `${noun}.html`);
+function writtenIn(resource: string): string {
+  const page = read('nodes', `${resource}.html`);
   const [help = ''] = page.slice(page.indexOf('data-help-name')).split('### References');
   return help.replaceAll('\n', ' ');
 }
@@ -104,7 +104,7 @@ describe('what the help says about safety', () => {
 
   it('names what can be confirmed, and only that', () => {
     const confirmed = /With Read back, the receipt of (.+) says `confirmed`/;
-    const found = Object.keys(told).map((noun) => [noun, confirmed.exec(helpOf(noun))?.[1]]);
+    const found = Object.keys(told).map((resource) => [resource, confirmed.exec(helpOf(resource))?.[1]]);
     assert.deepEqual(
       found.filter(([, titles]) => titles),
       [
@@ -117,8 +117,8 @@ describe('what the help says about safety', () => {
         ['settings', '*Write settings*'],
       ],
     );
-    const never = nouns.filter((noun) => helpOf(noun).includes('never `confirmed`'));
-    assert.deepEqual(never.filter((noun) => noun in told).sort(), [
+    const never = nouns.filter((resource) => helpOf(resource).includes('never `confirmed`'));
+    assert.deepEqual(never.filter((resource) => resource in told).sort(), [
       'call',
       'console',
       'door',
@@ -132,9 +132,9 @@ describe('what the help says about safety', () => {
   });
 
   it('says that the payload stays as it was where no answer becomes it, and only there', () => {
-    for (const { noun, operations } of everyGroup) {
+    for (const { resource, operations } of everyGroup) {
       const stays = operations.every(({ answer }) => answer === 'none');
-      assert.equal(/^: payload \(any\) : stays as it was/m.test(helpOf(noun)), stays, noun);
+      assert.equal(/^: payload \(any\) : stays as it was/m.test(helpOf(resource)), stays, resource);
     }
   });
 
@@ -188,9 +188,9 @@ describe('what is written by hand in the help', () => {
     'unless Retry says otherwise.',
   ];
 
-  for (const noun of nouns) {
-    it(`makes no claim of its own for algo-${noun}`, () => {
-      let text = writtenIn(noun);
+  for (const resource of nouns) {
+    it(`makes no claim of its own for algo-${resource}`, () => {
+      let text = writtenIn(resource);
       for (const words of allowed) text = text.replace(words, '');
       assert.deepEqual(
         [...text.matchAll(claims)].map(([words]) => words),
@@ -205,12 +205,12 @@ describe('what is written by hand in the help', () => {
 
   it('does not stand in two pages', () => {
     const seen = new Map<string, string[]>();
-    for (const noun of nouns) {
-      const page = read('nodes', `${noun}.html`);
+    for (const resource of nouns) {
+      const page = read('nodes', `${resource}.html`);
       const help = page.slice(page.indexOf('data-help-name'));
       for (const paragraph of help.split(/\n\n+/)) {
         if (/^(?:###|\{\{|- \[)/.test(paragraph) || paragraph.length < 60) continue;
-        seen.set(paragraph, [...(seen.get(paragraph) ?? []), noun]);
+        seen.set(paragraph, [...(seen.get(paragraph) ?? []), resource]);
       }
     }
     assert.ok(seen.size > 60);
@@ -219,10 +219,10 @@ describe('what is written by hand in the help', () => {
   });
 });
 
-function group(noun: string): OperationGroup {
-  return everyGroup.find((one) => one.noun === noun) ?? assert.fail(noun);
+function group(resource: string): OperationGroup {
+  return everyGroup.find((one) => one.resource === resource) ?? assert.fail(resource);
 }
 
-function operationOf(noun: string, id: string) {
-  return group(noun).operations.find((one) => one.id === id) ?? assert.fail(id);
+function operationOf(resource: string, id: string) {
+  return group(resource).operations.find((one) => one.id === id) ?? assert.fail(id);
 }

@@ -7,24 +7,24 @@ import { renderProperties } from '../../src/editor/properties';
 import { mergeWords, type Words, wordsOf } from '../../src/editor/words';
 import { nouns, read } from './pages';
 
-function helpOf(noun: string): string {
-  return read('dist', 'nodes', 'locales', 'en-US', `${noun}.html`);
+function helpOf(resource: string): string {
+  return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
 }
 
 describe('the help', () => {
-  for (const noun of nouns) {
-    it(`of algo-${noun} begins with a sentence for the palette and goes on in the usual sections`, () => {
-      const help = helpOf(noun);
+  for (const resource of nouns) {
+    it(`of algo-${resource} begins with a sentence for the palette and goes on in the usual sections`, () => {
+      const help = helpOf(resource);
       const [, body = ''] =
         /^<script type="text\/markdown" data-help-name="algo-[a-z-]+">\n([\s\S]+)<\/script>\s*$/.exec(help) ??
         [];
       const [introduction = ''] = body.split('\n\n');
       assert.match(introduction, /^[A-Z][^\n]{20,200}\.$/);
       const sections = [...body.matchAll(/^### (.+)$/gm)].map(([, name]) => name);
-      const hasInput = !['device', 'virtual-device', 'group'].includes(noun);
+      const hasInput = !['device', 'virtual-device', 'group'].includes(resource);
       assert.deepEqual(
         sections,
-        noun === 'receipts' || noun === 'site'
+        resource === 'receipts' || resource === 'site'
           ? ['Outputs', 'Details', 'References']
           : hasInput
             ? ['Inputs', 'Outputs', 'Details', 'References']
@@ -36,8 +36,8 @@ describe('the help', () => {
 
   it('names every operation and every field', () => {
     let seen = 0;
-    for (const { noun, operations } of everyGroup) {
-      const help = helpOf(noun);
+    for (const { resource, operations } of everyGroup) {
+      const help = helpOf(resource);
       for (const operation of operations) {
         const [, section = ''] = help.split(`(\`${operation.id}\`)`);
         for (const { name } of formOf(operation).rows) {
@@ -50,7 +50,7 @@ describe('the help', () => {
   });
 
   it('has two colons in every line of a property list, for that is what Node-RED reads', () => {
-    const lines = nouns.flatMap((noun) => helpOf(noun).match(/^:.*$/gm) ?? []);
+    const lines = nouns.flatMap((resource) => helpOf(resource).match(/^:.*$/gm) ?? []);
     assert.ok(lines.length > 16);
     for (const line of lines) assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/);
   });
@@ -58,7 +58,7 @@ describe('the help', () => {
 
 describe('what a catalogue could do to a page', () => {
   const hostile = {
-    noun: 'test',
+    resource: 'test',
     operations: [
       {
         id: 'start',

@@ -37,21 +37,21 @@ describe('the languages of the editor', () => {
 
   it('reach the build: every text of the dialogs is there, and no page is left in English', () => {
     for (const language of languages) {
-      for (const noun of [...nouns, 'algo-forms']) {
-        const english = textsIn('dist/nodes/locales/en-US', `${noun}.json`);
-        const own = textsIn('dist/nodes/locales', language, `${noun}.json`);
+      for (const resource of [...nouns, 'algo-forms']) {
+        const english = textsIn('dist/nodes/locales/en-US', `${resource}.json`);
+        const own = textsIn('dist/nodes/locales', language, `${resource}.json`);
         // The English of a value is the value.
         const keys = [...own.keys()].filter((key) => !key.startsWith('value.'));
-        assert.deepEqual(keys.sort(), [...english.keys()].sort(), `${language}/${noun}.json`);
-        if (noun === 'algo-forms') continue;
+        assert.deepEqual(keys.sort(), [...english.keys()].sort(), `${language}/${resource}.json`);
+        if (resource === 'algo-forms') continue;
         const [page, source] = [language, 'en-US'].map((one) =>
-          read('dist/nodes/locales', one, `${noun}.html`),
+          read('dist/nodes/locales', one, `${resource}.html`),
         );
         assert.doesNotMatch(page ?? '', /\{\{\w/);
         const paragraphs = (source ?? '').split('\n\n').filter((text) => /^\w[^\n]{30}/.test(text));
         assert.ok(paragraphs.length > 1);
         for (const paragraph of paragraphs) {
-          assert.ok(!page?.includes(paragraph), `${language}/${noun}.html: ${paragraph}`);
+          assert.ok(!page?.includes(paragraph), `${language}/${resource}.html: ${paragraph}`);
         }
       }
     }
@@ -59,20 +59,21 @@ describe('the languages of the editor', () => {
 
   it('have two colons in every line of a property list, for that is what Node-RED reads', () => {
     for (const language of languages) {
-      for (const noun of nouns) {
-        const lines = read('dist/nodes/locales', language, `${noun}.html`).match(/^:.*$/gm) ?? [];
-        for (const line of lines) assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/, `${language}/${noun}`);
+      for (const resource of nouns) {
+        const lines = read('dist/nodes/locales', language, `${resource}.html`).match(/^:.*$/gm) ?? [];
+        for (const line of lines)
+          assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/, `${language}/${resource}`);
       }
     }
   });
 
   it('begin the help with one sentence, which the palette shows', () => {
     for (const language of languages) {
-      for (const noun of nouns) {
+      for (const resource of nouns) {
         const [, introduction = ''] = /^<script[^>]+>\n([^\n]+)\n\n/.exec(
-          read('dist/nodes/locales', language, `${noun}.html`),
+          read('dist/nodes/locales', language, `${resource}.html`),
         ) ?? [''];
-        assert.match(introduction, /^\p{Lu}.{20,220}\.$/u, `${language}/${noun}`);
+        assert.match(introduction, /^\p{Lu}.{20,220}\.$/u, `${language}/${resource}`);
       }
     }
   });

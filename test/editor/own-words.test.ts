@@ -23,21 +23,21 @@ describe('the words of a node', () => {
     for (const language of languages) {
       const shared = textsIn('locales', language, 'shared.json');
       assert.ok(shared.size > 150);
-      for (const noun of nouns) {
-        const known = wordsOfNode(language, noun);
+      for (const resource of nouns) {
+        const known = wordsOfNode(language, resource);
         const missing = [...shared.keys()].filter((key) => !known.get(key));
-        assert.deepEqual(missing, [], `${language}/${noun}.json`);
+        assert.deepEqual(missing, [], `${language}/${resource}.json`);
       }
     }
   });
 
   it('are in its own file as far as its page shows them, since the plugin may be disabled', () => {
     let seen = 0;
-    for (const noun of nouns) {
-      const own = textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`);
-      const page = read('dist', 'nodes', `${noun}.html`);
+    for (const resource of nouns) {
+      const own = textsIn('dist', 'nodes', 'locales', 'en-US', `${resource}.json`);
+      const page = read('dist', 'nodes', `${resource}.html`);
       for (const [, key = ''] of page.matchAll(/data-i18n="(?:\[\w+\])?([\w.-]+)"/g)) {
-        assert.ok(own.has(key), `${noun}: ${key}`);
+        assert.ok(own.has(key), `${resource}: ${key}`);
         seen += 1;
       }
     }

@@ -72,10 +72,10 @@ export function textsIn(...place: string[]): Map<string, string> {
 }
 
 /** What can be said of a node in a language: its own words, and those that the plugin has for all nodes. */
-export function wordsOfNode(language: string, noun: string): Map<string, string> {
+export function wordsOfNode(language: string, resource: string): Map<string, string> {
   const folder = path.join('dist', 'nodes', 'locales', language);
   const shared = [...textsIn(folder, 'algo-forms.json')]
     .filter(([key]) => key.startsWith('shared.'))
     .map(([key, text]): [string, string] => [key.slice('shared.'.length), text]);
-  return new Map([...shared, ...textsIn(folder, `${noun}.json`)]);
+  return new Map([...shared, ...textsIn(folder, `${resource}.json`)]);
 }

@@ -24,9 +24,9 @@ describe('what a page knows of who has what', () => {
 
   it('leads to what the runtime finds, for all operations, fields, models and firmwares', () => {
     let compared = 0;
-    for (const { noun, operations } of everyGroup) {
+    for (const { resource, operations } of everyGroup) {
       for (const operation of operations as readonly Operation[]) {
-        const known = needs[`${noun}/${operation.id}`] ?? assert.fail(operation.id);
+        const known = needs[`${resource}/${operation.id}`] ?? assert.fail(operation.id);
         for (const given of [{}, ...givenTo(operation.fields)]) {
           for (const identity of identities) {
             const [own, whole] = [

@@ -12,8 +12,8 @@ interface Section {
   readonly html: string;
 }
 
-function sectionsOf(noun: string): Section[] {
-  const page = read('dist', 'nodes', `${noun}.html`);
+function sectionsOf(resource: string): Section[] {
+  const page = read('dist', 'nodes', `${resource}.html`);
   return [
     ...page.matchAll(/<div data-operation="([^"]+)"([\s\S]*?)<div class="algo-error algo-too-few"/g),
   ].map(([, id = '', html = '']) => ({ id, html }));
@@ -76,9 +76,9 @@ describe('the rows of the dialogs', () => {
 
   it('have each a label, limits and help', () => {
     let seen = 0;
-    for (const { noun, operations } of everyGroup) {
-      const texts = textsIn(`dist/nodes/locales/en-US/${noun}.json`);
-      const page = read('dist', 'nodes', `${noun}.html`);
+    for (const { resource, operations } of everyGroup) {
+      const texts = textsIn(`dist/nodes/locales/en-US/${resource}.json`);
+      const page = read('dist', 'nodes', `${resource}.html`);
       const keys = [...page.matchAll(/data-field="[^"]+" data-key="([^"]+)"/g)].map(([, key]) => key);
       assert.equal(keys.length, operations.flatMap((one) => formOf(one).rows).length);
       for (const key of keys) {
@@ -91,8 +91,10 @@ describe('the rows of the dialogs', () => {
   });
 
   it('have identities of their own', () => {
-    for (const { noun } of everyGroup) {
-      const ids = [...read('dist', 'nodes', `${noun}.html`).matchAll(/ id="([^"]+)"/g)].map(([, id]) => id);
+    for (const { resource } of everyGroup) {
+      const ids = [...read('dist', 'nodes', `${resource}.html`).matchAll(/ id="([^"]+)"/g)].map(
+        ([, id]) => id,
+      );
       assert.deepEqual(
         ids.filter((id, index) => ids.indexOf(id) !== index),
         [],
@@ -142,12 +144,12 @@ describe('what a screen can show', () => {
 });
 
 describe('the options of the dialogs', () => {
-  for (const { noun } of everyGroup) {
-    it(`are those that an operation of algo-${noun} has`, () => {
-      const page = read('dist', 'nodes', `${noun}.html`);
+  for (const { resource } of everyGroup) {
+    it(`are those that an operation of algo-${resource} has`, () => {
+      const page = read('dist', 'nodes', `${resource}.html`);
       const found = [...page.matchAll(/data-option="([^"]+)" data-operations="([^"]+)"/g)];
       const having = found.map(([, option, operations = '']) => [option, operations.split(' ')]);
-      assert.deepEqual(Object.fromEntries(having), optionsOf(noun));
+      assert.deepEqual(Object.fromEntries(having), optionsOf(resource));
     });
   }
 });

@@ -131,10 +131,11 @@ const options: Readonly<Record<string, Readonly<Record<string, readonly string[]
 };
 
 /** The options of a node and the operations that have them; of one that nobody typed, by the catalogue. */
-export function optionsOf(noun: string): Readonly<Record<string, readonly string[]>> {
-  if (noun in rows) return options[noun] ?? {};
+export function optionsOf(resource: string): Readonly<Record<string, readonly string[]>> {
+  if (resource in rows) return options[resource] ?? {};
   const found: Record<string, string[]> = {};
-  for (const { id, options: own = [] } of everyGroup.find((one) => one.noun === noun)?.operations ?? []) {
+  for (const { id, options: own = [] } of everyGroup.find((one) => one.resource === resource)?.operations ??
+    []) {
     for (const option of own) found[option] = [...(found[option] ?? []), id];
   }
   return found;

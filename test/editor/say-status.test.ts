@@ -20,9 +20,9 @@ function textsOf(language: string, file: string): ReturnType<typeof textsIn> {
 }
 
 /** A node in an editor of a language, and what stands under it once a status has come. */
-async function underNode(script: Script, language: string, noun: string, text: string): Promise<unknown> {
-  const own = textsOf(language, `${noun}.json`);
-  const english = textsOf('en-US', `${noun}.json`);
+async function underNode(script: Script, language: string, resource: string, text: string): Promise<unknown> {
+  const own = textsOf(language, `${resource}.json`);
+  const english = textsOf('en-US', `${resource}.json`);
   const translate = (key: string, values: Readonly<Record<string, string>> = {}) =>
     (own.get(key) ?? key).replace(/__(\w+)__/g, (_, name: string) => values[name] ?? '?');
   const section = (name: string) =>
@@ -32,8 +32,8 @@ async function underNode(script: Script, language: string, noun: string, text: s
       ),
     );
   const node: { status?: Shown; [property: string]: unknown } = {
-    type: `algo-${noun}`,
-    _def: { _: translate, set: { id: `${packageName}/${noun}` } },
+    type: `algo-${resource}`,
+    _def: { _: translate, set: { id: `${packageName}/${resource}` } },
   };
   let tell: (topic: string, news: Shown) => void = () => {};
   const RED = {
@@ -73,20 +73,20 @@ describe('what stands under a node', () => {
   it('is said in every language, whatever it is', async () => {
     let seen = 0;
     for (const language of readdirSync('locales').filter((one) => one !== 'en-US')) {
-      for (const noun of nouns) {
-        const own = textsOf(language, `${noun}.json`);
-        for (const [key, text] of textsOf('en-US', `${noun}.json`)) {
+      for (const resource of nouns) {
+        const own = textsOf(language, `${resource}.json`);
+        for (const [key, text] of textsOf('en-US', `${resource}.json`)) {
           if (!/^(?:status|state|lost)\./.test(key)) continue;
-          const said = await underNode(script, language, noun, `${filled(text)} 14:02:07`);
+          const said = await underNode(script, language, resource, `${filled(text)} 14:02:07`);
           const meant = `${filled(own.get(key) ?? '')} 14:02:07`;
           // Where two are alike in English, the other one's words will do.
-          const alike = [...textsOf('en-US', `${noun}.json`)].filter(
+          const alike = [...textsOf('en-US', `${resource}.json`)].filter(
             ([, one]) => filled(one) === filled(text),
           );
           const meanings = alike.map(([one]) => `${filled(own.get(one) ?? '')} 14:02:07`);
           assert.ok(
             meanings.includes(meant) && meanings.includes(String(said)),
-            `${language}/${noun} ${key}: ${said}`,
+            `${language}/${resource} ${key}: ${said}`,
           );
           seen += 1;
         }

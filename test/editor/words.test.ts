@@ -13,11 +13,11 @@ const statuses = [
 ];
 
 describe('the words of the dialogs', () => {
-  for (const noun of nouns) {
-    const page = read('dist', 'nodes', `${noun}.html`);
-    const texts = textsIn('dist', 'nodes', 'locales', 'en-US', `${noun}.json`);
+  for (const resource of nouns) {
+    const page = read('dist', 'nodes', `${resource}.html`);
+    const texts = textsIn('dist', 'nodes', 'locales', 'en-US', `${resource}.json`);
 
-    it(`are all there for algo-${noun}`, () => {
+    it(`are all there for algo-${resource}`, () => {
       const inHtml = [...page.matchAll(/data-i18n="(?:\[[\w-]+\])?([^"]+)"/g)].map(([, key = '']) => key);
       const inScript = [...page.matchAll(/\b_\("([^"]+)"/g)].map(([, key = '']) => key);
       assert.ok(inHtml.length > 0 && inScript.length > 0);
@@ -27,7 +27,7 @@ describe('the words of the dialogs', () => {
       );
     });
 
-    it(`label every control of algo-${noun}`, () => {
+    it(`label every control of algo-${resource}`, () => {
       const ids = [...page.matchAll(/<(?:input|select)[^>]* id="([^"]+)"/g)];
       const labelled = ids.map(([, id = '']) => id).filter((id) => id !== 'node-input-parametersType');
       assert.ok(labelled.length > 0);
@@ -93,14 +93,14 @@ describe('the words of the dialogs', () => {
   });
 
   it('name the category of the palette in every set, since any of them may be the first', () => {
-    for (const noun of nouns) {
-      assert.equal(textsIn(`dist/nodes/locales/en-US/${noun}.json`).get('palette.label.algo'), 'Algo');
+    for (const resource of nouns) {
+      assert.equal(textsIn(`dist/nodes/locales/en-US/${resource}.json`).get('palette.label.algo'), 'Algo');
     }
   });
 
   it('are those of the other operation where two word a field differently', () => {
     const [first, second] = [operation('one', 'Volume'), operation('two', 'Loudness')];
-    const { words, keyOf } = wordsOf({ noun: 'test', operations: [first, second] });
+    const { words, keyOf } = wordsOf({ resource: 'test', operations: [first, second] });
     assert.equal(wordAt(words, `${keyOf(first, { name: 'level' })}.label`), 'Volume');
     assert.equal(wordAt(words, `${keyOf(second, { name: 'level' })}.label`), 'Loudness');
   });

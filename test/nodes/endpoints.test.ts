@@ -182,8 +182,12 @@ describe('every endpoint of this package, in a real Node-RED', () => {
       path: { type: 'str', value: 'tones/long.txt' },
       content: { type: 'str', value },
     });
-    const put = (noun: string, value: string) =>
-      guarded.post('boss', 'algo/devices/device/try', { noun, operation: 'put', form: form(value) });
+    const put = (resource: string, value: string) =>
+      guarded.post('boss', 'algo/devices/device/try', {
+        noun: resource,
+        operation: 'put',
+        form: form(value),
+      });
     assert.equal((await put('files', 'x'.repeat(1_000_000))).status, 200);
     assert.equal((await put('tone', 'x'.repeat(1_000_000))).status, 413);
   });

@@ -18,9 +18,9 @@ const refused = asked.flatMap((one) => (one.refusal ? [{ ...one, refusal: one.re
 /** A node of each kind that takes everything from the message, and the device that it is told to. */
 function flowFor(address: string, { model, firmware }: Device): NodeConfig[] {
   const device = { id: 'device', type: 'algo-device', name: 'The device', address, model, firmware };
-  const nodes = everyGroup.map(({ noun }) => ({
-    id: noun,
-    type: `algo-${noun}`,
+  const nodes = everyGroup.map(({ resource }) => ({
+    id: resource,
+    type: `algo-${resource}`,
     target: 'device',
     device: 'device',
     operation: 'msg',

@@ -8,7 +8,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 const { nodes }: { nodes: Record<string, string> } = JSON.parse(read('package.json'))['node-red'];
 const examples = readdirSync(path.join(root, 'examples')).map((file) => read(`examples/${file}`));
-const nouns = everyGroup.map(({ noun }) => noun);
+const nouns = everyGroup.map(({ resource }) => resource);
 
 /** The names of the files in a folder that end so, without the ending. */
 function namesIn(folder: string, ending: string): string[] {

@@ -7,8 +7,8 @@ import { request } from '../../src/catalogue/request';
 
 describe('the messages of the soak', () => {
   it('ask for every operation of the device', () => {
-    const operations = [...catalogue, request].flatMap(({ noun, operations: list }) =>
-      list.map(({ id }) => (id === noun ? noun : `${noun}/${id}`)),
+    const operations = [...catalogue, request].flatMap(({ resource, operations: list }) =>
+      list.map(({ id }) => (id === resource ? resource : `${resource}/${id}`)),
     );
     assert.ok(operations.length > 50);
     assert.deepEqual([...new Set(deeds.map(({ operation }) => operation))].sort(), operations.sort());

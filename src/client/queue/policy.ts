@@ -17,7 +17,7 @@ export interface QueueOptions {
   readonly isReading?: boolean;
 }
 
-type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends' | 'inOrderOf'>;
+type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
 
 /**
  * What the order of an operation depends on, beside its subject.
@@ -26,23 +26,23 @@ type Ordered = Pick<Operation, 'urgent' | 'subject' | 'ends' | 'inOrderOf'>;
  * that nobody sent a message for; and whether it is a reading, which waits behind messages and counts as none
  */
 export function queuePolicyFor(
-  { urgent, subject, ends }: Ordered,
+  { urgent, deviceOutput, isStop }: Ordered,
   since: number,
   { ttlMs, yields = false, isReading }: QueueOptions = {},
 ): QueuePolicy {
-  const operationTtlMs = subject !== undefined && !ends ? defaultTtlMs : Number.POSITIVE_INFINITY;
+  const operationTtlMs = deviceOutput !== undefined && !isStop ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? operationTtlMs);
   const rank = urgent ? 'urgent' : 'ordinary';
-  return { rank: isReading ? 'reading' : rank, ends: ends === true, yields, expiresAt };
+  return { rank: isReading ? 'reading' : rank, ends: isStop === true, yields, expiresAt };
 }
 
 /** What an operation starts or ends with these parameters, or is in order of; undefined when there is no such thing. */
 export function deviceOutputFor(
-  { subject, inOrderOf }: Ordered,
+  { deviceOutput, inOrderOf }: Ordered,
   parameters: Readonly<Record<string, unknown>>,
 ): DeviceOutput | undefined {
-  if (!subject) return inOrderOf === undefined ? undefined : { family: inOrderOf, name: inOrderOf };
-  const { name: family, by, when } = subject;
+  if (!deviceOutput) return inOrderOf === undefined ? undefined : { family: inOrderOf, name: inOrderOf };
+  const { name: family, by, when } = deviceOutput;
   const isOther = ([name, values]: [string, readonly string[]]) => !values.includes(String(parameters[name]));
   if (when && Object.entries(when).some(isOther)) return undefined;
   return { family, name: by === undefined ? family : `${family} ${String(parameters[by])}` };

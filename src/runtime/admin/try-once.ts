@@ -43,7 +43,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   if (!kind || !known || !written) return { untried: 'operation', names: [] };
   const names = unwrittenIn(written);
   if (names.length > 0) return { untried: 'message', names };
-  const type = `algo-${kind.group.noun}`;
+  const type = `algo-${kind.group.resource}`;
   const node = { id: textIn(id), name: textIn(name) || type, type };
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));

@@ -249,8 +249,9 @@ export class Alerts {
   /** What an action node starts that lasts, or ends, is not an alert's from then on. */
   #noteOthers({ device, subject, operation, parameters }: OperationEvent): void {
     const lastsWith = alertDeeds.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
-    const lasts = operation.end !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
-    if (!operation.ends && !lasts) return;
+    const lasts =
+      operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
+    if (!operation.isStop && !lasts) return;
     // Most of what action nodes do has nothing to do with any alert.
     if (this.#engine.replaced(device, subject)) this.#settle();
   }

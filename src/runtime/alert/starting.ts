@@ -129,7 +129,7 @@ function deedOf(
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
   // Zero seconds are no limit.
-  const seconds = Number(parameters[operation.end?.field ?? '']) || 0;
+  const seconds = Number(parameters[operation.autoStop?.field ?? '']) || 0;
   return {
     operation: name,
     parameters: parameters as Record<string, Json>,

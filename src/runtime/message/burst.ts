@@ -37,14 +37,14 @@ class Burst {
    * @param now of the monotonic clock
    * @param operation not an urgent one; undefined where it asks for nothing known
    */
-  enter(now: number, operation: Pick<Operation, 'subject'> | undefined, begin: () => void): void {
+  enter(now: number, operation: Pick<Operation, 'deviceOutput'> | undefined, begin: () => void): void {
     this.#countOne(now);
     if (this.#waiting.size === 0 && this.#count <= maxAtOnce) {
       begin();
       return;
     }
     this.#waiting.add({ begin });
-    if (operation?.subject) this.#families.add(operation.subject.name);
+    if (operation?.deviceOutput) this.#families.add(operation.deviceOutput.name);
     this.#schedule();
   }
 
@@ -53,9 +53,9 @@ class Burst {
    * that read the context, and messages of no action node (alerts, auto-stops, sites) wait for no slice. Only the
    * urgent ones pass others: the context holds something else by the time that a later message has run.
    */
-  beginBefore(operation: Pick<Operation, 'subject' | 'urgent'> | undefined): void {
+  beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;
-    const passes = operation?.urgent && !this.#families.has(operation.subject?.name ?? '');
+    const passes = operation?.urgent && !this.#families.has(operation.deviceOutput?.name ?? '');
     if (!passes) this.#begin(Number.POSITIVE_INFINITY);
   }
 

@@ -103,11 +103,11 @@ export class Command {
     readonly since = performance.now(),
   ) {
     const asked = askedFor(action, message);
-    const { noun, operations } = action.group;
+    const { resource, operations } = action.group;
     this.operation = operations.find((one) => one.id === asked);
     const id =
       this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, maxIdLength)) : '');
-    this.deed = id === noun ? noun : `${noun}/${id}`;
+    this.deed = id === resource ? resource : `${resource}/${id}`;
     this.wishes = this.operation ? this.#read(this.operation) : noDeliveryOptions;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
     else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
@@ -187,7 +187,7 @@ export class Command {
     this.parameters = checked.parameters;
     this.subject = deviceOutputFor(operation, checked.parameters);
     if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
-    const { end: { field } = {} } = operation;
+    const { autoStop: { field } = {} } = operation;
     if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(localized('endsTwice', { name: field }));
       return;

@@ -163,7 +163,7 @@ export class Delivery implements DeliveryContext {
     if (fault) throw fault;
     this.#checkedFor = device.knownIdentity;
     this.#refuseLack(this.#needs(parameters), this.#checkedFor);
-    if (subject && operation.subject && !operation.ends)
+    if (subject && operation.deviceOutput && !operation.isStop)
       this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
     const { crowd } = this;
     const take = (turn: Turn) => (crowd ? this.#doAmong(crowd, turn) : this.#doIn(turn));
@@ -209,12 +209,12 @@ export class Delivery implements DeliveryContext {
     } catch (error) {
       const mayHaveHappened = asDeviceError(this, error).outcome === 'unknown';
       this.#awaitLater(this.#releaseHold(mayHaveHappened));
-      if (mayHaveHappened && !operation.ends) this.#awaitLater(action.hooks.done?.(this));
+      if (mayHaveHappened && !operation.isStop) this.#awaitLater(action.hooks.done?.(this));
       throw error;
     }
     this.#awaitLater(action.hooks.done?.(this));
     const { subject } = dispatch;
-    if (subject && operation.ends)
+    if (subject && operation.isStop)
       this.#awaitLater(action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
   }
@@ -251,7 +251,7 @@ export class Delivery implements DeliveryContext {
   get #dependsOnIdentity(): boolean {
     const { device, operation } = this;
     const { parameters, wishes } = this.dispatch;
-    const endsByItself = wishes.endAfterMs !== undefined && operation.end?.field !== undefined;
+    const endsByItself = wishes.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
     return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
   }
 
@@ -363,8 +363,8 @@ class Arrival {
   /** Keeps the order while the parameters, and the subject with them, take a while to be read. */
   announce(): void {
     this.#isAnnounced = true;
-    const { subject, inOrderOf } = this.dispatch.operation ?? {};
-    const family = subject?.name ?? inOrderOf;
+    const { deviceOutput, inOrderOf } = this.dispatch.operation ?? {};
+    const family = deviceOutput?.name ?? inOrderOf;
     if (this.#place && family && !this.abort.reason) this.#device?.announce(this.#place, family);
   }
 
@@ -441,7 +441,7 @@ function endingByItself(
   afterMs: number,
   identity: Identity,
 ): Parameters | undefined {
-  const field = operation.end?.field;
+  const field = operation.autoStop?.field;
   if (field === undefined || identity.firmware === undefined || !Number.isInteger(afterMs / 1_000))
     return undefined;
   const ending = { ...parameters, [field]: afterMs / 1_000 };

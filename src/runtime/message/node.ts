@@ -158,7 +158,7 @@ class Messages {
   #faultOf(fault: unknown): DeviceError {
     const { group } = this.action;
     this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));
-    return faultError(fault, group.noun);
+    return faultError(fault, group.resource);
   }
 
   /** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */

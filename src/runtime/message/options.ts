@@ -83,10 +83,10 @@ function readOptions(
   if (endAfter === 'wrong' || endAfter === 0) {
     return localized('endAfterWrong', { most: String(maxSeconds), got: show(properties.endAfter) });
   }
-  if (endAfter !== undefined && operation.end === undefined) {
+  if (endAfter !== undefined && operation.autoStop === undefined) {
     return localized('nothingEnds', { operation: operation.id });
   }
-  const isStop = operation.urgent || operation.ends === true;
+  const isStop = operation.urgent || operation.isStop === true;
   return {
     stream: isOn(properties.stream),
     retryForMs: (retryFor ?? (isStop ? defaultRetrySeconds : 0)) * 1_000,

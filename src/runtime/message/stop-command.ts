@@ -25,12 +25,12 @@ export function stopCommandFor(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
 ): Pick<StopCommand, 'operation' | 'parameters'> | undefined {
-  const { end } = operation;
-  if (!end) return undefined;
+  const { autoStop } = operation;
+  if (!autoStop) return undefined;
   const noun = nameOf(operation).split('/')[0];
-  const taken = (end.takes ?? []).filter((name) => parameters[name] !== undefined);
+  const taken = (autoStop.takes ?? []).filter((name) => parameters[name] !== undefined);
   return {
-    operation: `${noun}/${end.by}`,
+    operation: `${noun}/${autoStop.by}`,
     parameters: Object.fromEntries(taken.map((name) => [name, parameters[name] as Json])),
   };
 }

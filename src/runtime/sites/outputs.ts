@@ -21,7 +21,7 @@ export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'
     const subject = operation && deviceOutputFor(operation, work.parameters)?.name;
     if (!operation || subject === undefined) return none;
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
-    return { names, ends: operation.ends === true };
+    return { names, ends: operation.isStop === true };
   } catch {
     // What is wrong with it is said when it is done.
     return none;

@@ -65,8 +65,12 @@ describe('the endpoint behind what a dialog offers, in a real Node-RED', () => {
     return body as { offers: { value: string; about?: string }[]; of: string; code?: string };
   }
 
-  async function tried(noun: string, operation: string, form: object): Promise<void> {
-    const { body, text } = await red.post('boss', 'algo/devices/bells/try', { noun, operation, form });
+  async function tried(resource: string, operation: string, form: object): Promise<void> {
+    const { body, text } = await red.post('boss', 'algo/devices/bells/try', {
+      noun: resource,
+      operation,
+      form,
+    });
     const [receipt] = body.receipts as { outcome: string }[];
     assert.ok(receipt && ['accepted', 'confirmed'].includes(receipt.outcome), text);
   }

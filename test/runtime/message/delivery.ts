@@ -20,7 +20,7 @@ export interface Wanted {
 /** A message on its way, its parameters read and checked. */
 export function deliveryOf(wanted: Wanted): Delivery {
   const { device, noun = 'noun', operation, options = [], hooks = {}, progress = () => {} } = wanted;
-  const group: OperationGroup = { noun, operations: [operation] };
+  const group: OperationGroup = { resource: noun, operations: [operation] };
   const properties = {
     parametersType: 'msg',
     ...Object.fromEntries(options.map((option) => [option, true])),

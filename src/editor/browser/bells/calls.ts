@@ -164,10 +164,10 @@ function operationGroups(): JQuery[] {
     const translate = RED.nodes.getType(type)?._;
     const ids = others.includes(type) ? [] : Object.keys(definitionOf(type));
     if (!translate || ids.length === 0) return [];
-    const noun = type.replace('algo-', '');
+    const resource = type.replace('algo-', '');
     const options = ids.map((id) =>
       $('<option>')
-        .val(`${noun}/${id}`)
+        .val(`${resource}/${id}`)
         .text(translate(`operation.${id}.title`)),
     );
     return $('<optgroup>').attr('label', translate('noun')).append(options);
