@@ -93,6 +93,15 @@ describe('axe, in all dialogs', () => {
         },
       ],
       [
+        'group',
+        async () => {
+          await unfold();
+          await page.locator('.algo-open').click();
+          await page.locator('#algo-group-text').fill('no address at all\nGym,http://a:b@192.0.2.1');
+          await page.locator('.algo-paste .algo-findings li').first().waitFor();
+        },
+      ],
+      [
         'bells',
         async () => {
           await page.locator('#node-input-operation').selectOption('ring');

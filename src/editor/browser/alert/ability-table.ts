@@ -5,6 +5,7 @@ import { markDisabled } from '../lacks/disabled-targets';
 import { type KnownMember, RuntimeModels } from '../lacks/runtime-models';
 import { givenIn, requirementsOf } from '../operations/requirements';
 import { whenThere } from '../page/load';
+import { findingsRegion, showInRegion } from '../table/findings';
 import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
@@ -53,7 +54,7 @@ interface AbilityRow {
 /** Says which device will do which deed, and which will do none: that is the most frequent mistake. */
 export class AbilityTable {
   private readonly fold: JQuery;
-  private readonly warnings = $('<ul class="algo-error algo-findings" role="status">');
+  private readonly warnings = findingsRegion();
   private readonly table = $('<table class="algo-grid algo-abilities-grid">');
   private readonly more = $('<div class="algo-hint">');
   private readonly models = new RuntimeModels(() => this.showAgain());
@@ -84,7 +85,7 @@ export class AbilityTable {
     const members = targets && this.models.of(targets);
     const isShown = members !== undefined && members.length > 0 && deeds.length > 0;
     this.table.prop('hidden', !isShown);
-    this.warnings.empty();
+    showInRegion(this.warnings, []);
     this.more.text('');
     if (!isShown) {
       const why = members === undefined ? 'byMessage' : deeds.length === 0 ? 'noDeeds' : 'noMembers';
@@ -146,15 +147,10 @@ export class AbilityTable {
     const lacks = (place: number) => abilities.every((of) => lacking.includes(of[place] ?? 'unknown'));
     const idle = members.filter((_, place) => lacks(place)).map(({ name }) => name);
     const undone = deeds.filter((_, place) => abilities[place]?.every((of) => lacking.includes(of)));
-    const say = (words: string, names: readonly string[]) => {
-      if (names.length === 0) return;
-      this.warnings.append($('<li>').text(translate(words, { names: this.named(names) })));
-    };
-    say('ability.noneOf', idle);
-    say(
-      'ability.nobody',
-      undone.map((deed) => this.parts.titleOf(deed)),
-    );
+    const said = (words: string, names: readonly string[]) =>
+      names.length === 0 ? [] : [$('<li>').text(translate(words, { names: this.named(names) }))];
+    const titles = undone.map((deed) => this.parts.titleOf(deed));
+    showInRegion(this.warnings, [...said('ability.noneOf', idle), ...said('ability.nobody', titles)]);
     const counts = { count: String(members.length), none: String(idle.length) };
     this.fold.find('summary').text(translate(idle.length > 0 ? 'ability.some' : 'ability.all', counts));
   }

@@ -2,6 +2,7 @@ import { findingsIn } from '../../../bells/findings';
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import type { Row } from '../form/row';
 import { inWords, sayWith } from '../language/sentences';
+import { findingsRegion, showInRegion } from '../table/findings';
 import { onWritten, writtenIn } from './written';
 
 /** So many sentences are shown. */
@@ -10,7 +11,7 @@ const maxShown = 20;
 /** What is wrong with what is written in rows, in the words of the runtime, which reads them with the same code. */
 export class ReadFindings {
   readonly element = $('<div>');
-  private readonly list = $('<ul class="algo-error algo-findings" role="status">').appendTo(this.element);
+  private readonly region = findingsRegion().appendTo(this.element);
   private checks = 0;
 
   /** @param rows those that are read together; it stands under the first */
@@ -45,9 +46,9 @@ export class ReadFindings {
     const more = lines.length - maxShown;
     const shown = lines.slice(0, maxShown);
     if (more > 0) shown.push(this.dialog.translate('finding.more', { count: String(more) }));
-    this.list
-      .empty()
-      .append(shown.map((line) => $('<li>').text(line)))
-      .toggle(shown.length > 0);
+    showInRegion(
+      this.region,
+      shown.map((line) => $('<li>').text(line)),
+    );
   }
 }

@@ -15,12 +15,22 @@ export interface Placed<Column extends string> {
 /** So many findings are shown; a list of a thousand helps nobody. */
 const maxShown = 8;
 
+/** A region that is read out when a list in it changes. The list itself cannot be the region: it would be none then. */
+export function findingsRegion(): JQuery {
+  return $('<div class="algo-error algo-findings" role="status">');
+}
+
+export function showInRegion(region: JQuery, items: readonly JQuery[]): void {
+  region.empty();
+  if (items.length > 0) region.append($('<ul>').append([...items]));
+}
+
 /**
- * Shows sentences as a list.
+ * Shows sentences as a list in a region.
  * @param chosen called with the place of a sentence that was chosen; without it none can be
  */
 export function showFindings(
-  list: JQuery,
+  region: JQuery,
   sentences: readonly string[],
   translate: Translate,
   chosen?: (place: number) => void,
@@ -32,7 +42,7 @@ export function showFindings(
   });
   const hidden = sentences.length - items.length;
   if (hidden > 0) items.push($('<li>').text(translate('finding.more', { count: String(hidden) })));
-  list.empty().append(items);
+  showInRegion(region, items);
 }
 
 /** A finding as a sentence that begins with its place, unless it stands there. */

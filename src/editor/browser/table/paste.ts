@@ -1,5 +1,5 @@
 import { loadScript } from '../page/load';
-import { type Finding, type Placed, sentenceOfFinding, showFindings } from './findings';
+import { type Finding, findingsRegion, type Placed, sentenceOfFinding, showFindings } from './findings';
 import type { ReadRows, readRows, TableKind } from './row-reader';
 
 /** What is pasted. */
@@ -22,7 +22,7 @@ export class Paste<Column extends string> {
   private readonly file = $('<input type="file" accept=".csv,.tsv,.txt,text/csv,text/plain">');
   private readonly text = $('<textarea rows="8" spellcheck="false" wrap="off">');
   private readonly state = $('<div class="algo-hint" role="status">');
-  private readonly findings = $('<ul class="algo-error algo-findings" role="status">');
+  private readonly findings = findingsRegion();
   private readonly add = $('<button type="button" class="red-ui-button red-ui-button-small algo-take">');
   private good: Record<Column, string>[] = [];
   private reads = 0;

@@ -1,4 +1,4 @@
-import { type Finding, sentenceOfFinding, showFindings } from './findings';
+import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from './findings';
 
 /** So many rows can be edited at once: five thousand with four boxes each would stop the browser. */
 const perPage = 20;
@@ -26,7 +26,7 @@ export class Table<Column extends string> {
   private readonly previous: JQuery;
   private readonly next: JQuery;
   private readonly pager: JQuery;
-  private readonly findings = $('<ul class="algo-error algo-findings" role="status">');
+  private readonly findings = findingsRegion();
   /** Where the buttons are, for those of others too. */
   readonly buttons = $('<div class="algo-buttons">');
   private readonly clear: JQuery;
