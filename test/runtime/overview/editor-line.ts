@@ -17,16 +17,24 @@ export class EditorLine {
   /** Everything else, by its topics. */
   readonly others: string[] = [];
   readonly #arrived = new EventTarget();
+  #isClosed = false;
 
   private constructor(private readonly socket: WebSocket) {
     socket.addEventListener('message', ({ data }) => this.#take(JSON.parse(String(data))));
+    socket.addEventListener('close', () => {
+      this.#isClosed = true;
+      this.#arrived.dispatchEvent(new Event('arrived'));
+    });
   }
 
   /** @param token of a person who is logged in */
   static async open(url: string, token: string): Promise<EditorLine> {
     const socket = new WebSocket(`${url.replace(/^http/, 'ws')}comms`);
     const line = new EditorLine(socket);
-    await once(socket as unknown as EventTarget, 'open');
+    // What does not open says so, and then closes.
+    const settled = ['open', 'close'].map((event) => once(socket as unknown as EventTarget, event));
+    await Promise.race(settled);
+    if (line.#isClosed) throw new Error('The line to the editor did not open');
     socket.send(JSON.stringify({ auth: token }));
     await line.until(() => line.others.includes('auth'));
     return line;
@@ -36,9 +44,15 @@ export class EditorLine {
     this.socket.send(JSON.stringify({ topic: 'algo/overview', data }));
   }
 
-  /** Resolves as soon as something holds, looked at whenever something has come. */
+  /**
+   * Resolves as soon as something holds, looked at whenever something has come.
+   * @throws when the socket closes before that, as a rejection
+   */
   async until(holds: () => boolean): Promise<void> {
-    while (!holds()) await once(this.#arrived, 'arrived');
+    while (!holds()) {
+      if (this.#isClosed) throw new Error('The line to the editor was closed');
+      await once(this.#arrived, 'arrived');
+    }
   }
 
   /** Resolves with a row as soon as it is as wanted. */
@@ -52,9 +66,8 @@ export class EditorLine {
   }
 
   async close(): Promise<void> {
-    const closed = once(this.socket as unknown as EventTarget, 'close');
     this.socket.close();
-    await closed;
+    while (!this.#isClosed) await once(this.#arrived, 'arrived');
   }
 
   #take(message: readonly Told[] | { readonly auth: string }): void {
