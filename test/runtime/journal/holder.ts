@@ -29,7 +29,8 @@ async function fill(): Promise<void> {
 async function hold(): Promise<void> {
   await journal.put('holder', process.pid);
   say(`held ${warnings.join()}`);
-  process.stdin.resume();
+  // Held by a listener: a journal that nobody holds is collected, and its file is closed then.
+  process.stdin.resume().on('end', () => journal.close());
 }
 
 void (mode ? fill() : hold());
