@@ -59,7 +59,11 @@ const running = flowsRunning();
 await RED.start();
 server.once('error', ({ code, message }) => tell({ failure: { code, message } }));
 server.listen(Number(values.port), values.host, async () => {
-  const problems = [...(await running), ...brokenNodes()];
+  const broken = brokenNodes();
+  const stopped = await running;
+  // A flow whose nodes did not load is not at fault itself.
+  const advice = `; ${values.reloads ? 'npm run dev' : 'npm start'} -- --fresh begins anew`;
+  const problems = [...stopped.map((sentence) => sentence + (broken.length > 0 ? '' : advice)), ...broken];
   tell({ ready: { port: server.address().port, problems, ...(await describeFlow()) } });
 });
 
@@ -70,7 +74,7 @@ function flowsRunning() {
     RED.events.on('runtime-event', ({ id, payload }) => {
       if (id !== 'runtime-state' || payload?.type !== 'warning') return;
       const what = payload.types ? `it needs unknown nodes: ${payload.types.join(', ')}` : payload.error;
-      resolve([`The flow is not running${what ? `, ${what}` : ''}; npm start -- --fresh begins anew`]);
+      resolve([`The flow is not running${what ? `, ${what}` : ''}`]);
     });
   });
 }
