@@ -5,10 +5,10 @@
  */
 export const reasons = {
   // How sentences are put together.
-  atPlace: '__deed__ at __place__: __reason__',
-  atPlaceUnclear: '__deed__ at __place__: __reason__; it may have been done',
-  atDevice: '__deed__ at "__device__": __reason__',
-  ofDeed: '__deed__: __reason__',
+  atPlace: '__operation__ at __place__: __reason__',
+  atPlaceUnclear: '__operation__ at __place__: __reason__; it may have been done',
+  atDevice: '__operation__ at "__device__": __reason__',
+  ofOperation: '__operation__: __reason__',
   nothingSent: '__reason__; nothing was sent',
   nothingChanged: '__reason__; nothing was changed',
   next: '__before__; __next__',
@@ -142,7 +142,7 @@ export const reasons = {
   canceled: 'it was canceled',
   nodeClosed: 'its node was closed by a deploy',
   notWanted: 'it is not wanted any more',
-  notFollowed: '__deed__ at "__device__" was accepted, but not followed to its end: __reason__',
+  notFollowed: '__operation__ at "__device__" was accepted, but not followed to its end: __reason__',
   // What cannot be sent.
   cannotBeSent: 'it cannot be sent (__words__)',
   noAudio: '"content" has to be a WAV or MP3 file, and its first bytes are neither',
@@ -200,7 +200,7 @@ export const reasons = {
   // What comes after a yes.
   startUnderWay: 'a start of it is still under way; this is sent once more after that',
   sameFile: 'the same file was already there',
-  notReloaded: '__deed__ was accepted, but not the reload after it: __reason__',
+  notReloaded: '__operation__ was accepted, but not the reload after it: __reason__',
   notReadBack: 'not read back: __reason__',
   readsOtherwise: 'the device said yes, but __what__ does not read back as written',
   noNumber: 'the answer has no number in __name__',

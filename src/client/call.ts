@@ -20,7 +20,7 @@ export interface CallOptions {
   /** For a person who only looks: nothing is said of the way it goes. What is sent later says so all the same. */
   readonly unwarned?: boolean;
   /** What is being done, for the sentences of errors, for example `door/unlock`. */
-  readonly deed?: string;
+  readonly operationName?: string;
 }
 
 /** What an operation knows of itself, for requests made by hand. */
@@ -33,9 +33,9 @@ export interface SendOptions extends CallOptions {
   readonly answer?: AnswerKind;
 }
 
-/** A request's options once its deed is known. */
+/** A request's options once the name of its operation is known. */
 export interface FullOptions extends SendOptions {
-  readonly deed: string;
+  readonly operationName: string;
   /** The device may need at least this long, whatever its own limit says, in milliseconds. */
   readonly minTimeoutMs?: number | undefined;
 }

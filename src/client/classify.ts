@@ -10,7 +10,7 @@ import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
 import type { Endpoint } from './settings';
 
-/** What a failure means: its code, whether it may have been done, and why, without deed and place. */
+/** What a failure means: its code, whether it may have been done, and why, without operation and place. */
 export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
@@ -188,8 +188,8 @@ export function seconds(milliseconds: number): string {
 }
 
 /** The whole sentence: what was done, where, and why it came to nothing. */
-export function atPlace(deed: string, place: string, reason: Text, mayBeDone: boolean): Text {
-  return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { deed, place, reason });
+export function atPlace(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
+  return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
 /** What a failure means after a request that was sent and lost. */

@@ -103,12 +103,12 @@ export class DeviceClient {
     options: CallOptions = {},
     abort?: Abort,
   ): Promise<Answer> {
-    const wishes = options.reading ? { isReading: true } : {};
-    const claim = queuePolicyFor(operation, this.#context.environment.monotonic(), wishes);
+    const queueOptions = options.reading ? { isReading: true } : {};
+    const claim = queuePolicyFor(operation, this.#context.environment.monotonic(), queueOptions);
     const place = this.queue.take(claim, abort, this.#user);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
-    const { deed = nameOf(operation) } = options;
-    return this.#once(place, deviceOutputFor(operation, parameters), deed, options, work);
+    const { operationName = nameOf(operation) } = options;
+    return this.#once(place, deviceOutputFor(operation, parameters), operationName, options, work);
   }
 
   /**
@@ -119,29 +119,29 @@ export class DeviceClient {
     const rank = options.urgent ? 'urgent' : 'ordinary';
     const claim = { rank, ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
     const place = this.queue.take(claim, undefined, this.#user);
-    const deed = options.deed ?? `${request.method} ${request.path}`;
-    return this.#once(place, undefined, deed, options, (turn) => turn.send(request, options));
+    const operationName = options.operationName ?? `${request.method} ${request.path}`;
+    return this.#once(place, undefined, operationName, options, (turn) => turn.send(request, options));
   }
 
   /**
    * Waits for a place's turn and does all of the work in it.
-   * @param deed for sentences, for example `door/unlock`
+   * @param operationName for sentences, for example `door/unlock`
    * @param work done once more for what ends a subject, after a start that it overtook
    * @throws DeviceError
    */
   async during<T>(
     place: QueueEntry,
     subject: DeviceOutput | undefined,
-    deed: string,
+    operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (place.claim.ends) place.again = (once) => this.#doAgain(place, once, subject, deed, work);
+    if (place.claim.ends) place.again = (once) => this.#doAgain(place, once, subject, operationName, work);
     try {
       const turn = this.queue.enter(place, subject);
       // Mostly the turn comes at once, and to await nothing would cost something all the same.
       if (turn) await turn;
     } catch (error) {
-      throw this.#beforeSending(error, deed);
+      throw this.#beforeSending(error, operationName);
     }
     const turn = new Turn(this.#perform, place);
     try {
@@ -166,15 +166,15 @@ export class DeviceClient {
   #once<T>(
     place: QueueEntry,
     subject: DeviceOutput | undefined,
-    deed: string,
+    operationName: string,
     { signal }: CallOptions,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (!signal) return this.during(place, subject, deed, work);
+    if (!signal) return this.during(place, subject, operationName, work);
     const onAbort = () => place.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    return this.during(place, subject, deed, work).finally(() =>
+    return this.during(place, subject, operationName, work).finally(() =>
       signal.removeEventListener('abort', onAbort),
     );
   }
@@ -184,11 +184,11 @@ export class DeviceClient {
     place: QueueEntry,
     once: QueueEntry,
     subject: DeviceOutput | undefined,
-    deed: string,
+    operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): void {
     if (place.abort.reason) return;
-    this.during(once, subject, deed, work).catch((error: unknown) => {
+    this.during(once, subject, operationName, work).catch((error: unknown) => {
       this.#context.environment.warn(`${wordsOf(error)} (once more, after a start that ended late)`);
     });
   }
@@ -199,7 +199,7 @@ export class DeviceClient {
     try {
       request = make();
     } catch (error) {
-      throw this.#beforeSending(error, options.deed);
+      throw this.#beforeSending(error, options.operationName);
     }
     if (!options.unwarned) this.#risks.warnOf(request);
     const isLook = request.method === 'GET';
@@ -229,10 +229,13 @@ export class DeviceClient {
   }
 
   /** Refusals of what cannot be sent, and what ends in the queue. */
-  #beforeSending(error: unknown, deed: string): DeviceError {
+  #beforeSending(error: unknown, operationName: string): DeviceError {
     const { endpoint, place } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, localized('atPlace', { deed, place, reason }), { deed, outcome });
+    return new DeviceError(code, localized('atPlace', { operation: operationName, place, reason }), {
+      operationName,
+      outcome,
+    });
   }
 }

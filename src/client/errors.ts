@@ -40,8 +40,8 @@ export interface ErrorDetails {
   /** What the device answered, where it could be read. */
   readonly response?: unknown;
   readonly cause?: unknown;
-  /** The sentence names this deed, for example `door/unlock`; absent when it names none. */
-  readonly deed?: string;
+  /** The operation that the sentence names, for example `door/unlock`; absent when it names none. */
+  readonly operationName?: string;
 }
 
 /** An error whose sentence knows what it is made of. */
@@ -78,7 +78,7 @@ export class DeviceError extends LocalizedError {
   readonly attempts: number;
   readonly statusCode?: number;
   readonly response?: unknown;
-  readonly deed?: string;
+  readonly operationName?: string;
   /** From the first byte of the last request until it was given up, in milliseconds; absent when none was sent. */
   readonly wireMs?: number;
 
@@ -90,7 +90,7 @@ export class DeviceError extends LocalizedError {
     this.attempts = details.attempts ?? 0;
     if (details.statusCode !== undefined) this.statusCode = details.statusCode;
     if (details.wireMs !== undefined) this.wireMs = details.wireMs;
-    if (details.deed !== undefined) this.deed = details.deed;
+    if (details.operationName !== undefined) this.operationName = details.operationName;
     if (details.response !== undefined) this.response = details.response;
   }
 }

@@ -264,10 +264,10 @@ export class Execution {
   #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
-    const sentence = atPlace(this.options.deed, this.context.place, reason, mayBeDone);
+    const sentence = atPlace(this.options.operationName, this.context.place, reason, mayBeDone);
     return new DeviceError(code, sentence, {
       ...details,
-      deed: this.options.deed,
+      operationName: this.options.operationName,
       sent: this.#attempts > 0,
       outcome: isUnknown ? 'unknown' : outcome,
       attempts: this.#attempts,

@@ -35,8 +35,8 @@ export class Turn {
     build: typeof buildRequest = buildRequest,
   ): Promise<Answer> {
     const { repeatable, urgent, answer, minTimeoutMs } = operation;
-    const { deed = nameOf(operation) } = options;
-    const full = { ...options, deed, repeatable, urgent, answer, minTimeoutMs };
+    const { operationName = nameOf(operation) } = options;
+    const full = { ...options, operationName, repeatable, urgent, answer, minTimeoutMs };
     return this.perform(() => build(operation, parameters), full, this);
   }
 
@@ -49,7 +49,7 @@ export class Turn {
       checkRequest(request);
       return request;
     };
-    const full = { deed: `${request.method} ${request.path}`, ...options };
+    const full = { operationName: `${request.method} ${request.path}`, ...options };
     return this.perform(make, full, this);
   }
 }

@@ -20,14 +20,19 @@ export function entryNamed(operation: { readonly name: OperationName } | null | 
 
 /**
  * The parameters of an operation as they go out. A misspelt one is refused, since it must not vanish.
- * @param deed for sentences, for example `door/munlock`
+ * @param operationName for sentences, for example `door/munlock`
  * @param what for sentences: what the object is called
  * @throws DeviceError INVALID_PARAMETER that names what is wrong
  */
-export function checked(operation: Operation, given: unknown, deed: string, what = 'parameters'): Parameters {
-  if (!isPlainObject(given)) throw invalid(deed, `${what} must be an object`);
+export function checked(
+  operation: Operation,
+  given: unknown,
+  operationName: string,
+  what = 'parameters',
+): Parameters {
+  if (!isPlainObject(given)) throw invalid(operationName, `${what} must be an object`);
   const result = checkParameters(withoutNames(operation), given);
-  if (!result.ok) throw invalid(deed, result.findings.join('; '));
+  if (!result.ok) throw invalid(operationName, result.findings.join('; '));
   return result.parameters;
 }
 
@@ -50,11 +55,13 @@ function numbersOnly(fields: Fields): Fields {
 }
 
 /** @throws DeviceError INVALID_PARAMETER when a limit is none */
-export function checkLimit(timeoutMs: unknown, deed: string): void {
+export function checkLimit(timeoutMs: unknown, operationName: string): void {
   if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)) return;
-  throw invalid(deed, 'timeoutMs must be a number of milliseconds above 0');
+  throw invalid(operationName, 'timeoutMs must be a number of milliseconds above 0');
 }
 
-function invalid(deed: string, finding: string): DeviceError {
-  return new DeviceError('INVALID_PARAMETER', `${deed}: ${finding}; nothing was sent`, { deed });
+function invalid(operationName: string, finding: string): DeviceError {
+  return new DeviceError('INVALID_PARAMETER', `${operationName}: ${finding}; nothing was sent`, {
+    operationName,
+  });
 }

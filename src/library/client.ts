@@ -123,8 +123,8 @@ async function timed(call: () => ReturnType<Client['call']>): Promise<Answer> {
   return { ...answer, wireMs: answer.wireMs ?? 0, latencyMs: Math.round(performance.now() - started) };
 }
 
-function clientOptions({ signal, timeoutMs }: CallOptions, deed: string) {
-  checkLimit(timeoutMs, deed);
+function clientOptions({ signal, timeoutMs }: CallOptions, operationName: string) {
+  checkLimit(timeoutMs, operationName);
   return { ...(signal && { signal }), ...(timeoutMs !== undefined && { timeoutMs }) };
 }
 

@@ -297,7 +297,7 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
 }
 
 /** For example `door/unlock`, or `alert/start`. */
-export function deedOf(work: JobCommand): string {
+export function operationNameOf(work: JobCommand): string {
   return 'alert' in work ? `alert/${work.action}` : `${work.noun}/${work.operation}`;
 }
 
@@ -313,11 +313,11 @@ export function receiptsFor(
   return (names.length > 0 ? names : ['']).map((device) => ({
     device,
     address: '',
-    operation: deedOf(work),
+    operation: operationNameOf(work),
     latencyMs: 0,
     at,
     outcome,
     attempts: 0,
-    error: { code, message: `${deedOf(work)}: ${message}` },
+    error: { code, message: `${operationNameOf(work)}: ${message}` },
   }));
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { AlertState } from '../../src/runtime/alert/alert';
-import { crowdOf } from '../../src/runtime/alert/alerts';
+import { limiterFor } from '../../src/runtime/alert/alerts';
 import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-notifier';
 
 const idle: AlertState = {
@@ -118,9 +118,9 @@ describe('what an alert tells of itself', () => {
 describe('how many devices are spoken to at once', () => {
   it('is the least that one of the alerts allows, and 100 where one does not say', () => {
     const devices = Array.from({ length: 101 });
-    assert.ok(crowdOf(devices.slice(0, 4), [50, 3]));
-    assert.equal(crowdOf(devices.slice(0, 4), [50, 4]), undefined);
-    assert.ok(crowdOf(devices, [500, undefined]));
-    assert.equal(crowdOf(devices.slice(1), [undefined]), undefined);
+    assert.ok(limiterFor(devices.slice(0, 4), [50, 3]));
+    assert.equal(limiterFor(devices.slice(0, 4), [50, 4]), undefined);
+    assert.ok(limiterFor(devices, [500, undefined]));
+    assert.equal(limiterFor(devices.slice(1), [undefined]), undefined);
   });
 });

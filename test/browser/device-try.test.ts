@@ -84,7 +84,7 @@ describe('"Try it" in the dialog of a node', () => {
     await press(wording('shared:form.try'));
     await tried()
       .getByText(
-        wording('device:try.sure', { deed: wording('door:operation.munlock.title'), device: 'Gate' }),
+        wording('device:try.sure', { operation: wording('door:operation.munlock.title'), device: 'Gate' }),
       )
       .waitFor();
     assert.doesNotMatch(shared.nodeRed.log(), /door\/munlock/);

@@ -388,7 +388,7 @@ for (const library of libraries) {
         const client = bench.client(await device(bench), settings);
         const parameters = operation === about ? {} : { doorid: 'local', duration: '5' };
         const error = await failureOf(
-          client.call(operation, parameters, { deed: 'door/test', ...(withinMs && { withinMs }) }),
+          client.call(operation, parameters, { operationName: 'door/test', ...(withinMs && { withinMs }) }),
         );
         const { code, outcome, sent, attempts, statusCode, response } = error;
         assert.deepEqual(

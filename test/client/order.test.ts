@@ -74,11 +74,11 @@ for (const library of libraries) {
 
     it('can be given another time limit per call', async () => {
       const client = bench.client(await bench.http(() => {}), { timeoutMs: 60_000 });
-      const error = await failureOf(client.call(unlock, {}, { timeoutMs: 30, deed: 'door/unlock' }));
+      const error = await failureOf(client.call(unlock, {}, { timeoutMs: 30, operationName: 'door/unlock' }));
       assert.equal(
         error.message,
         wording('reasons:atPlaceUnclear', {
-          deed: 'door/unlock',
+          operation: 'door/unlock',
           place: `"Main entrance" (${client.address})`,
           reason: wording('reasons:noAnswerWithin', { seconds: '0.03' }),
         }),

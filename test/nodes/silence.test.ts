@@ -64,7 +64,7 @@ describe('algo-door at a device that takes a request and never answers', () => {
       .filter(({ level }) => level === errorLevel);
     assert.equal(errors.length, 1);
     assert.match(String(errors[0]?.msg), /algo-door:door/);
-    const unclear = { deed: 'door/munlock', reason: wording('reasons:nodeClosed') };
+    const unclear = { operation: 'door/munlock', reason: wording('reasons:nodeClosed') };
     assert.match(String(errors[0]?.msg), wordingIn('reasons:atPlaceUnclear', unclear));
     assert.deepEqual(status.lastCall.args, [{}]);
   });

@@ -22,7 +22,7 @@ type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf
 /**
  * What the order of an operation depends on, beside its subject.
  * @param since when its message came, of the monotonic clock
- * @param wishes how much later it may be sent, where somebody says so, infinite for any time; whether it is an end
+ * @param options how much later it may be sent, where somebody says so, infinite for any time; whether it is an end
  * that nobody sent a message for; and whether it is a reading, which waits behind messages and counts as none
  */
 export function queuePolicyFor(

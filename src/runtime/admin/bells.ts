@@ -48,17 +48,18 @@ interface AdminAnswer {
 }
 
 /** What a dialog may ask for; `plan` is what `sync` would do. */
-const deeds: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> = {
-  look: {
-    preview: (given) => ['preview', given],
-    plan: (given) => ['sync', { ...given, dryRun: true }],
-  },
-  change: {
-    sync: (given) => ['sync', given],
-    skip: (given) => ['skip', given],
-    unskip: (given) => ['unskip', given],
-  },
-};
+const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
+  {
+    look: {
+      preview: (given) => ['preview', given],
+      plan: (given) => ['sync', { ...given, dryRun: true }],
+    },
+    change: {
+      sync: (given) => ['sync', given],
+      skip: (given) => ['skip', given],
+      unskip: (given) => ['unskip', given],
+    },
+  };
 
 const type = 'algo-scheduler';
 
@@ -74,19 +75,19 @@ async function answerFor(
 ): Promise<AdminAnswer> {
   const { operation, parameters } = Object(asked) as { operation?: unknown; parameters?: unknown };
   if (way === 'look' && operation === 'call') return callTo(RED, id, Object(parameters));
-  const known = deeds[way];
+  const known = builders[way];
   const name = textIn(operation);
-  const deed = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (!deed) return refusal(400, 'noSuchOperation');
+  const build = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (!build) return refusal(400, 'noSuchOperation');
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
     return refusal(400, 'parametersNoObject');
   }
   const device = deployed(RED, id);
   const kind = kindOf('scheduler/sync');
   if (!device || !kind) return noDevice;
-  const [of, payload] = deed(parameters as Parameters);
+  const [of, payload] = build(parameters as Parameters);
   const properties = { device: id, parametersType: 'msg', parameters: 'payload' };
-  const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties);
+  const action = madeUp(kind, { id, name: device.name, type }, `scheduler/${of}`, properties, undefined);
   const { receipts, payload: answer } = await fanOut(action, { _msgid: '', payload }).result;
   const [receipt] = receipts;
   if (!receipt) return refusal(500, 'ourFault');

@@ -48,14 +48,14 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
   const sent = { ...own, ...written, device: device.id, ttl: ttlSeconds, retryFor: 0 };
-  const action = madeUp(kind, node, `${noun}/${known.id}`, sent);
+  const action = madeUp(kind, node, `${noun}/${known.id}`, sent, autoStopScheduler(RED));
   let answered: unknown;
   const onEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
     emitOperation(delivery.happened(receipt));
   };
-  const { result } = fanOut({ ...action, ends: autoStopScheduler(RED) }, { _msgid: '' }, { onEnd });
+  const { result } = fanOut(action, { _msgid: '' }, { onEnd });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }

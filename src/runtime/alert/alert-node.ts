@@ -157,8 +157,8 @@ class AlertNode {
         await starting.read();
         const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
-        const wishes = starting.parts.flatMap(({ wish }) => wish ?? []);
-        if (wishes.length === 0) return undefined;
+        const actions = starting.parts.flatMap(({ wish }) => wish ?? []);
+        if (actions.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
         const beginning = {
           id,
@@ -173,7 +173,7 @@ class AlertNode {
         this.#teller.look();
         const event = this.state().state === 'active' ? 'updated' : 'started';
         const ends = endAfterMs !== undefined && { endAfterMs };
-        const start = this.alerts.start({ ...beginning, ...ends }, wishes);
+        const start = this.alerts.start({ ...beginning, ...ends }, actions);
         answered = this.#teller.begin(event);
         return start;
       });

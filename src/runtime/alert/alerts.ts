@@ -119,9 +119,9 @@ export class Alerts {
   /** @returns what may be sent, once `written` says that it will not be forgotten */
   start(
     beginning: StartRequest,
-    wishes: readonly DeviceAction[],
+    actions: readonly DeviceAction[],
   ): { answers: Answer[]; written: Promise<unknown> } {
-    const answers = this.#engine.start(beginning, wishes);
+    const answers = this.#engine.start(beginning, actions);
     return { answers, written: this.#settle() };
   }
 
@@ -148,9 +148,9 @@ export class Alerts {
     const alert = this.#engine.alerts.get(id);
     const devices = byDevice(this.#engine.clear(id, isDrill));
     this.#settle();
-    const crowd = crowdOf(devices, [alert?.parallel]);
+    const limiter = limiterFor(devices, [alert?.parallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
-      this.#send(ticket, { ...way, crowd, after });
+      this.#send(ticket, { ...way, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
     // Whoever hears that it is cleared must not find it on after a crash.
     await this.#lastWrite;
@@ -280,9 +280,9 @@ export class Alerts {
   #sendAll(tickets: readonly Ticket[]): void {
     this.#settle();
     const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.parallel);
-    const crowd = crowdOf(byDevice(tickets), limits);
+    const limiter = limiterFor(byDevice(tickets), limits);
     for (const ticket of tickets) {
-      this.#send(ticket, { crowd, yields: true }).catch((fault: unknown) => this.#fault(fault));
+      this.#send(ticket, { limiter, yields: true }).catch((fault: unknown) => this.#fault(fault));
     }
   }
 
@@ -336,7 +336,7 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
  * Those of many devices that are spoken to at once; undefined where there are few.
  * @param limits how many the alerts they belong to allow
  */
-export function crowdOf(
+export function limiterFor(
   devices: readonly unknown[],
   limits: readonly (number | undefined)[],
 ): ConcurrencyLimiter | undefined {

@@ -97,10 +97,10 @@ export class Engine {
   }
 
   /** Starts an alert, or starts it again. What may be sent has a ticket, and counts as sent from now on. */
-  start(beginning: StartRequest, wishes: readonly DeviceAction[]): Answer[] {
+  start(beginning: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, ...rest } = beginning;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
-    if (earnest) return wishes.map(() => ({ heldBy: earnest }));
+    if (earnest) return actions.map(() => ({ heldBy: earnest }));
     const known = this.#book.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
@@ -109,7 +109,7 @@ export class Engine {
     // A job can come late: the start that was asked for last stays the latest.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
-      rest.targets.includes(id) || wishes.some(({ device }) => isSameDevice(device, { id, where }));
+      rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
     const failures = before?.failures?.filter(({ device }) => !isAsked(device)) ?? [];
     const alert: Alert = {
       ...rest,
@@ -126,7 +126,7 @@ export class Engine {
     if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
-    const answers = wishes.map((wish) => this.#want(alert, wish));
+    const answers = actions.map((wish) => this.#want(alert, wish));
     // One that is less severe than it was may have to give way elsewhere.
     for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
     return answers;

@@ -20,7 +20,7 @@ export const alertType = 'algo-alert';
 /** How something is sent. */
 export interface Way {
   /** Those that are spoken to at once. */
-  readonly crowd?: ConcurrencyLimiter | undefined;
+  readonly limiter?: ConcurrencyLimiter | undefined;
   /** What has to be over before it is sent. */
   readonly after?: Promise<unknown> | undefined;
   /** Nobody sent a message for it: a start that waits goes before it, and it is asked for again. */
@@ -36,14 +36,14 @@ export interface Way {
 export async function sendOwed(
   ticket: Ticket,
   alert: Alert,
-  { crowd, after, track, yields = false }: Way,
+  { limiter, after, track, yields = false }: Way,
 ): Promise<Receipt> {
   const { place, kind, deed, device } = ticket;
   const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
   const refused = {
     device: device.name,
     address: '',
-    deed: operation,
+    operationName: operation,
     latencyMs: 0,
     answer: undefined,
     notes: undefined,
@@ -65,11 +65,17 @@ export async function sendOwed(
     retryFor: 0,
     ttl: 0,
   };
-  const action = madeUp(known, { id, name, type: alertType }, operation, properties);
+  const action = madeUp(
+    known,
+    { id, name, type: alertType },
+    operation,
+    properties,
+    autoStopScheduler(known.RED),
+  );
   const { deliveries, result } = fanOut(
-    { ...action, yields: yields && kind !== 'return', ends: autoStopScheduler(known.RED) },
+    { ...action, yields: yields && kind !== 'return' },
     { _msgid: '', payload: parameters },
-    { crowd, after },
+    { limiter, after },
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;

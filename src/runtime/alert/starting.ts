@@ -37,10 +37,9 @@ export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]
     const properties: ActionProperties = { parametersType: 'form', form };
     const { id, name = '', type } = node;
     return {
-      ...madeUp(kind, { id, name, type }, operation, properties),
+      ...madeUp(kind, { id, name, type }, operation, properties, autoStopScheduler(RED)),
       RED,
       node,
-      ends: autoStopScheduler(RED),
     };
   });
 }
@@ -49,7 +48,7 @@ export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]
 export class Starting {
   readonly targets: Targets;
   readonly parts: readonly Part[];
-  readonly #dispatches: readonly Command[];
+  readonly #commands: readonly Command[];
 
   /** Takes the places in the order of each device's calls. */
   constructor(
@@ -62,17 +61,17 @@ export class Starting {
   ) {
     this.targets = findTargets(properties, message);
     const { list, parallel } = this.targets;
-    this.#dispatches = actions.map((action) => new Command(action, message));
-    const crowds = this.#dispatches.map(() =>
+    this.#commands = actions.map((action) => new Command(action, message));
+    const limiters = this.#commands.map(() =>
       list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined,
     );
     this.parts = list.flatMap((target) =>
-      this.#dispatches.map((dispatch, index) => {
-        const delivery = new Delivery(dispatch, target, crowds[index]);
+      this.#commands.map((command, index) => {
+        const delivery = new Delivery(command, target, limiters[index]);
         const { device, asked } = target;
         const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
           device ? namedOf(device) : { id: asked, name };
-        return { delivery, operation: dispatch.deed, target: addressee };
+        return { delivery, operation: command.operationName, target: addressee };
       }),
     );
     for (const { delivery } of this.parts) {
@@ -83,8 +82,8 @@ export class Starting {
 
   /** Reads the forms. Never rejects: what is wrong with one is in its receipts. */
   async read(): Promise<void> {
-    await Promise.all(this.#dispatches.map((dispatch) => dispatch.read()));
-    const deeds = this.#dispatches.map((dispatch) => this.#deedOf(dispatch));
+    await Promise.all(this.#commands.map((command) => command.read()));
+    const deeds = this.#commands.map((command) => this.#deedOf(command));
     for (const [index, part] of this.parts.entries()) {
       const target = this.targets.list[Math.floor(index / deeds.length)];
       const found = deeds[index % deeds.length];
@@ -101,14 +100,14 @@ export class Starting {
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), parallel };
   }
 
-  #deedOf(dispatch: Command): Pick<DeviceAction, 'subject' | 'deed'> | undefined {
-    const { operation, fault } = dispatch;
+  #deedOf(command: Command): Pick<DeviceAction, 'subject' | 'deed'> | undefined {
+    const { operation, fault } = command;
     if (!operation || fault) return undefined;
-    if (this.isDrill) dispatch.parameters = asDrill(dispatch.parameters);
-    const subject = dispatch.subject?.name;
+    if (this.isDrill) command.parameters = asDrill(command.parameters);
+    const subject = command.subject?.name;
     return subject === undefined
       ? undefined
-      : { subject, deed: deedOf(dispatch.deed, operation, dispatch.parameters) };
+      : { subject, deed: deedOf(command.operationName, operation, command.parameters) };
   }
 }
 
@@ -160,7 +159,7 @@ export function heldReceipt(
   const reason = by.id === own.id ? 'onInEarnest' : own.drill && !by.drill ? 'earnestFirst' : 'moreSevere';
   return receiptOf({
     ...delivery.addressee,
-    deed: operation,
+    operationName: operation,
     latencyMs: 0,
     outcome: 'skipped',
     answer: undefined,

@@ -75,7 +75,7 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
-  const action = madeUp(kind, end.node, end.operation, properties);
+  const action = madeUp(kind, end.node, end.operation, properties, undefined);
   const { deliveries, result } = fanOut({ ...action, yields: true }, { _msgid: '', payload: end.parameters });
   const stop = () => {
     for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', localized('notWanted')));

@@ -34,7 +34,10 @@ export function failureOf(end: StopCommand, error: unknown): string {
 export function surrenderOf(end: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
   const sentence = `${called(end)} has not succeeded for a day and is given up, what it ends may still be on`;
-  return new DeviceError(code, `${sentence}: ${wordsOf(error)}`, { cause: error, deed: end.operation });
+  return new DeviceError(code, `${sentence}: ${wordsOf(error)}`, {
+    cause: error,
+    operationName: end.operation,
+  });
 }
 
 function called({ operation, device, node }: StopCommand): string {

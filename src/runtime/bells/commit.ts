@@ -63,7 +63,7 @@ async function findOut({ delivery }: SchedulerSession, lost: DeviceError, isDone
 }
 
 async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<void> {
-  const { abort, deed, device } = delivery;
+  const { abort, operationName, device } = delivery;
   let isSeen: boolean | undefined;
   try {
     isSeen = await isDone();
@@ -76,11 +76,11 @@ async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<
   if (isSeen === undefined) delivery.note(localized('notReadBack', { reason: nothingToSee }));
   if (isSeen !== false) return;
   const sentence = localized('atDevice', {
-    deed,
+    operation: operationName,
     device: device.name,
     reason: localized('scheduleOtherwise'),
   });
-  throw new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
+  throw new DeviceError('PROTOCOL', sentence, { operationName, sent: true, attempts: 1 });
 }
 
 function unknown(lost: DeviceError, sentence: Text): DeviceError {
@@ -88,12 +88,12 @@ function unknown(lost: DeviceError, sentence: Text): DeviceError {
 }
 
 /** What is known of an error beside its code, its sentence and its outcome. */
-export function detailsOf({ attempts, deed, response, sent, statusCode, cause }: DeviceError) {
+export function detailsOf({ attempts, operationName, response, sent, statusCode, cause }: DeviceError) {
   return {
     sent,
     attempts,
     cause,
-    ...(deed !== undefined && { deed }),
+    ...(operationName !== undefined && { operationName }),
     ...(response !== undefined && { response }),
     ...(statusCode !== undefined && { statusCode }),
   };

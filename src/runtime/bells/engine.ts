@@ -33,7 +33,7 @@ const defaultImportDays = 365;
 /** The least that a device is sure not to miss (section 2.6a). */
 const defaultDelay = 10;
 
-/** The deed of an operation that marks days. */
+/** The handler of an operation that marks days. */
 function markDays(mark: Mark): SchedulerHandler {
   return (visit) => {
     const { dates, ...selector } = visit.delivery.parameters;
@@ -211,14 +211,17 @@ function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
   if (findings.length > 0) throw nothingSent(visit, findings);
 }
 
-function nothingSent({ delivery: { deed } }: SchedulerSession, findings: readonly Text[]): DeviceError {
+function nothingSent(
+  { delivery: { operationName } }: SchedulerSession,
+  findings: readonly Text[],
+): DeviceError {
   const sentence = localized('nothingSent', {
-    reason: localized('ofDeed', { deed, reason: joinMessages(findings) }),
+    reason: localized('ofOperation', { operation: operationName, reason: joinMessages(findings) }),
   });
-  return new DeviceError('INVALID_PARAMETER', sentence, { deed });
+  return new DeviceError('INVALID_PARAMETER', sentence, { operationName });
 }
 
-const deeds: Readonly<Record<string, SchedulerHandler>> = {
+const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
   skip: markDays('skip'),
   unskip: markDays('unskip'),
   exclude: markDays('exclude'),
@@ -232,11 +235,11 @@ const deeds: Readonly<Record<string, SchedulerHandler>> = {
 
 /** Does what a message asks for, in its turn at the device. */
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
-  const deed = deeds[delivery.operation.id];
-  if (!deed) throw new Error(`Nothing is known of ${delivery.deed}`);
+  const handler = schedulerHandlers[delivery.operation.id];
+  if (!handler) throw new Error(`Nothing is known of ${delivery.operationName}`);
   const visit = new SchedulerSession(delivery, turn, options);
   try {
-    return await deed(visit);
+    return await handler(visit);
   } catch (error) {
     const isUnclear = error instanceof DeviceError && error.outcome === 'unknown';
     if (!isUnclear || visit.hasChanged || delivery.readsOnly) throw error;

@@ -125,8 +125,12 @@ export class SchedulerSession {
   }
 
   #unreadable(what: 'scheduleUnreadable' | 'calendarUnreadable'): DeviceError {
-    const { deed, device } = this.delivery;
-    const reason = localized('atDevice', { deed, device: device.name, reason: localized(what) });
-    return new DeviceError('PROTOCOL', localized('nothingChanged', { reason }), { deed });
+    const { operationName, device } = this.delivery;
+    const reason = localized('atDevice', {
+      operation: operationName,
+      device: device.name,
+      reason: localized(what),
+    });
+    return new DeviceError('PROTOCOL', localized('nothingChanged', { reason }), { operationName });
   }
 }

@@ -138,11 +138,11 @@ export class Device {
   /**
    * Takes the next place in the order of the device's calls.
    * @param abort ends the call
-   * @param wishes how much later it may be sent; absent: as long as is usual for the operation
+   * @param options how much later it may be sent; absent: as long as is usual for the operation
    * @param since when its message came, of the monotonic clock
    */
-  take(of: Operation, abort: Abort, wishes?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
-    return this.access.queue.take(queuePolicyFor(of, since, wishes), abort, this.user);
+  take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
+    return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
   }
 
   /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
@@ -162,14 +162,14 @@ export class Device {
   during<T>(
     place: QueueEntry,
     subject: DeviceOutput | undefined,
-    deed: string,
+    operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (this.opened) return this.opened.during(place, subject, deed, work);
+    if (this.opened) return this.opened.during(place, subject, operationName, work);
     // Another name may be open already: what comes later by that one must not pass.
     if (subject && !place.list) this.announce(place, subject.family);
     return this.open().then(
-      (client) => client.during(place, subject, deed, work),
+      (client) => client.during(place, subject, operationName, work),
       (error) => {
         this.withdraw(place);
         throw error;

@@ -51,8 +51,8 @@ export interface ActionNode {
   readonly group: OperationGroup;
   readonly properties: ActionProperties;
   readonly hooks: ActionHooks;
-  /** What ends after a while what was started; absent where nothing is. */
-  readonly ends?: AutoStops;
+  /** Stops, after a time, what its messages start; undefined for a node whose messages replace no pending stop. */
+  readonly autoStops: AutoStops | undefined;
   /** Asked before anything is written, when a device's turn has come: resolves when it may be. */
   readonly admission?: () => Promise<void>;
   /** What it sends nobody sent a message for: a start of the same thing goes before it. */
@@ -82,7 +82,7 @@ const needs = new WeakMap<Parameters, Requirements>();
 /** One message on its way: what it asks for, the same for all its targets. */
 export class Command {
   /** For example `door/unlock`. */
-  readonly deed: string;
+  readonly operationName: string;
   /** What it asks for; absent when that is no operation of the node. */
   readonly operation: Operation | undefined;
   /** Keeps the message from being sent anywhere. */
@@ -94,7 +94,7 @@ export class Command {
   /** What it starts or ends, by its parameters; undefined where that is nothing. */
   subject: DeviceOutput | undefined;
   /** How it is to be delivered. */
-  readonly wishes: DeliveryOptions;
+  readonly options: DeliveryOptions;
 
   constructor(
     readonly action: ActionNode,
@@ -107,16 +107,16 @@ export class Command {
     this.operation = operations.find((one) => one.id === asked);
     const id =
       this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, maxIdLength)) : '');
-    this.deed = id === resource ? resource : `${resource}/${id}`;
-    this.wishes = this.operation ? this.#read(this.operation) : noDeliveryOptions;
+    this.operationName = id === resource ? resource : `${resource}/${id}`;
+    this.options = this.operation ? this.#read(this.operation) : noDeliveryOptions;
     if (!this.operation) this.#refuse(notAnOperation(action, asked));
     else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
   }
 
   #read(operation: Operation): DeliveryOptions {
-    const wishes = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
-    if ('stream' in wishes) return this.action.yields ? { ...wishes, yields: true } : wishes;
-    this.#refuse(wishes);
+    const options = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
+    if ('stream' in options) return this.action.yields ? { ...options, yields: true } : options;
+    this.#refuse(options);
     return noDeliveryOptions;
   }
 
@@ -188,7 +188,7 @@ export class Command {
     this.subject = deviceOutputFor(operation, checked.parameters);
     if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { autoStop: { field } = {} } = operation;
-    if (this.wishes.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
+    if (this.options.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(localized('endsTwice', { name: field }));
       return;
     }
@@ -210,12 +210,14 @@ export class Command {
 
   /** @param finding the first one, where the reason has several */
   #refuse(reason: Text, finding = reason): void {
-    const { deed } = this;
+    const { operationName } = this;
     const parameter = parameterIn(finding);
     const [field = ''] = parameter?.split(/[.[]/, 1) ?? [];
     if (Object.hasOwn(this.operation?.fields ?? {}, field)) this.wrongField = parameter;
-    const sentence = localized('nothingSent', { reason: localized('ofDeed', { deed, reason }) });
-    this.fault = new DeviceError('INVALID_PARAMETER', sentence, { deed });
+    const sentence = localized('nothingSent', {
+      reason: localized('ofOperation', { operation: operationName, reason }),
+    });
+    this.fault = new DeviceError('INVALID_PARAMETER', sentence, { operationName });
   }
 }
 

@@ -49,34 +49,34 @@ export class ConcurrencyLimiter {
   }
 
   /** Makes room again, unless its time was over before. */
-  leave(visit: Permit): void {
-    if (!this.#inside.delete(visit)) return;
+  leave(permit: Permit): void {
+    if (!this.#inside.delete(permit)) return;
     if (this.#inside.size === 0) this.#timer.clear();
     this.#gate.leave();
   }
 
   #letIn(wire: Wire): Permit {
-    const visit = { wire, lookAt: 0 };
-    this.#count(visit);
-    return visit;
+    const permit = { wire, lookAt: 0 };
+    this.#count(permit);
+    return permit;
   }
 
-  #count(visit: Permit): void {
-    visit.lookAt = this.clock.monotonic() + patienceMs;
-    this.#inside.add(visit);
-    this.#timer.set(visit.lookAt);
+  #count(permit: Permit): void {
+    permit.lookAt = this.clock.monotonic() + patienceMs;
+    this.#inside.add(permit);
+    this.#timer.set(permit.lookAt);
   }
 
   /** Counts those no longer that have only waited, and looks at the others again later. */
   #look(): void {
     const now = this.clock.monotonic();
-    for (const visit of this.#inside) {
-      if (visit.lookAt > now) {
-        this.#timer.set(visit.lookAt);
+    for (const permit of this.#inside) {
+      if (permit.lookAt > now) {
+        this.#timer.set(permit.lookAt);
         return;
       }
-      this.#inside.delete(visit);
-      if (visit.wire.onWire) this.#count(visit);
+      this.#inside.delete(permit);
+      if (permit.wire.onWire) this.#count(permit);
       else this.#gate.leave();
     }
   }

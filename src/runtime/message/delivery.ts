@@ -49,13 +49,13 @@ export class Delivery implements DeliveryContext {
 
   /** Takes its place in the order of the device's calls. */
   constructor(
-    readonly dispatch: Command,
+    readonly command: Command,
     private readonly target: Target,
     /** Those of the message that are spoken to at once; absent where there are few. */
-    private readonly crowd?: ConcurrencyLimiter,
+    private readonly limiter?: ConcurrencyLimiter,
   ) {
-    this.abort.admission = dispatch.action.admission;
-    this.#arrival = new Arrival(dispatch, target, this.abort);
+    this.abort.admission = command.action.admission;
+    this.#arrival = new Arrival(command, target, this.abort);
   }
 
   /** @throws DeviceError when the target was not found */
@@ -71,46 +71,46 @@ export class Delivery implements DeliveryContext {
     return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
   }
 
-  get deed(): string {
-    return this.dispatch.deed;
+  get operationName(): string {
+    return this.command.operationName;
   }
 
   /** @throws DeviceError when it is no operation of the node */
   get operation(): Operation {
-    if (this.dispatch.operation) return this.dispatch.operation;
-    throw this.dispatch.fault;
+    if (this.command.operation) return this.command.operation;
+    throw this.command.fault;
   }
 
   get sharedParameters(): Parameters {
-    return this.dispatch.parameters;
+    return this.command.parameters;
   }
 
   get hooks(): ActionHooks {
-    return this.dispatch.action.hooks;
+    return this.command.action.hooks;
   }
 
   get retryForMs(): number {
-    return this.dispatch.wishes.retryForMs;
+    return this.command.options.retryForMs;
   }
 
   get readsOnly(): boolean {
-    return this.dispatch.readsOnly;
+    return this.command.readsOnly;
   }
 
   request(operation: RequestTemplate, parameters: Parameters): WireRequest {
-    return this.dispatch.request(operation, parameters);
+    return this.command.request(operation, parameters);
   }
 
   /** What of the answer becomes a message's payload; undefined when nothing does. */
   get payload(): unknown {
-    const { fault, operation } = this.dispatch;
+    const { fault, operation } = this.command;
     if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
     return this.answer?.body;
   }
 
   /** Whether a person switched on what the operation has. */
   has(option: Option): boolean {
-    return this.operation.options?.includes(option) === true && isOn(this.dispatch.action.properties[option]);
+    return this.operation.options?.includes(option) === true && isOn(this.command.action.properties[option]);
   }
 
   /** Says something that a person should know beside the outcome. */
@@ -121,7 +121,7 @@ export class Delivery implements DeliveryContext {
 
   /** Says in the node's status how far it is, for example `put 40 %`. */
   progress(words: string): void {
-    this.dispatch.action.progress(`${this.operation.id} ${words}`);
+    this.command.action.progress(`${this.operation.id} ${words}`);
   }
 
   /** Keeps the place while the parameters, and the subject with them, take a while to be read. */
@@ -159,30 +159,30 @@ export class Delivery implements DeliveryContext {
 
   #endAt(device: Device): Promise<void> {
     const { operation } = this;
-    const { action, fault, parameters, subject } = this.dispatch;
+    const { action, fault, parameters, subject } = this.command;
     if (fault) throw fault;
     this.#checkedFor = device.knownIdentity;
     this.#refuseLack(this.#needs(parameters), this.#checkedFor);
     if (subject && operation.deviceOutput && !operation.isStop)
-      this.#hold = action.ends?.hold(device.id, subject.name, otherIdsOf(device));
-    const { crowd } = this;
-    const take = (turn: Turn) => (crowd ? this.#doAmong(crowd, turn) : this.#doIn(turn));
-    return device.during(this.#arrival.place, subject, this.deed, take);
+      this.#hold = action.autoStops?.hold(device.id, subject.name, otherIdsOf(device));
+    const { limiter } = this;
+    const take = (turn: Turn) => (limiter ? this.#doAmong(limiter, turn) : this.#doIn(turn));
+    return device.during(this.#arrival.place, subject, this.operationName, take);
   }
 
-  async #doAmong(crowd: ConcurrencyLimiter, turn: Turn): Promise<void> {
-    const entering = crowd.enter(this.abort);
-    const visit = entering instanceof Promise ? await entering : entering;
+  async #doAmong(limiter: ConcurrencyLimiter, turn: Turn): Promise<void> {
+    const entering = limiter.enter(this.abort);
+    const permit = entering instanceof Promise ? await entering : entering;
     try {
       await this.#doIn(turn);
     } finally {
-      crowd.leave(visit);
+      limiter.leave(permit);
     }
   }
 
   async #doIn(turn: Turn): Promise<void> {
-    const { device, dispatch, operation } = this;
-    const { action, parameters } = dispatch;
+    const { device, command, operation } = this;
+    const { action, parameters } = command;
     const asked = this.#identityIn(turn);
     const identity = asked instanceof Promise ? await asked : asked;
     this.parameters = parameters;
@@ -195,12 +195,12 @@ export class Delivery implements DeliveryContext {
     }
     if (identity !== this.#checkedFor || this.parameters !== parameters)
       this.#refuseLack(this.#needs(this.parameters), identity);
-    if (dispatch.leftOut) this.note(localized('keysLeftOut', { names: dispatch.leftOut.join(', ') }));
+    if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
     if (this.#isRehearsed) {
       this.outcome = 'rehearsed';
       return;
     }
-    const { endAfterMs } = dispatch.wishes;
+    const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareEnd(endAfterMs, identity);
     // Whether it happened is told in its turn, before anything later is sent.
     try {
@@ -213,9 +213,9 @@ export class Delivery implements DeliveryContext {
       throw error;
     }
     this.#awaitLater(action.hooks.done?.(this));
-    const { subject } = dispatch;
+    const { subject } = command;
     if (subject && operation.isStop)
-      this.#awaitLater(action.ends?.noteEnded(device.id, subject.name, otherIdsOf(device)));
+      this.#awaitLater(action.autoStops?.noteEnded(device.id, subject.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
   }
 
@@ -232,9 +232,9 @@ export class Delivery implements DeliveryContext {
 
   /** @throws DeviceError where it has to be known, and cannot be asked for */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
-    const { device, dispatch, operation } = this;
-    if (dispatch.action.hooks.needsModel?.(dispatch.parameters) && !device.recognition.isModelSet) {
-      const { retryForMs } = dispatch.wishes;
+    const { device, command, operation } = this;
+    if (command.action.hooks.needsModel?.(command.parameters) && !device.recognition.isModelSet) {
+      const { retryForMs } = command.options;
       return device.identityNeededIn(turn, { retryForMs }).catch((error: unknown) => {
         throw this.abort.reason ?? modelNotAsked(error);
       });
@@ -250,8 +250,8 @@ export class Delivery implements DeliveryContext {
 
   get #dependsOnIdentity(): boolean {
     const { device, operation } = this;
-    const { parameters, wishes } = this.dispatch;
-    const endsByItself = wishes.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
+    const { parameters, options } = this.command;
+    const endsByItself = options.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
     return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
   }
 
@@ -264,7 +264,7 @@ export class Delivery implements DeliveryContext {
   /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */
   async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
-    const { action } = this.dispatch;
+    const { action } = this.command;
     const ending = endingByItself(operation, parameters, endAfterMs, identity);
     if (ending) {
       this.parameters = ending;
@@ -275,24 +275,28 @@ export class Delivery implements DeliveryContext {
   }
 
   #needs(parameters: Parameters): Requirements {
-    return this.dispatch.needs(this.operation, parameters);
+    return this.command.needs(this.operation, parameters);
   }
 
   #refuseLack(needs: Requirements, identity: Identity): void {
-    const { device, deed } = this;
+    const { device, operationName } = this;
     const lack = lackAt(device, needs, identity);
     if (!lack) return;
-    const reason = localized('atDevice', { deed, device: device.name, reason: lack.sentence });
+    const reason = localized('atDevice', {
+      operation: operationName,
+      device: device.name,
+      reason: lack.sentence,
+    });
     const sentence = localized('nothingSent', { reason });
     throw new DeviceError('NOT_SUPPORTED', sentence, {
-      deed,
+      operationName,
       outcome: lack.because === 'model' ? 'skipped' : 'failed',
     });
   }
 
   /** What its message has started or ended at the device; undefined where that is nothing. */
   happened(receipt: Receipt): OperationEvent | undefined {
-    const { operation, parameters, subject } = this.dispatch;
+    const { operation, parameters, subject } = this.command;
     if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return undefined;
     return { device: this.device, subject: subject.name, operation, parameters };
   }
@@ -301,8 +305,8 @@ export class Delivery implements DeliveryContext {
     const { device } = this.#arrival;
     const receipt = receiptOf({
       ...this.addressee,
-      deed: this.deed,
-      latencyMs: performance.now() - this.dispatch.since,
+      operationName: this.operationName,
+      latencyMs: performance.now() - this.command.since,
       outcome: this.outcome,
       answer: this.answer,
       notes: this.#notes?.values(),
@@ -341,7 +345,7 @@ class Arrival {
   #isWithdrawn = false;
 
   constructor(
-    private readonly dispatch: Command,
+    private readonly command: Command,
     private readonly target: Target,
     private readonly abort: Abort,
   ) {
@@ -363,7 +367,7 @@ class Arrival {
   /** Keeps the order while the parameters, and the subject with them, take a while to be read. */
   announce(): void {
     this.#isAnnounced = true;
-    const { deviceOutput, inOrderOf } = this.dispatch.operation ?? {};
+    const { deviceOutput, inOrderOf } = this.command.operation ?? {};
     const family = deviceOutput?.name ?? inOrderOf;
     if (this.#place && family && !this.abort.reason) this.#device?.announce(this.#place, family);
   }
@@ -379,7 +383,7 @@ class Arrival {
   /** @throws DeviceError when the target was not found, or what is asked is no operation of the node */
   get place(): QueueEntry {
     if (this.#place) return this.#place;
-    throw this.target.error ?? this.dispatch.fault;
+    throw this.target.error ?? this.command.fault;
   }
 
   /** Gives the place up, if nobody has waited in it for its turn. */
@@ -389,21 +393,21 @@ class Arrival {
   }
 
   #takePlace(device: Device): void {
-    const { operation, wishes, since } = this.dispatch;
+    const { operation, options, since } = this.command;
     if (!operation || this.#isWithdrawn) return;
-    this.#place = device.take(operation, this.abort, wishes, since);
+    this.#place = device.take(operation, this.abort, options, since);
     if (this.#isAnnounced) this.announce();
   }
 
   /** A deploy has closed the device and is going to start another one in its place. */
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
-      const { operation, wishes } = this.dispatch;
+      const { operation, options } = this.command;
       // Only to be counted: no more may wait than at a device that is there.
-      const counted = operation && closed.take(operation, this.abort, wishes);
+      const counted = operation && closed.take(operation, this.abort, options);
       if (this.abort.reason) return reject(this.abort.reason);
       const release = () => counted && closed.withdraw(counted);
-      const leftMs = operation ? queuePolicyFor(operation, 0, wishes).expiresAt : Number.POSITIVE_INFINITY;
+      const leftMs = operation ? queuePolicyFor(operation, 0, options).expiresAt : Number.POSITIVE_INFINITY;
       const why = localized('closedByDeploy', { device: closed.name });
       const over =
         leftMs <= maxDeployMs ? Failure.own('EXPIRED', localized('tooLate')) : Failure.own('ABORTED', why);
@@ -451,7 +455,7 @@ function endingByItself(
 }
 
 /** What of a delivery says how it ended. */
-type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'deed' | 'device'>;
+type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
 /** How what was ended before its turn at the device counts, by why it was. */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
@@ -462,20 +466,25 @@ const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: Failed
 
 /** A fault of our own must not look like the device's, and must not vanish either. */
 function asDeviceError(delivery: Ended, error: unknown): DeviceError {
-  const { abort, answer, deed } = delivery;
+  const { abort, answer, operationName } = delivery;
   const { reason } = abort;
   if (reason && answer) return cutShort(delivery, reason);
   if (error instanceof DeviceError) return error;
   if (reason) {
     const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
-    const sentence = localized('nothingSent', { reason: localized('ofDeed', { deed, reason: reason.said }) });
-    return new DeviceError(code, sentence, { deed, outcome, cause: error });
+    const sentence = localized('nothingSent', {
+      reason: localized('ofOperation', { operation: operationName, reason: reason.said }),
+    });
+    return new DeviceError(code, sentence, { operationName, outcome, cause: error });
   }
   return new DeviceError(
     'PROTOCOL',
-    localized('ofDeed', { deed, reason: localized('fault', { words: wordsOf(error) }) }),
+    localized('ofOperation', {
+      operation: operationName,
+      reason: localized('fault', { words: wordsOf(error) }),
+    }),
     {
-      deed,
+      operationName,
       cause: error,
       outcome: abort.wasOnWire ? 'unknown' : 'failed',
     },
@@ -483,7 +492,11 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
 }
 
 /** The device said yes, and then this was closed before it was seen whether that holds. */
-function cutShort({ deed, device }: Ended, reason: Failure): DeviceError {
-  const sentence = localized('notFollowed', { deed, device: device.name, reason: reason.said });
-  return new DeviceError('ABORTED', sentence, { deed, outcome: 'unknown', cause: reason });
+function cutShort({ operationName, device }: Ended, reason: Failure): DeviceError {
+  const sentence = localized('notFollowed', {
+    operation: operationName,
+    device: device.name,
+    reason: reason.said,
+  });
+  return new DeviceError('ABORTED', sentence, { operationName, outcome: 'unknown', cause: reason });
 }

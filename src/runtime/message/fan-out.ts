@@ -19,7 +19,7 @@ interface Circumstances {
   /** Told as each target ends, and never before `fanOut` has returned. */
   readonly onEnd?: ((end: TargetResult) => void) | undefined;
   /** Those of several messages that are spoken to at once, where these count together. */
-  readonly crowd?: ConcurrencyLimiter | undefined;
+  readonly limiter?: ConcurrencyLimiter | undefined;
   /** What has to be over before it is sent; its place in the order of each device's calls is kept meanwhile. */
   readonly after?: Promise<unknown> | undefined;
   /** When it came, of the monotonic clock, where that is not now. */
@@ -28,7 +28,7 @@ interface Circumstances {
 
 /** A message on its way to all its targets. */
 interface DispatchedMessage {
-  readonly dispatch: Command;
+  readonly command: Command;
   readonly deliveries: readonly Delivery[];
   /** Never rejects: what a target or a parameter did wrong is in the receipts. */
   readonly result: Promise<Result>;
@@ -41,29 +41,29 @@ interface DispatchedMessage {
 export function fanOut(
   action: ActionNode,
   message: ActionMessage,
-  { onEnd, crowd: wider, after, since }: Circumstances = {},
+  { onEnd, limiter: wider, after, since }: Circumstances = {},
 ): DispatchedMessage {
-  const dispatch = new Command(action, message, since);
-  burst.beginBefore(dispatch.operation);
+  const command = new Command(action, message, since);
+  burst.beginBefore(command.operation);
   const { list, single, parallel } = findTargets(action.properties, message);
-  const crowd = wider ?? (list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined);
-  const deliveries = list.map((target) => new Delivery(dispatch, target, crowd));
-  return { dispatch, deliveries, result: finish(dispatch, deliveries, single, { onEnd, after }) };
+  const limiter = wider ?? (list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined);
+  const deliveries = list.map((target) => new Delivery(command, target, limiter));
+  return { command, deliveries, result: finish(command, deliveries, single, { onEnd, after }) };
 }
 
 async function finish(
-  dispatch: Command,
+  command: Command,
   deliveries: readonly Delivery[],
   isSingle: boolean,
   { onEnd, after }: Pick<Circumstances, 'onEnd' | 'after'>,
 ): Promise<Result> {
-  const reading = dispatch.read();
+  const reading = command.read();
   if (reading || after) {
     for (const delivery of deliveries) delivery.announce();
     await Promise.all([reading, after]);
   }
   const ends = deliveries.map((delivery, index) =>
-    delivery.end((receipt) => tell(dispatch.action, { index, receipt, delivery }, onEnd)),
+    delivery.end((receipt) => tell(command.action, { index, receipt, delivery }, onEnd)),
   );
   const receipts = await Promise.all(ends);
   const payload = isSingle ? deliveries[0]?.payload : undefined;

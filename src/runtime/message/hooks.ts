@@ -12,7 +12,7 @@ import type { Outcome } from './receipt';
 export interface DeliveryContext {
   readonly device: Device;
   /** For example `door/unlock`. */
-  readonly deed: string;
+  readonly operationName: string;
   readonly operation: Operation;
   /** The checked parameters, which all targets share. */
   readonly sharedParameters: Parameters;

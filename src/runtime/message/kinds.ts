@@ -29,11 +29,13 @@ export function madeUp(
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },
   operation: string,
   properties: ActionProperties,
+  autoStops: ActionNode['autoStops'],
 ): ActionNode {
   return {
     ...kind,
     node: { id, name, type } as Node,
     properties: { ...properties, operation: operation.split('/')[1] },
+    autoStops,
     progress() {},
   };
 }

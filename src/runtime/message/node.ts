@@ -26,13 +26,13 @@ type Done = (error?: Error) => void;
 
 /**
  * Returns the function that turns a created node into an action node of one resource.
- * @param ends ends automatically what its messages start
+ * @param autoStops stops, after a time, what the messages start
  */
-export function actionNode(kind: Kind, ends: ActionNode['ends'] & {}): Open<ActionProperties> {
+export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}): Open<ActionProperties> {
   const words = memoizeTranslate(kind.RED._);
   return (node, definition) => {
     const progress = (text: string) => messages.showProgress(text);
-    const messages = new Messages({ ...kind, node, properties: definition, ends, progress }, words);
+    const messages = new Messages({ ...kind, node, properties: definition, autoStops, progress }, words);
     node.on('input', (message, send, done) => messages.handle(message, send, done));
     node.on('close', (closed: () => void) => messages.close(closed));
   };
@@ -122,10 +122,10 @@ class Messages {
         this.#status.showPassing(() => countStatus(words, ended, length));
       }
     };
-    const { dispatch, deliveries, result } = fanOut(this.action, message, { onEnd, since });
+    const { command, deliveries, result } = fanOut(this.action, message, { onEnd, since });
     const { length } = deliveries;
-    const outgoing = dispatch.wishes.stream ? asStream(RED, message, length, send) : asOne(message, send);
-    const id = dispatch.operation?.id ?? '';
+    const outgoing = command.options.stream ? asStream(RED, message, length, send) : asOne(message, send);
+    const id = command.operation?.id ?? '';
     this.#underWay ??= new Set();
     for (const delivery of deliveries) this.#underWay.add(delivery);
     this.#status.showPassing(() => sendingStatus(words, id));
@@ -137,7 +137,7 @@ class Messages {
     }
     const error = outgoing.finish(outcome);
     const { receipts } = outcome;
-    const { wrongField } = dispatch;
+    const { wrongField } = command;
     const done = { receipts, error, at: new Date(), acceptedKey: hooks.acceptedStatus?.[id], wrongField };
     if (!this.#onClosed) this.#status.show(() => doneStatus(words, done));
     if (error?.code === 'ABORTED') this.#countAborted(error);

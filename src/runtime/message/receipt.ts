@@ -39,7 +39,7 @@ export interface Receipt {
 interface Ended {
   readonly device: string;
   readonly address: string;
-  readonly deed: string;
+  readonly operationName: string;
   readonly latencyMs: number;
   readonly outcome: Outcome;
   readonly answer: Answer | undefined;
@@ -53,7 +53,7 @@ type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 export function receiptOf({
   device,
   address,
-  deed,
+  operationName,
   latencyMs,
   outcome,
   answer,
@@ -64,11 +64,11 @@ export function receiptOf({
   const all = [...notes, ...(isTooMuch(answer?.body) ? [localized('responseLeftOut')] : [])];
   const note = all.length > 0 ? joinMessages(all) : '';
   const words = String(note);
-  const reason = error && sentenceOf(error, deed);
+  const reason = error && sentenceOf(error, operationName);
   const receipt: Growing<Receipt> = {
     device,
     address,
-    operation: deed,
+    operation: operationName,
     outcome: error ? error.outcome : outcome,
     attempts: Math.max(error?.attempts ?? 0, answer?.attempts ?? 0),
     latencyMs: Math.round(latencyMs),
@@ -102,8 +102,10 @@ export function sayingsOf(receipt: Receipt): Sayings {
 }
 
 /** What is wrong with a device or a name is found by who knows nothing of what was to be done. */
-function sentenceOf(error: DeviceError, deed: string): Text {
-  return error.deed === undefined ? localized('ofDeed', { deed, reason: error.said }) : error.said;
+function sentenceOf(error: DeviceError, operationName: string): Text {
+  return error.operationName === undefined
+    ? localized('ofOperation', { operation: operationName, reason: error.said })
+    : error.said;
 }
 
 /** Whether the target did, or took on, what it was asked for. */

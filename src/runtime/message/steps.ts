@@ -30,9 +30,9 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<v
 }
 
 function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
-  const { deed, hooks, operation: asked, parameters, retryForMs } = delivery;
+  const { operationName, hooks, operation: asked, parameters, retryForMs } = delivery;
   const onProgress = transferProgress((words) => delivery.progress(words));
-  const options = { deed, onProgress, ...(retryForMs > 0 && { retryForMs }) };
+  const options = { operationName, onProgress, ...(retryForMs > 0 && { retryForMs }) };
   const own = hooks.send?.(delivery, turn, options);
   return own ?? turn.call(asked, parameters, options, (of, given) => delivery.request(of, given));
 }
@@ -55,14 +55,14 @@ async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<bo
   }
 }
 
-async function reload({ deed }: DeliveryContext, turn: Turn): Promise<void> {
+async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<void> {
   try {
     await turn.call(operation('system/reload'), {});
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     const { code, attempts, statusCode } = error;
-    throw new DeviceError(code, localized('notReloaded', { deed, reason: error.said }), {
-      deed,
+    throw new DeviceError(code, localized('notReloaded', { operation: operationName, reason: error.said }), {
+      operationName,
       sent: true,
       // The write was done, and is not in effect yet.
       outcome: 'unknown',
@@ -128,10 +128,10 @@ class Differs extends Error {
 }
 
 /** Names the parameter only: a setting's value may be a secret. */
-function differs({ deed, device }: DeliveryContext, what: string): DeviceError {
+function differs({ operationName, device }: DeliveryContext, what: string): DeviceError {
   const reason = localized('readsOtherwise', { what });
-  const sentence = localized('atDevice', { deed, device: device.name, reason });
-  return new DeviceError('PROTOCOL', sentence, { deed, sent: true, attempts: 1 });
+  const sentence = localized('atDevice', { operation: operationName, device: device.name, reason });
+  return new DeviceError('PROTOCOL', sentence, { operationName, sent: true, attempts: 1 });
 }
 
 async function firstDifference(
@@ -245,16 +245,16 @@ async function answers(
   }
 }
 
-function takenOut({ deed, device }: DeliveryContext): never {
+function takenOut({ operationName, device }: DeliveryContext): never {
   const reason = localized('closedByDeploy', { device: device.name });
-  const sentence = localized('notFollowed', { deed, device: device.name, reason });
-  throw new DeviceError('ABORTED', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
+  const sentence = localized('notFollowed', { operation: operationName, device: device.name, reason });
+  throw new DeviceError('ABORTED', sentence, { operationName, sent: true, outcome: 'unknown', attempts: 1 });
 }
 
-function neverBack({ deed, device }: DeliveryContext, waitedMs: number): DeviceError {
+function neverBack({ operationName, device }: DeliveryContext, waitedMs: number): DeviceError {
   const reason = localized('neverBack', { seconds: seconds(waitedMs) });
-  const sentence = localized('atDevice', { deed, device: device.name, reason });
-  return new DeviceError('TIMEOUT', sentence, { deed, sent: true, outcome: 'unknown', attempts: 1 });
+  const sentence = localized('atDevice', { operation: operationName, device: device.name, reason });
+  return new DeviceError('TIMEOUT', sentence, { operationName, sent: true, outcome: 'unknown', attempts: 1 });
 }
 
 function seconds(milliseconds: number): string {

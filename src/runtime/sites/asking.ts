@@ -118,11 +118,15 @@ async function readDeed(
   }
   const { id, name = '', type } = node;
   const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
-  const action = { ...madeUp(kind, { id, name, type }, `x/${String(operation ?? '')}`, own), RED, node };
-  const dispatch = new Command(action, message);
-  await dispatch.read();
-  if (dispatch.fault) throw dispatch.fault;
-  const { operation: found, parameters } = dispatch;
+  const action = {
+    ...madeUp(kind, { id, name, type }, `x/${String(operation ?? '')}`, own, undefined),
+    RED,
+    node,
+  };
+  const command = new Command(action, message);
+  await command.read();
+  if (command.fault) throw command.fault;
+  const { operation: found, parameters } = command;
   if (!found) throw invalid(`job.operation must be one of those of ${String(noun)}; got ${show(operation)}`);
   refuseBytes(parameters);
   return { work: { noun: String(noun), operation: found.id, parameters }, isSafe: found.repeatable, devices };

@@ -2,7 +2,13 @@ import type { Node } from 'node-red';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { AskedFor } from '../../sites/actions';
-import { deedOf, type JobCommand, type JobMessage, receiptsFor, type WireReceipt } from '../../sites/wire';
+import {
+  type JobCommand,
+  type JobMessage,
+  operationNameOf,
+  receiptsFor,
+  type WireReceipt,
+} from '../../sites/wire';
 import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
@@ -43,12 +49,14 @@ interface Underway {
 /** Whether a job may be done twice; what nobody knows here may not. */
 export function isSafe(work: JobCommand): boolean {
   if ('alert' in work) return work.action === 'clear' || isSafeAlert(work.alert);
-  return isRepeatable(deedOf(work));
+  return isRepeatable(operationNameOf(work));
 }
 
-function isRepeatable(deed: string): boolean {
-  const id = deed.split('/')[1];
-  return kindOf(deed)?.group.operations.find((operation) => operation.id === id)?.repeatable === true;
+function isRepeatable(operationName: string): boolean {
+  const id = operationName.split('/')[1];
+  return (
+    kindOf(operationName)?.group.operations.find((operation) => operation.id === id)?.repeatable === true
+  );
 }
 
 function isSafeAlert(name: string): boolean {
@@ -156,19 +164,21 @@ export class JobRunner {
   ): Promise<readonly WireReceipt[]> {
     const { work } = job;
     if (!this.#isAllowed(work)) {
-      const what = 'alert' in work ? `the alert "${work.alert}"` : deedOf(work);
+      const what = 'alert' in work ? `the alert "${work.alert}"` : operationNameOf(work);
       const words = `site "${this.allowance.site}" does not let others do ${what}; nothing was sent`;
       throw new DeviceError('NOT_SUPPORTED', words);
     }
     if ('alert' in work) return this.#alert(job, work, leftMs, asked, underway);
-    const kind = kindOf(deedOf(work));
+    const kind = kindOf(operationNameOf(work));
     if (!kind)
-      throw new DeviceError('NOT_SUPPORTED', `there is no node for ${deedOf(work)}; nothing was sent`);
+      throw new DeviceError(
+        'NOT_SUPPORTED',
+        `there is no node for ${operationNameOf(work)}; nothing was sent`,
+      );
     const { id, name = '', type } = this.node;
     const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
     const action = {
-      ...madeUp(kind, { id, name, type }, deedOf(work), properties),
-      ends: autoStopScheduler(kind.RED),
+      ...madeUp(kind, { id, name, type }, operationNameOf(work), properties, autoStopScheduler(kind.RED)),
       admission: underway.admission,
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;
@@ -222,7 +232,7 @@ export class JobRunner {
 
   #isAllowed(work: JobCommand): boolean {
     if ('alert' in work) return this.allowance.alerts.includes(work.alert);
-    return this.allowance.allow.some((one) => one === work.noun || one === deedOf(work));
+    return this.allowance.allow.some((one) => one === work.noun || one === operationNameOf(work));
   }
 
   #receiptOf(job: JobMessage, fault: unknown): readonly WireReceipt[] {

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../catalogue/coerce';
 import type { Operation } from '../../catalogue/operation';
 import { deviceOutputFor } from '../../client/queue/policy';
 import type { Outputs } from '../../sites/order';
-import { deedOf, type JobMessage } from '../../sites/wire';
+import { type JobMessage, operationNameOf } from '../../sites/wire';
 import { alertNamed } from '../alert/named';
 import { readDeeds } from '../alert/properties';
 import { findTargets, type TargetProperties } from '../device/targets';
@@ -17,7 +17,7 @@ export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'
       const names = [`alert ${work.alert}`, ...outputsOfAlert(work.alert, devices)];
       return { names, ends: work.action === 'clear' };
     }
-    const operation = operationOf(deedOf(work));
+    const operation = operationOf(operationNameOf(work));
     const subject = operation && deviceOutputFor(operation, work.parameters)?.name;
     if (!operation || subject === undefined) return none;
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
@@ -43,9 +43,9 @@ function outputsOfAlert(name: string, devices: readonly string[]): string[] {
   }
 }
 
-function operationOf(deed: string): Operation | undefined {
-  const id = deed.split('/')[1];
-  return kindOf(deed)?.group.operations.find((operation) => operation.id === id);
+function operationOf(operationName: string): Operation | undefined {
+  const id = operationName.split('/')[1];
+  return kindOf(operationName)?.group.operations.find((operation) => operation.id === id);
 }
 
 /** Where each target is, however it is called. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Node, NodeAPI, NodeDef, NodeStatus } from 'node-red';
 import { DeviceError, describeFault, faultError, wordsOf } from '../../client/errors';
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
-import { deedOf, type JobMessage, readTopic, topicOf } from '../../sites/wire';
+import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { journalOf, type Keeping } from '../journal/of-node-red';
 import { carry, errorOf, type Receipt, succeeded } from '../message/receipt';
@@ -173,7 +173,7 @@ class RemoteNode {
     const ttlMs = readTtl(properties, asked);
     const sites = readSites(properties, asked, this.#centre.sites);
     const { work, isSafe, devices } = await readQuestion(RED, this.node, properties, asked);
-    this.#status.showPassing(() => sendingStatus(RED._, deedOf(work)));
+    this.#status.showPassing(() => sendingStatus(RED._, operationNameOf(work)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
     const order = centreOrderOf(journalOf(RED)).next();
     const jobs = sites.map((site): JobMessage => ({ v: 1, id, site, at, work, devices, ...order }));

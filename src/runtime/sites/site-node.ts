@@ -4,7 +4,7 @@ import { describeFault, wordsOf } from '../../client/errors';
 import type { SiteAction } from '../../sites/actions';
 import { maxInstances } from '../../sites/peer-registry';
 import { Site } from '../../sites/site';
-import { deedOf, type JobMessage, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
+import { type JobMessage, operationNameOf, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { Throttle } from '../../time/throttle';
 import { journalOf } from '../journal/of-node-red';
@@ -238,7 +238,13 @@ class SiteNode {
     // What is said may have to be said again.
     const own = receipts.map(ownReceipt);
     const payload = 'alert' in work ? { alert: work.alert, action: work.action } : work.parameters;
-    const message = { topic: deedOf(work), payload, device: devices, job: { id, at: job.at }, receipts: own };
+    const message = {
+      topic: operationNameOf(work),
+      payload,
+      device: devices,
+      job: { id, at: job.at },
+      receipts: own,
+    };
     this.node.send([message, null] as never);
   }
 

@@ -180,9 +180,9 @@ export class GroupWatch {
   async read(): Promise<GroupAnswers> {
     if (!this.#followed) this.follow();
     if (this.#unusable) throw this.#unusable;
-    const crowd = new ConcurrencyLimiter(this.find().parallel);
+    const limiter = new ConcurrencyLimiter(this.find().parallel);
     const asked = [...this.#watched.values()];
-    const ends = await Promise.allSettled(asked.map((one) => this.#readOne(one, crowd)));
+    const ends = await Promise.allSettled(asked.map((one) => this.#readOne(one, limiter)));
     const failed = [...this.#faults.values()].map((error) => ({ name: '', error }));
     const answers = ends.flatMap((end, index) => {
       const device = asked[index]?.member.device.name ?? '';
@@ -201,8 +201,8 @@ export class GroupWatch {
     this.sink.close();
   }
 
-  async #readOne({ watch, member }: Watched, crowd: ConcurrencyLimiter): Promise<Content> {
-    const visit = await crowd.enter(new Abort(), watch);
+  async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
+    const permit = await limiter.enter(new Abort(), watch);
     try {
       // One that was stopped meanwhile would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
@@ -212,7 +212,7 @@ export class GroupWatch {
         `"${member.device.name}" was not read: a deploy took it out meanwhile`,
       );
     } finally {
-      crowd.leave(visit);
+      limiter.leave(permit);
     }
   }
 

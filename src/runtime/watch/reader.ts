@@ -88,7 +88,7 @@ export class Reader {
     private readonly source: Source,
     private readonly timing: Clock,
   ) {
-    this.#options = { deed: source.deed, reading: true };
+    this.#options = { operationName: source.operationName, reading: true };
   }
 
   get isIdle(): boolean {
@@ -112,7 +112,7 @@ export class Reader {
 
   remove(watcher: Watcher): void {
     this.#watchers = this.#watchers.filter((one) => one !== watcher);
-    const closed = `${this.source.deed}: the node was closed meanwhile`;
+    const closed = `${this.source.operationName}: the node was closed meanwhile`;
     this.#askers?.refuseOf(watcher, new DeviceError('ABORTED', closed));
     if (this.isIdle) this.stop();
   }
@@ -193,7 +193,9 @@ export class Reader {
 
   /** One for all timers: there is a timer for every reading. */
   readonly #onTimer = () => {
-    this.#readOnce().catch((fault: unknown) => this.device.warn(`${this.source.deed}: ${wordsOf(fault)}`));
+    this.#readOnce().catch((fault: unknown) =>
+      this.device.warn(`${this.source.operationName}: ${wordsOf(fault)}`),
+    );
   };
 
   async #readOnce(): Promise<void> {
@@ -227,7 +229,7 @@ export class Reader {
       const { body } = await device.call(source.operation, {}, this.#options, abort);
       const finding = source.check(body);
       if (finding !== undefined) {
-        throw new DeviceError('PROTOCOL', `${source.deed} at "${device.name}": ${finding}`);
+        throw new DeviceError('PROTOCOL', `${source.operationName} at "${device.name}": ${finding}`);
       }
       return {
         kind: 'reading',
@@ -246,7 +248,7 @@ export class Reader {
     const lack = await lackFor(device, source.operation);
     this.#mayChange = lack?.because !== 'model';
     if (!lack) return undefined;
-    return new DeviceError('NOT_SUPPORTED', `${source.deed} at "${device.name}": ${lack.sentence}`);
+    return new DeviceError('NOT_SUPPORTED', `${source.operationName} at "${device.name}": ${lack.sentence}`);
   }
 
   #note(outcome: Outcome): void {
@@ -267,7 +269,7 @@ export class Reader {
       else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, isAsked);
       else watcher.onLack(outcome.error, isAsked);
     } catch (fault) {
-      this.device.warn(`${this.source.deed}: ${describeFault(fault)}`);
+      this.device.warn(`${this.source.operationName}: ${describeFault(fault)}`);
     }
   }
 

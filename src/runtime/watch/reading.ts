@@ -6,14 +6,14 @@ import { isRecord } from '../../json';
 export interface Source {
   readonly operation: Operation;
   /** For sentences, for example `info/status`. */
-  readonly deed: string;
+  readonly operationName: string;
   /** What is wrong with an answer, or nothing: what cannot be used counts as no answer. */
   check(body: unknown): string | undefined;
 }
 
 /** @param check what is wrong with an answer, or nothing */
-export function sourceOf(deed: OperationName, check: Source['check']): Source {
-  return { operation: operation(deed), deed, check };
+export function sourceOf(operationName: OperationName, check: Source['check']): Source {
+  return { operation: operation(operationName), operationName, check };
 }
 
 /** One answer of the device. It is shared by all who watch: never changed, never sent as it is. */

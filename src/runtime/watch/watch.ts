@@ -202,7 +202,7 @@ export class Watch implements Watcher {
     const line = isLost
       ? `lost contact after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
       : 'contact restored';
-    this.#reader.sayContact(isLost, `${this.options.source.deed} at "${name}": ${line}`);
+    this.#reader.sayContact(isLost, `${this.options.source.operationName} at "${name}": ${line}`);
     const reason = error && { reason: `${error.message}${hintAt(error)}` };
     const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
     this.sink.contact({ ...change, device: name, lastSeen, ...reason });

@@ -148,7 +148,7 @@ describe('how a message ends', () => {
     const content = Buffer.concat([Buffer.from('RIFF0000WAVE'), Buffer.alloc(1000)]);
     const parameters = { content, loop: false };
     const first = deliveryOf({ device: deviceAt(address), operation: uploadPlay, parameters });
-    const others = [1, 2, 3].map(() => new Delivery(first.dispatch, { device: deviceAt(address) }));
+    const others = [1, 2, 3].map(() => new Delivery(first.command, { device: deviceAt(address) }));
     await Promise.all([first, ...others].map((delivery) => delivery.end()));
     const boundaries = new Set(bench.seen.map(({ headers }) => headers['content-type']));
     assert.equal(bench.seen.length, 4);

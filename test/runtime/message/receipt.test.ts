@@ -22,7 +22,13 @@ function receipt(device: string, outcome: Outcome, code?: ErrorCode): Receipt {
 }
 
 describe('the time on the wire in a receipt', () => {
-  const ended = { device: 'Gate', address: '', deed: 'settings/put', latencyMs: 50, notes: undefined };
+  const ended = {
+    device: 'Gate',
+    address: '',
+    operationName: 'settings/put',
+    latencyMs: 50,
+    notes: undefined,
+  };
   const written = { statusCode: 200, body: undefined, attempts: 1, wireMs: 7 };
   const lost = new DeviceError('TIMEOUT', 'lost', { sent: true, attempts: 1, wireMs: 30 });
   const receiptWith = (answer?: typeof written, error?: DeviceError) =>

@@ -11,7 +11,7 @@ const device = { name: 'Gym', isClosed: true } as Device;
 /** What a device of a model gets for these parameters. */
 function adapted(parameters: Record<string, unknown>, model?: string) {
   const delivery = deliveryOf({ device, operation: start, parameters: {} });
-  delivery.dispatch.parameters = parameters;
+  delivery.command.parameters = parameters;
   return strobesByName().adapt?.(delivery, model ? { model } : {});
 }
 

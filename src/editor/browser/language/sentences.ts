@@ -36,15 +36,15 @@ export function sentenceOf(english: string, said: SaidText | undefined): string 
   return (said === undefined ? undefined : textOf(said)) ?? english;
 }
 
-/** @param deed what is being done, for example `door/unlock` */
-function textOf(said: SaidText, deed = ''): string | undefined {
+/** @param operationName for example `door/unlock` */
+function textOf(said: SaidText, operationName = ''): string | undefined {
   if (typeof said === 'string') return said;
   const { phrase, values = {} } = said;
   if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));
   const text = Object.hasOwn(texts, phrase) ? texts[phrase] : undefined;
   if (text === undefined) return undefined;
-  const { deed: own } = values;
-  const of = typeof own === 'string' ? own : deed;
+  const { operation: own } = values;
+  const of = typeof own === 'string' ? own : operationName;
   const words: Record<string, string> = {};
   for (const [name, value] of Object.entries(values)) {
     const found = phrase === 'titled' && name === 'title' ? titleOf(of, String(value)) : textOf(value, of);
@@ -55,8 +55,8 @@ function textOf(said: SaidText, deed = ''): string | undefined {
 }
 
 /** What the dialog calls an operation. */
-function titleOf(deed: string, english: string): string {
-  const [noun = '', id = ''] = deed.split('/');
+function titleOf(operationName: string, english: string): string {
+  const [noun = '', id = ''] = operationName.split('/');
   const key = `operation.${id}.title`;
   const found = RED._(`@openpaging/node-red-algo/${noun}:${key}`);
   return found.endsWith(key) ? english : found;

@@ -140,7 +140,7 @@ export class Details {
 }
 
 function owedWords({ operation, by, due }: NonNullable<OverviewRow['owed']>[number]): string {
-  const values = { deed: deedWords(operation), by, time: momentWords(due) };
+  const values = { operation: deedWords(operation), by, time: momentWords(due) };
   return words(due === undefined ? 'owed.now' : 'owed.due', values);
 }
 

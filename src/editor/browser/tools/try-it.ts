@@ -24,8 +24,11 @@ export function askToTry(node: EditorNode, said: DialogValues, now: () => Dialog
     return;
   }
   const { operation } = said;
-  const deed = node._def._(`operation.${operation}.title`);
-  report.say('weak', words('try.sure', { deed, device: RED.utils.getNodeLabel(device, device.id) }));
+  const title = node._def._(`operation.${operation}.title`);
+  report.say(
+    'weak',
+    words('try.sure', { operation: title, device: RED.utils.getNodeLabel(device, device.id) }),
+  );
   const send = report.button(words('try.send'), () => {
     // The button goes away, and whoever pressed it by key goes on from where they came.
     $('#algo-try').trigger('focus');
