@@ -8,7 +8,7 @@ const dist = path.join(root, 'dist');
 
 /** Tests that take minutes of a processor, or need an install of their own: for `--all`, and for `.ci/run`. */
 const thorough = [
-  ...['contributing/', 'expressions.', 'bench/', 'package/installed.', 'package/library.', 'package/start.'],
+  ...['contributing/', 'expressions.', 'bench/', 'package/installed.', 'package/start.'],
   ...['alert/kill', 'alert/doubted.', 'delivery/end-after-restart.', 'delivery/handed-over-killed.'],
   ...['delivery/half-deployed.', 'delivery/burst', 'runtime/auto-stop/ends-killed.', 'nodes/replaced-flood.'],
   ...['virtual-device/command-line/', 'counted/start.', 'bells/random-histories.', 'client/order-real.'],

@@ -27,7 +27,7 @@ const isSecond = nodeRed !== 'node-red';
 const longest = [
   ...['contributing/contributing', 'delivery/end-after-restart', 'alert/kill-moments', 'expressions'],
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
-  ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'package/library', 'nodes/examples'],
+  ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'nodes/examples'],
   ...['alert/histories', 'alert/doubted', 'bells/preview', 'runtime/auto-stop/ends-histories'],
   ...[
     'browser/axe',

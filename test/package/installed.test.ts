@@ -4,6 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { InstalledNodeRed } from '../fixtures/installed-node-red';
 import { moduleName, root } from '../fixtures/pack';
+import './as-library';
 
 interface NodeSet {
   readonly id: string;
