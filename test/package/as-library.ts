@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import ts from 'typescript';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { InstalledNodeRed } from '../fixtures/installed-node-red';
+import type { InstalledNodeRed } from '../fixtures/installed-node-red';
 import { moduleName, root } from '../fixtures/pack';
 import { type Ending, Program } from '../fixtures/program';
 import { onMessage, onStop, pointedAt, script } from './library-page';
@@ -124,19 +124,17 @@ function flowFor(address: string, code: string) {
   ];
 }
 
-describe('the package as a library', () => {
-  let nodeRed: InstalledNodeRed;
+/** @param installed gives the Node-RED that the package is installed in; there once the tests run */
+export function describeLibrary(installed: () => InstalledNodeRed): void {
   const door = new VirtualDevice({ model: '8063', password: 'secret' });
   const speaker = new VirtualDevice({ model: '8301', password: 'secret' });
   const devices = [door, speaker];
 
   before(async () => {
     await Promise.all(devices.map((device) => device.start()));
-    nodeRed = await InstalledNodeRed.start();
   });
 
   after(async () => {
-    await nodeRed?.stop();
     await Promise.all(devices.map((device) => device.stop()));
   });
 
@@ -146,7 +144,7 @@ describe('the package as a library', () => {
     code: string,
     env: NodeJS.ProcessEnv,
   ): Promise<Ending & { output: string }> {
-    const { directory } = nodeRed;
+    const { directory } = installed();
     await writeFile(path.join(directory, name), code);
     const program = new Program(process.execPath, [name], {
       cwd: directory,
@@ -199,14 +197,14 @@ describe('the package as a library', () => {
   });
 
   it('brings types that a strict compiler takes, and that refuse what is wrong', async () => {
-    const files = ['consumer.mts', 'consumer.cts'].map((name) => path.join(nodeRed.directory, name));
+    const files = ['consumer.mts', 'consumer.cts'].map((name) => path.join(installed().directory, name));
     for (const file of files) await writeFile(file, typed);
     assert.deepEqual(mistakesIn(files), []);
   });
 
   describe('in a Function node', () => {
     const ask = async (payload: unknown): Promise<Record<string, unknown>> => {
-      const answer = await fetch(`${nodeRed.address}/unlock`, {
+      const answer = await fetch(`${installed().address}/unlock`, {
         method: 'POST',
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify(payload),
@@ -217,7 +215,7 @@ describe('the package as a library', () => {
     it('calls a device and gets its answer, also after another deploy', async () => {
       for (const code of [onMessage, `${onMessage}\n`]) {
         const from = door.log.length;
-        assert.doesNotMatch(await nodeRed.deploy(flowFor(door.address, code)), /nstall/);
+        assert.doesNotMatch(await installed().deploy(flowFor(door.address, code)), /nstall/);
         assert.deepEqual(await ask({ doorid: 'netdc1', duration: 3 }), { statusCode: 200 });
         assert.deepEqual(requestsTo(door, from), [['door/munlock', { doorid: 'netdc1', duration: '3' }]]);
       }
@@ -231,4 +229,4 @@ describe('the package as a library', () => {
       assert.deepEqual(requestsTo(door, from), []);
     });
   });
-});
+}

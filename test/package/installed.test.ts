@@ -4,7 +4,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { InstalledNodeRed } from '../fixtures/installed-node-red';
 import { moduleName, root } from '../fixtures/pack';
-import './as-library';
+import { describeLibrary } from './as-library';
 
 interface NodeSet {
   readonly id: string;
@@ -117,4 +117,6 @@ describe('the package installed into a user directory', () => {
       assert.match(line, /-> 20[04]$/);
     });
   }
+
+  describe('as a library', () => describeLibrary(() => nodeRed));
 });
