@@ -38,7 +38,6 @@ describe('"Try it", where people log in', () => {
     assert.doesNotMatch(shared.nodeRed.log(), /door\/lock/);
     await editor.done('#node-dialog-cancel');
     await editor.check(undefined);
-    await editor.page.context().close();
   });
 
   for (const person of ['operator', 'boss']) {
@@ -54,7 +53,6 @@ describe('"Try it", where people log in', () => {
         .waitFor();
       await editor.done('#node-dialog-cancel');
       await editor.check(undefined);
-      await editor.page.context().close();
     });
   }
 });

@@ -81,7 +81,7 @@ describe('the panel below the editor, where people log in', () => {
     );
     assert.equal(tickets.length, 1);
     assert.equal((await fetch(String(tickets[0]))).status, 401);
-    await page.context().close();
+    await panel.close();
   });
 
   it('says how to come back when the permission has run out', async () => {
@@ -100,7 +100,7 @@ describe('the panel below the editor, where people log in', () => {
       }),
     }))`);
     await panel.getByRole('heading', { name: wording('panel:refused.title') }).waitFor();
-    await editor.page.context().close();
+    await panel.close();
   });
 
   it('lets one who may only read look, and change nothing', async () => {
@@ -113,7 +113,7 @@ describe('the panel below the editor, where people log in', () => {
       "fetch('command', { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: '{\"name\":\"state\"}' }).then(({ status }) => status)",
     );
     assert.equal(status, 403);
-    await editor.page.context().close();
+    await panel.close();
   });
 });
 

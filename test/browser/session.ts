@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { Editor, type Pages, startBrowser } from './editor';
 import { Gateway } from './gateway';
@@ -9,8 +9,11 @@ export interface Session {
   readonly browser: Browser;
   /** Opens pages of the editor, none of which is painted. */
   readonly still: Pages;
-  /** Loads the editor anew, in the page that the files of a worker share. */
-  show(): Promise<Editor>;
+  /**
+   * Loads the editor anew, in the page that the files of a worker share, for a user who was never here before.
+   * @param prepare what is done in the page before the editor is there
+   */
+  show(prepare?: (page: Page) => Promise<void>): Promise<Editor>;
 }
 
 /** What the files that Mocha runs in one worker share; it ends with the worker. */
@@ -49,29 +52,40 @@ const shortenPauses = `{
 const makeStill = `${shortenPauses}
 addEventListener('DOMContentLoaded', () => document.head.insertAdjacentHTML('beforeend', '${style}'))`;
 
-/** Opens pages that show nothing, see above. */
-export function stillPages(browser: Pages): Pages {
-  return {
-    async newPage() {
-      const page = await browser.newPage();
-      await page.addInitScript(makeStill);
-      return page;
-    },
-  };
+/** A page that shows nothing, see above. */
+async function stillPage(context: BrowserContext): Promise<Page> {
+  const page = await context.newPage();
+  await page.addInitScript(makeStill);
+  return page;
+}
+
+/** The page that the files of a worker share. */
+async function keepPage(worker: Kept): Promise<Page> {
+  worker.page ??= await stillPage(await worker.browser.newContext());
+  return worker.page;
+}
+
+/** Opens further pages that show nothing, of the same user: they need not read and compile the editor again. */
+function stillPages(worker: Kept): Pages {
+  return { newPage: async () => stillPage((await keepPage(worker)).context()) };
 }
 
 /**
  * The editor in the page that the files of a worker share, loaded anew.
  * @param storage what Node-RED's editor finds in the storage of the browser
+ * @param prepare what is done in the page before the editor is there
  */
-async function showEditor(url: string, storage: Readonly<Record<string, string>> = {}): Promise<Editor> {
-  const worker = await keep();
-  worker.page ??= await stillPages(worker.browser).newPage();
-  const { page } = worker;
+async function showEditor(
+  url: string,
+  storage: Readonly<Record<string, string>> = {},
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Editor> {
+  const page = await keepPage(await keep());
+  await page.context().clearCookies();
   // The storage belongs to the address, so that something small of it comes first.
   await page.goto(new URL('favicon.ico', url).href);
   await page.evaluate(`localStorage.clear(); Object.assign(localStorage, ${JSON.stringify(storage)})`);
-  return Editor.show(page, url);
+  return Editor.show(page, url, prepare);
 }
 
 /** Leaves nothing of a file to the next but a page that is empty. */
@@ -99,8 +113,9 @@ async function tidyUp(worker: Kept): Promise<void> {
 export function browsing(): Pick<Session, 'browser' | 'still'> {
   const shared: { browser?: Browser; still?: Session['still'] } = {};
   before(async () => {
-    shared.browser = (await keep()).browser;
-    shared.still = stillPages(shared.browser);
+    const worker = await keep();
+    shared.browser = worker.browser;
+    shared.still = stillPages(worker);
   });
   after(() => kept && tidyUp(kept));
   return shared as Session;
@@ -117,7 +132,7 @@ export function session(flow: readonly FlowNode[], settings: object = {}): Sessi
     const nodeRed = await startNodeRed(flow, undefined, undefined, settings);
     const url = (await keep()).gateway.leadTo(nodeRed.url);
     shared.nodeRed = { ...nodeRed, url };
-    shared.show = () => showEditor(url);
+    shared.show = (prepare) => showEditor(url, {}, prepare);
   });
   after(() => shared.nodeRed?.stop());
   return shared as Session;
