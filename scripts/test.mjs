@@ -29,15 +29,9 @@ const longest = [
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
   ...['delivery/retry', 'package/installed', 'nodes/replaced-flood', 'nodes/examples'],
   ...['alert/histories', 'alert/doubted', 'bells/preview', 'runtime/auto-stop/ends-histories'],
-  ...[
-    'browser/axe',
-    'browser/cancel',
-    'browser/language-leftovers',
-    'browser/every-dialog',
-    'browser/journeys',
-  ],
+  ...['browser/one-visit', 'browser/language-leftovers', 'browser/every-dialog', 'browser/journeys'],
   ...['browser/panel-language', 'browser/language-sentences', 'browser/every-dialog-sourced'],
-  ...['browser/every-keyboard', 'browser/palette', 'browser/groups', 'browser/late'],
+  ...['browser/palette', 'browser/groups', 'browser/late'],
   ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
 ].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);

@@ -66,6 +66,8 @@ const toJson = { t: 'set', p: 'x', pt: 'msg', to: '{}', tot: 'json' };
 const broker: FlowNode = {
   ...{ id: 'broker', type: 'mqtt-broker', name: 'Broker', broker: '127.0.0.1', port: '1883', clientid: '' },
   ...{ autoConnect: false, usetls: false, protocolVersion: '5', keepalive: '60', cleansession: true },
+  // Its dialog would add these.
+  ...{ autoUnsubscribe: true, birthQos: '0', willQos: '0' },
 };
 
 /** Nodes of Node-RED itself, whose dialogs have what it brings to ours. */

@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict';
+import { VirtualDevice } from '../../src/virtual-device/device';
+import { PanelServer } from '../../src/virtual-device/panel/server';
+import type { FlowNode } from '../fixtures/node-red';
+import { wording } from '../fixtures/wording';
+import { bringAxe, type Complaint, complaintsOf, ofColors } from './axe';
+import { coreNodes, flow as everyDialog, isConfig, ours } from './axe-flow';
+import type { Editor } from './editor';
+import { reachesAll } from './every-tab';
+import { editorSession } from './session';
+
+/** Every dialog, with devices that answer at once: a virtual one, and an address where nobody listens. */
+const flow = everyDialog.map((node): FlowNode => {
+  const isOutside = node.type === 'algo-device' && node.address !== '';
+  return isOutside ? { ...node, address: 'http://127.0.0.1:1' } : node;
+});
+
+/** The first node of each type. */
+const firsts = ours.filter(({ type }, index) => ours.findIndex((one) => one.type === type) === index);
+
+/** The rows of forms are made alike, so that one dialog of a type shows the differences of another Node-RED. */
+const listened = process.env.ALGO_NODE_RED === 'node-red-4' ? firsts : ours;
+
+/** Dialogs with other rows than those of operations, whose keyboard `every-dialog.test.ts` tests. */
+const isByKeyboard = (node: FlowNode): boolean =>
+  node.operation === 'sync' || (firsts.includes(node) && !('form' in node));
+
+/** Parts that Node-RED makes within the form of a dialog, and that we cannot name. */
+const widgetsOfCore = /\.red-ui-(?:trap-|typedInput-option-expand)/;
+
+/** The form of the dialog on top that has its properties. */
+const form = `[...document.querySelectorAll('.red-ui-tray form')].findLast((one) =>
+  one.querySelector('#node-input-name, #node-config-input-name'))`;
+
+/**
+ * Presses the buttons of the dialog, and those that appear, until each label was pressed twice: first all once. Buttons
+ * inside a typed input are core's. A label that was pressed twice in `counts` is left alone.
+ */
+const pressButtons = `(async (counts) => {
+  const textOf = (one) => one.getAttribute('aria-labelledby') || one.getAttribute('aria-label') || one.textContent.trim();
+  const labelOf = (one) => textOf(one).replace(/^\\w+, \\w+ \\d+, \\d{4}$/, 'a day').replace(/\\d+/g, '0');
+  const countOf = (one) => counts[labelOf(one)] ?? 0;
+  const isOpen = (one) => countOf(one) < 2 && !one.disabled && one.checkVisibility();
+  let pressed = 0;
+  for (;;) {
+    const buttons = [...${form}.querySelectorAll('button, summary')];
+    const own = buttons.filter((one) => !one.closest('.red-ui-typedInput-container') && isOpen(one));
+    const [next] = own.sort((one, other) => countOf(one) - countOf(other));
+    if (!next) return { counts, pressed };
+    // A search asks this computer alone.
+    $('#algo-find-range').val('127.0.0.1');
+    counts[labelOf(next)] = countOf(next) + 1;
+    pressed += 1;
+    next.click();
+    await new Promise((resolve) => setTimeout(resolve));
+  }
+})`;
+
+/** Writes something else into everything that can be filled in or chosen. */
+const changeEverything = `(() => {
+  for (const one of ${form}.querySelectorAll('select, input, textarea')) {
+    if (one.disabled || one.readOnly || !one.checkVisibility()) continue;
+    const { options, selectedIndex, type, value } = one;
+    const next = [...(options ?? [])].find((option, index) => index > selectedIndex && option.value !== '_ADD_');
+    if (type === 'checkbox') one.checked = !one.checked;
+    else if (!options) one.value = value + '7';
+    else if (next) one.value = next.value;
+    $(one).trigger('input').trigger('change');
+  }
+})()`;
+
+/** What would be exported and deployed, byte for byte, and whether there is anything to deploy. */
+const exported = 'JSON.stringify([RED.nodes.createCompleteNodeSet(), RED.nodes.dirty()], null, 1)';
+
+describe('every dialog in one visit', () => {
+  let editor: Editor;
+  /** Complaints about every dialog of Node-RED: a rule, and a shape of its own. */
+  const ofCore = new Set<string>();
+  const met = new Set<string>();
+  /** The flow as it was loaded; nothing of it changes. */
+  let loaded: unknown;
+  const shared = editorSession(flow, (opened) => {
+    editor = opened;
+  });
+
+  const keyOf = ({ rule, shape }: Complaint): string => `${rule} ${shape}`;
+  const isOurs = (one: Complaint): boolean => !(widgetsOfCore.test(one.shape) && ofCore.has(keyOf(one)));
+
+  async function prepare(): Promise<void> {
+    const { page } = editor;
+    await bringAxe(page);
+    await page.evaluate('window.open = () => null');
+    // The editor's body has no height and hides what is outside of it: axe would take all texts for hidden.
+    const content = 'body { min-height: 100vh !important } * { transition: none !important }';
+    await page.addStyleTag({ content });
+  }
+
+  const inTheDark = (isDark: boolean) =>
+    editor.page.evaluate(`document.documentElement.classList.toggle("nr-theme-dark", ${isDark})`);
+
+  /** Everything that axe has against a part of the editor, in both themes. */
+  async function listen(part: string): Promise<Complaint[]> {
+    const complaints = await complaintsOf(editor.page, part);
+    await inTheDark(true);
+    complaints.push(...(await complaintsOf(editor.page, part, ofColors)));
+    await inTheDark(false);
+    return complaints;
+  }
+
+  /** Opens the dialog of a node, or stays in it: each check can be the first one of the visit. */
+  async function enter(node: FlowNode): Promise<void> {
+    const top = await editor.page.evaluate('RED.editor.getEditStack().at(-1)?.id');
+    if (top === node.id) return;
+    await editor.startOver();
+    if (isConfig(node)) await editor.editConfig(node.type, node.id);
+    else await editor.edit(node.id);
+  }
+
+  const leave = (node: FlowNode) =>
+    editor.done(isConfig(node) ? '#node-config-dialog-cancel' : '#node-dialog-cancel');
+
+  async function unfold(): Promise<void> {
+    const folds = "document.querySelectorAll('.red-ui-tray details')";
+    await editor.page.evaluate(`${folds}.forEach((one) => { one.open = true; })`);
+  }
+
+  /** @param isSending whether the question of "Try it" is answered with yes, too, which takes the device a while */
+  async function pressAll(isSending = false): Promise<void> {
+    let counts: Record<string, number> = isSending ? {} : { [wording('device:try.send')]: 2 };
+    for (let pressed = 1; pressed > 0; ) {
+      const seen: { counts: typeof counts; pressed: number } = await editor.page.evaluate(
+        `${pressButtons}(${JSON.stringify(counts)})`,
+      );
+      ({ counts, pressed } = seen);
+      // All that a dialog asks goes through jQuery.
+      await editor.page.waitForFunction('$.active === 0', undefined, { timeout: 120_000 });
+    }
+    for (const label of Object.keys(counts)) met.add(label);
+  }
+
+  /** The operations that a dialog offers, beside the one that it shows. */
+  const operations = (): Promise<string[]> =>
+    editor.page.evaluate(
+      `[...document.querySelectorAll('#node-input-operation option:not(:checked)')].map(({ value }) => value)`,
+    );
+
+  afterEach(async function () {
+    // The editor was loaded again.
+    if (this.currentTest?.state === 'failed') await prepare();
+  });
+
+  before(async () => {
+    loaded = await editor.page.evaluate(exported);
+    await prepare();
+    for (const node of coreNodes) {
+      await enter(node);
+      await unfold();
+      for (const one of await listen('.red-ui-tray form')) ofCore.add(keyOf(one));
+      await leave(node);
+    }
+  });
+
+  for (const node of ours) {
+    describe(`of "${node.id}" (${node.type})`, () => {
+      if (listened.includes(node))
+        it('has nothing that axe is against', async () => {
+          await enter(node);
+          await unfold();
+          assert.deepEqual((await listen('.red-ui-tray form')).filter(isOurs), []);
+        });
+
+      if (isByKeyboard(node))
+        it('is worked by the Tab key', async () => {
+          await enter(node);
+          await reachesAll(editor.page);
+        });
+
+      it('leaves its node as it was after Cancel, whatever was pressed, chosen and filled in', async () => {
+        const { page } = editor;
+        await enter(node);
+        const device = page.locator('#node-input-device:visible');
+        if ((await device.count()) > 0) await device.selectOption('simulated');
+        await pressAll(node.type !== 'algo-system');
+        for (const operation of firsts.includes(node) ? await operations() : []) {
+          await page.locator('#node-input-operation').selectOption(operation);
+          await pressAll();
+        }
+        await page.evaluate(changeEverything);
+        await pressAll();
+        await leave(node);
+        assert.equal(await page.evaluate(exported), loaded);
+      });
+    });
+  }
+
+  describe('of all of them', () => {
+    it('presses the buttons that do most before Cancel', () => {
+      const most = [
+        wording('shared:form.try'),
+        wording('device:try.cancel'),
+        wording('device:try.send'),
+        'Test',
+        wording('device:find.button'),
+        wording('shared:fields.add'),
+        wording('rows:rows.add'),
+      ];
+      const own = [
+        wording('settings:others.add'),
+        wording('scheduler:calls.add'),
+        'Later month',
+        'Lockdown',
+        wording('alert:deed.asText'),
+        wording('alert:deed.asList'),
+      ];
+      assert.deepEqual(
+        [...most, ...own].filter((label) => !met.has(label)),
+        [],
+      );
+    });
+  });
+
+  it('has nothing that axe is against when it is asked', async () => {
+    const { page } = editor;
+    const button = (name: string) => page.locator('.red-ui-tray').getByRole('button', { name, exact: true });
+    const deeds: readonly [id: string, deed: () => Promise<void>][] = [
+      [
+        'device',
+        async () => {
+          await page.locator('#node-config-input-address').fill('http://127.0.0.1:1');
+          await page.locator('#node-config-input-auth').selectOption('basic');
+          await button('Test').click();
+          await page.locator('#algo-device-found li').first().waitFor();
+          await button(wording('device:find.button')).click();
+          await page.locator('.algo-finder').waitFor();
+          // What a button looks like under the pointer or with the focus is core's.
+          await page.mouse.move(0, 0);
+          await page.evaluate('document.activeElement.blur()');
+        },
+      ],
+      [
+        'group',
+        async () => {
+          await unfold();
+          await page.locator('.algo-open').click();
+          await page.locator('#algo-group-text').fill('no address at all\nGym,http://a:b@192.0.2.1');
+          await page.locator('.algo-paste .algo-findings li').first().waitFor();
+        },
+      ],
+      [
+        'bells',
+        async () => {
+          await page.locator('#node-input-operation').selectOption('ring');
+          await page.locator('.algo-add-field button:visible').first().click();
+          await page.getByRole('combobox', { name: wording('shared:fields.search') }).waitFor();
+        },
+      ],
+    ];
+    for (const [id, deed] of deeds) {
+      const node = ours.find((one) => one.id === id) ?? assert.fail(id);
+      await enter(node);
+      await deed();
+      assert.deepEqual((await listen('.red-ui-tray form')).filter(isOurs), []);
+      await leave(node);
+    }
+  });
+
+  it('has nothing that axe is against in the sidebar, as a list and with the details of a device', async () => {
+    const { page } = editor;
+    await page.evaluate('RED.sidebar.show("algo")');
+    const row = page.locator('.algo-sidebar tr[data-id="device"]');
+    await row.waitFor();
+    assert.deepEqual((await listen('.algo-sidebar')).filter(isOurs), []);
+    await row.click();
+    await page.locator('.algo-details').waitFor();
+    assert.deepEqual((await listen('.algo-sidebar')).filter(isOurs), []);
+  });
+
+  it('has nothing that axe is against in the panel of a model of each kind', async () => {
+    const device = new VirtualDevice({ model: '8301', password: 'hunter2' });
+    await device.start();
+    const panels = new PanelServer([device]);
+    const page = await shared.browser.newPage();
+    try {
+      await page.goto(await panels.start(0));
+      await page.locator('#connection[data-state="on"]').waitFor();
+      await bringAxe(page);
+      for (const model of ['8301', '8063', '8138', '8190S', '8410', '8450']) {
+        device.controls.become(model, '5.7');
+        await page.locator(`body[data-model="${model}"]`).waitFor();
+        for (const colorScheme of ['light', 'dark'] as const) {
+          await page.emulateMedia({ colorScheme });
+          const rules = colorScheme === 'dark' ? ofColors : [];
+          assert.deepEqual(await complaintsOf(page, 'html', rules), [], `${model}, ${colorScheme}`);
+        }
+      }
+    } finally {
+      await page.close();
+      await panels.stop();
+      await device.stop();
+    }
+  });
+});
