@@ -9,7 +9,7 @@ const at = (name) => require(`../dist/${name}`);
 const { readBells } = at('src/bells/bell');
 const { findingsIn } = at('src/bells/findings');
 const { planOf } = at('src/bells/plan');
-const { doubtsOf } = at('src/bells/doubts');
+const { unverifiedDaysOf } = at('src/bells/unverified-days');
 const { warningsOf } = at('src/bells/warnings');
 const { wouldBe } = at('src/bells/would-be');
 const { dayOf, dateOf } = at('src/bells/calendar');
@@ -100,7 +100,7 @@ for (const [title, bells] of Object.entries(inputs)) {
     events: database.events.map((e) => ({ ...e, audio: `x${e.audio}`, exdate: undefined })),
   };
   const changed = await show('plan, all different', () => planOf(other, 'a', read.bells, today));
-  await show('doubts', () => doubtsOf(changed.rung, today, days));
+  await show('doubts', () => unverifiedDaysOf(changed.rung, today, days));
   const empty = await show('would be, nothing there', () =>
     wouldBe({ groups: [], events: [] }, plan, 'a', {}, today, days),
   );

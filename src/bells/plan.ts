@@ -17,7 +17,7 @@ export interface Plan {
   /** Bells that never ring; with any of these the plan is not to be carried out. */
   readonly findings: readonly Text[];
   /** What each bell's event will be. */
-  readonly rung: readonly ScheduledBell[];
+  readonly scheduled: readonly ScheduledBell[];
 }
 
 /** A bell and when it rings. */
@@ -45,7 +45,7 @@ export async function planOf(
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag);
   const { matched, left } = await match(bells, owned, today, slices);
   const findings: Text[] = [];
-  const rung: ScheduledBell[] = [];
+  const scheduled: ScheduledBell[] = [];
   const events: GivenBell[] = [];
   const [created, updated]: [GivenBell[], GivenBell[]] = [[], []];
   for (const bell of bells) {
@@ -58,7 +58,7 @@ export async function planOf(
     }
     const changes = event ? changesOf(event, bell, occurrence) : eventOf(bell, occurrence, tag);
     const isChanged = Object.keys(changes).length > 0;
-    rung.push({ bell, occurrence, event, isChanged });
+    scheduled.push({ bell, occurrence, event, isChanged });
     if (isChanged) {
       events.push(event ? { evid: event.evid, ...changes } : changes);
       (event ? updated : created).push(bell.given);
@@ -73,9 +73,9 @@ export async function planOf(
     created,
     updated,
     deleted: left.map((event) => ({ name: textOf(event, 'name'), time: textOf(event, 'start_time') })),
-    unchanged: rung.length - events.length,
+    unchanged: scheduled.length - events.length,
     findings,
-    rung,
+    scheduled,
   };
 }
 

@@ -25,19 +25,23 @@ type Warning = () => Text;
  * @param tones the names of the device's audio files, where they are known
  */
 export async function warningsOf(
-  rung: readonly ScheduledBell[],
+  scheduled: readonly ScheduledBell[],
   now: Moment,
   tones: readonly string[] | undefined,
 ): Promise<readonly Text[]> {
   const slices = new Slices();
-  const past = rung
+  const past = scheduled
     .filter((one) => isPast(one, now))
     .map(
       ({ bell }): Warning =>
         () =>
           localized('allPast', { place: bell.place }),
     );
-  const warnings = [...past, ...missingAudio(rung, tones), ...(await sameMinutes(rung, now.day, slices))];
+  const warnings = [
+    ...past,
+    ...missingAudio(scheduled, tones),
+    ...(await sameMinutes(scheduled, now.day, slices)),
+  ];
   const named = warnings.slice(0, maxWarnings).map((warning) => warning());
   const more = warnings.length - named.length;
   return more > 0 ? [...named, localizedPhrase('more', { count: String(more) })] : named;
@@ -48,10 +52,10 @@ function isPast({ bell, occurrence: { last } }: ScheduledBell, now: Moment): boo
   return last < now.day || secondsOf(bell.time) <= now.seconds;
 }
 
-function missingAudio(rung: readonly ScheduledBell[], tones: readonly string[] | undefined): Warning[] {
+function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly string[] | undefined): Warning[] {
   if (!tones) return [];
   const known = new Set(tones);
-  return rung.flatMap(({ bell }) => {
+  return scheduled.flatMap(({ bell }) => {
     const { audio } = bell.fields;
     if (typeof audio !== 'string' || known.has(audio) || known.has(audio.replace(/^tones\//, ''))) return [];
     return [() => localized('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
@@ -59,9 +63,13 @@ function missingAudio(rung: readonly ScheduledBell[], tones: readonly string[] |
 }
 
 /** Bells of one zone that ring in the same minute of the same day, each named once. */
-async function sameMinutes(rung: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
+async function sameMinutes(
+  scheduled: readonly ScheduledBell[],
+  today: Day,
+  slices: Slices,
+): Promise<Warning[]> {
   const minutes = new Map<string, ScheduledBell[]>();
-  for (const one of rung) {
+  for (const one of scheduled) {
     if (slices.isOver) await slices.next();
     if (!one.bell.isEnabled) continue;
     const minute = `${one.bell.time.slice(0, 5)} ${zoneOf(one)}`;

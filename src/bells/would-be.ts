@@ -20,9 +20,9 @@ export async function wouldBe(
 ): Promise<Range> {
   const slices = new Slices();
   const expansion = new Expansion(from, from + count - 1);
-  const changed = plan.rung.filter(({ isChanged }) => isChanged);
+  const changed = plan.scheduled.filter(({ isChanged }) => isChanged);
   const kept = new Set(
-    plan.rung.flatMap(({ event, isChanged }) => (event && !isChanged ? [event.evid] : [])),
+    plan.scheduled.flatMap(({ event, isChanged }) => (event && !isChanged ? [event.evid] : [])),
   );
   const owned = database.events.filter((event) => textOf(event, 'tag') === tag && !kept.has(event.evid));
   const replaced = new Set(owned.map(({ evid }) => evid));

@@ -11,7 +11,9 @@ import { operationsPage } from './operations-page';
 export function documents(root: string): Readonly<Record<string, string>> {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const pages = readNodePages(root);
-  const introductions = Object.fromEntries(pages.map(({ noun, introduction }) => [noun, introduction]));
+  const introductions = Object.fromEntries(
+    pages.map(({ resource: noun, introduction }) => [noun, introduction]),
+  );
   return {
     'openapi.json': `${JSON.stringify(openApi(version, introductions), null, 2)}\n`,
     'docs/operations.md': operationsPage(),

@@ -9,7 +9,7 @@ const maxExamples = 5;
 /** What a person should know of a node before using it. */
 export interface NodePage {
   /** As in `algo-<resource>`. */
-  readonly noun: string;
+  readonly resource: string;
   /** The first paragraph of its help. */
   readonly introduction: string;
   /** Names of the example flows that have it. */
@@ -23,8 +23,8 @@ export interface NodePage {
  */
 export function readNodePages(root: string): readonly NodePage[] {
   const examples = readExamples(root);
-  return nounsOf(root).map((resource) => ({
-    noun: resource,
+  return resourcesIn(root).map((resource) => ({
+    resource,
     introduction: introductionIn(
       readFileSync(path.join(root, 'nodes', `${resource}.html`), 'utf8'),
       resource,
@@ -33,7 +33,7 @@ export function readNodePages(root: string): readonly NodePage[] {
   }));
 }
 
-function nounsOf(root: string): string[] {
+function resourcesIn(root: string): string[] {
   const manifest: { 'node-red': { nodes: Readonly<Record<string, string>> } } = JSON.parse(
     readFileSync(path.join(root, 'package.json'), 'utf8'),
   );
@@ -58,8 +58,8 @@ function readExamples(root: string): { name: string; types: Set<string> }[] {
 
 /** `docs/nodes.md`: every node, what it does, and the examples that show it. */
 export function nodesPage(pages: readonly NodePage[]): string {
-  const rows = pages.map(({ noun, introduction, examples }) => [
-    nodeLink(noun),
+  const rows = pages.map(({ resource, introduction, examples }) => [
+    nodeLink(resource),
     introduction,
     examples.length > maxExamples ? `${examples.length} of them` : examples.map(exampleLink).join('<br>'),
   ]);

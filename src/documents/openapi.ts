@@ -5,7 +5,7 @@ import { answers, records } from './answers';
 import { extensions } from './extensions';
 import { binary, bodySchema, color } from './json-schema';
 import { type Parameter, type Place, placedNames, placesOf } from './places';
-import { deedOnWire } from './wire-words';
+import { effectOnWire } from './wire-words';
 
 /** A document, or a part of one, as it is written to a file. */
 export type Json = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export function openApi(version: string, introductions: Readonly<Record<string, 
     security: [{ standard: [] }, { basic: [] }, {}],
     tags: catalogue.map(({ resource }) => ({
       name: resource,
-      description: deedOnWire(resource, introductions[resource] ?? ''),
+      description: effectOnWire(resource, introductions[resource] ?? ''),
     })),
     paths: paths(),
     components: { securitySchemes, schemas: { Color: color, ...records }, responses: refusals },
@@ -99,7 +99,7 @@ function entryOf(resource: string, operation: Operation, { parameters, suffix, n
     operationId: `${resource}-${id}${suffix}`,
     tags: [resource],
     summary: title,
-    description: `${deedOnWire(`${resource}/${id}`, description)}${note}`,
+    description: `${effectOnWire(`${resource}/${id}`, description)}${note}`,
     parameters,
     ...(requestBody && { requestBody }),
     answer: answerOf(`${resource}/${id}`, operation),

@@ -1,6 +1,6 @@
 import { catalogue } from '../catalogue';
 import type { Field, Fields, FieldType, Operation } from '../catalogue/operation';
-import { deedOnWire, numberOnWire } from './wire-words';
+import { effectOnWire, numberOnWire } from './wire-words';
 
 /** What a value of each type of field may be, coercion included (docs/readings.md). */
 const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = {
@@ -32,7 +32,7 @@ function declaration(name: string, { description, fields, required, others }: Op
   const other = others ? `    readonly [name: string]: ${typeOf(others.value, '    ')};\n` : '';
   const known = members(fields, required, '    ') + other;
   const type = known === '' ? 'Readonly<Record<string, never>>' : `{\n${known}  }`;
-  return `${comment(deedOnWire(name, description), '  ')}  readonly '${name}': ${type};\n`;
+  return `${comment(effectOnWire(name, description), '  ')}  readonly '${name}': ${type};\n`;
 }
 
 function members(fields: Fields, required: readonly string[], indent: string): string {

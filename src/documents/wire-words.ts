@@ -1,7 +1,7 @@
 import { strobePatterns } from '../catalogue/strobe-patterns';
 
 /** What help pages and the catalogue say to people with a node, for those who write to the wire. */
-const deeds: Readonly<Record<string, string>> = {
+const effects: Readonly<Record<string, string>> = {
   system: 'Reboots a device, reloads its services, and looks for and installs firmware.',
   tone: 'Plays a tone on a speaker, a paging adapter or an intercom, once or until it is stopped, or plays a recording that is uploaded for it.',
   'tone/stop': 'Stops the tone. Firmware 5.4 and older wants its path, later firmware no body.',
@@ -26,8 +26,8 @@ export function textsOnWire(name: string): { readonly words?: readonly string[] 
 }
 
 /** What a resource or an operation (`resource/operation`) does, as it is true on the wire. */
-export function deedOnWire(of: string, description: string): string {
-  return deeds[of] ?? description;
+export function effectOnWire(of: string, description: string): string {
+  return effects[of] ?? description;
 }
 
 /** What a field with names for its numbers is, as it is true on the wire. */

@@ -45,13 +45,13 @@ ${operations.map(({ id }) => `      <option value="${id}" data-i18n="operation.$
       <option value="msg" data-i18n="form.operationMessage"></option>
     </select>
     <div id="algo-deeds">
-${operations.map(renderDeed).join('\n')}
+${operations.map(renderOperationHelp).join('\n')}
       <div class="algo-hint algo-deed" data-deed="msg" hidden data-i18n="operationHelp"></div>
     </div>
   </div>`;
 }
 
-function renderDeed({ id }: Operation): string {
+function renderOperationHelp({ id }: Operation): string {
   return `      <div class="algo-hint algo-deed" data-deed="${id}" hidden data-i18n="operation.${id}.help"></div>`;
 }
 

@@ -6,13 +6,13 @@ import type { NeedyField, RestrictedOperation } from '../catalogue/compatibility
  * tenth of the size.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
-  const deeds = everyGroup.flatMap(({ resource, operations }) =>
+  const requirements = everyGroup.flatMap(({ resource, operations }) =>
     operations.map(({ id, title, products, firmware, fields }): [string, RestrictedOperation] => [
       `${resource}/${id}`,
       { id, title, products, firmware, fields: restrictedIn(fields) },
     ]),
   );
-  return Object.fromEntries(deeds);
+  return Object.fromEntries(requirements);
 }
 
 /** The fields that not everybody has who has their operation, or that hold such. */

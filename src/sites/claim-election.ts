@@ -29,8 +29,8 @@ export class ClaimElection {
     private readonly self: string,
     private readonly connection: Connection,
     private readonly jobs: Jobs,
-    private readonly roster: PeerRegistry,
-    private readonly voice: Outbox,
+    private readonly peers: PeerRegistry,
+    private readonly outbox: Outbox,
     private readonly starts: Starts,
   ) {}
 
@@ -42,7 +42,7 @@ export class ClaimElection {
     const isOwn = claim.instance === this.self;
     // An echo of an earlier connection does not tell who was before it.
     if (isOwn && (entry.sent?.n !== claim.n || entry.sent.connection !== this.connection.number)) return;
-    if (!isOwn) this.roster.mention(now, claim.instance, claim.place);
+    if (!isOwn) this.peers.mention(now, claim.instance, claim.place);
     const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
     entry.noteClaim(claim.instance);
     if (isToKnow) this.tell(entry, now);
@@ -66,7 +66,7 @@ export class ClaimElection {
     else if (this.#isStartedAfter(entry, now)) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.isForAll) this.jobs.admit(entry);
     else if (!this.connection.isReady && !entry.isSafe) this.jobs.takeBack(entry);
-    else if (winnerOf(entry, this.roster, now) === this.self) this.jobs.admit(entry);
+    else if (winnerOf(entry, this.peers, now) === this.self) this.jobs.admit(entry);
     else this.#claim(entry, now);
   }
 
@@ -82,7 +82,7 @@ export class ClaimElection {
     if (!job || !('alert' in job.work)) return false;
     const { centre, seq, work } = job;
     return this.jobs.laterStarts(work.alert, { at: askedAt, centre, seq }, now).some((start) => {
-      const winner = winnerOf(start, this.roster, now);
+      const winner = winnerOf(start, this.peers, now);
       return winner !== undefined && winner !== this.self;
     });
   }
@@ -92,8 +92,8 @@ export class ClaimElection {
    * what was written in time may reach the device later.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
-    const winner = winnerOf(entry, this.roster, now);
-    if (winner === undefined || winner === this.self || this.roster.isDead(winner, now)) return false;
+    const winner = winnerOf(entry, this.peers, now);
+    if (winner === undefined || winner === this.self || this.peers.isDead(winner, now)) return false;
     return !entry.result && !entry.isForAll && now < entry.until + graceMs;
   }
 
@@ -125,12 +125,12 @@ export class ClaimElection {
     if (!isCutOff && !(isReady && (entry.isHeld || entry.isOwed))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
     // A link that stalls may hold back a later start.
-    if (entry.isForAll && isOpen && this.voice.echoes.staleMs(now) > 0) return;
+    if (entry.isForAll && isOpen && this.outbox.echoes.staleMs(now) > 0) return;
     if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
-    const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.roster, now);
+    const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.peers, now);
     if (owner === 'ours') this.#begin(entry, now);
     if (owner !== 'lost') return;
-    this.voice.lost(entry, job);
+    this.outbox.lost(entry, job);
     this.jobs.answered(entry, now, isOpen);
   }
 
@@ -139,13 +139,13 @@ export class ClaimElection {
       // Who had claimed it is dead, and may have done it.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
-        this.voice.lost(entry, entry.job);
+        this.outbox.lost(entry, entry.job);
         this.jobs.answered(entry, now, this.connection.isOpen);
       }
       return;
     }
     const isOwner = (one: JobState) =>
-      one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.roster, now) === 'ours';
+      one.claims.length === 0 && one.mayBeClaimed && whose(one, this.self, this.peers, now) === 'ours';
     const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
@@ -156,7 +156,7 @@ export class ClaimElection {
 
   /** Answers that nothing of it was sent, as soon as it is known that no other instance does it. */
   #takeOut(entry: JobState, now: number): void {
-    if (this.roster.living(now).length === 0 && entry.toHear.length === 0) {
+    if (this.peers.living(now).length === 0 && entry.toHear.length === 0) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
       return;
     }
@@ -170,11 +170,11 @@ export class ClaimElection {
     if (!entry.isRevocable || entry.isForAll) return;
     // An echo that a process finds when it wakes up may be of a broker that has forgotten it since.
     if (!entry.isSafe && !this.connection.isReady) return;
-    const winner = winnerOf(entry, this.roster, now);
+    const winner = winnerOf(entry, this.peers, now);
     if (winner !== this.self) this.jobs.takeBack(entry);
     else if (entry.isTakenOut) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.phase === 'begun') return;
-    else if (now >= entry.until) this.voice.say({ do: 'refuse', id: entry.id });
+    else if (now >= entry.until) this.outbox.say({ do: 'refuse', id: entry.id });
     else this.jobs.admit(entry);
   }
 
@@ -185,7 +185,7 @@ export class ClaimElection {
   }
 
   #publish(entry: JobState, now: number): void {
-    this.voice.claim(entry, now, this.connection.number, this.roster.living(now).length > 0);
+    this.outbox.claim(entry, now, this.connection.number, this.peers.living(now).length > 0);
   }
 
   #withoutEcho(entry: JobState): void {

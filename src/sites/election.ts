@@ -2,12 +2,8 @@ import type { JobState } from './job-state';
 import type { PeerRegistry } from './peer-registry';
 
 /** Who has a job: of what may be done twice, the first claimant that lives. */
-export function winnerOf(
-  { claims, isSafe }: JobState,
-  roster: PeerRegistry,
-  now: number,
-): string | undefined {
-  return isSafe ? claims.find((instance) => !roster.isDead(instance, now)) : claims[0];
+export function winnerOf({ claims, isSafe }: JobState, peers: PeerRegistry, now: number): string | undefined {
+  return isSafe ? claims.find((instance) => !peers.isDead(instance, now)) : claims[0];
 }
 
 /**
@@ -17,18 +13,18 @@ export function winnerOf(
 export function whose(
   entry: JobState,
   self: string,
-  roster: PeerRegistry,
+  peers: PeerRegistry,
   now: number,
 ): 'ours' | 'lost' | 'others' {
-  if (roster.hasLower(now) || now < entry.startsAt) return 'others';
-  const winner = winnerOf(entry, roster, now);
-  if (entry.isLeft && roster.living(now).length === 0) return 'lost';
-  if (winner !== undefined && winner !== self) return roster.isDead(winner, now) ? 'lost' : 'others';
+  if (peers.hasLower(now) || now < entry.startsAt) return 'others';
+  const winner = winnerOf(entry, peers, now);
+  if (entry.isLeft && peers.living(now).length === 0) return 'lost';
+  if (winner !== undefined && winner !== self) return peers.isDead(winner, now) ? 'lost' : 'others';
   if (entry.isLeft) return 'others';
   if (entry.isSafe) return 'ours';
-  const missing = entry.toHear.filter((instance) => !roster.hasSaid(instance));
-  if (missing.some((instance) => roster.isDead(instance, now))) return 'lost';
-  return missing.length === 0 && roster.isSettled(now) ? 'ours' : 'others';
+  const missing = entry.toHear.filter((instance) => !peers.hasSaid(instance));
+  if (missing.some((instance) => peers.isDead(instance, now))) return 'lost';
+  return missing.length === 0 && peers.isSettled(now) ? 'ours' : 'others';
 }
 
 /**

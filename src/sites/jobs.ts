@@ -30,7 +30,7 @@ export class Jobs {
 
   readonly order = new Order();
 
-  constructor(private readonly voice: Outbox) {}
+  constructor(private readonly outbox: Outbox) {}
 
   get all(): Iterable<JobState> {
     return this.#entries.values();
@@ -55,7 +55,7 @@ export class Jobs {
     const entry = new JobState(id, now);
     this.#entries.set(id, entry);
     this.#made += 1;
-    if (this.#made >= maxUnknownJobs) this.#forgetStrangers();
+    if (this.#made >= maxUnknownJobs) this.#forgetUnknownJobs();
     return entry;
   }
 
@@ -68,9 +68,9 @@ export class Jobs {
   }
 
   /** Someone floods the broker: what came first of it goes first. Looked for seldom, since all are looked through. */
-  #forgetStrangers(): void {
-    const strangers = [...this.#entries.values()].filter(({ job }) => !job);
-    const surplus = strangers.slice(0, Math.max(0, strangers.length - maxUnknownJobs / 2));
+  #forgetUnknownJobs(): void {
+    const unknownJobs = [...this.#entries.values()].filter(({ job }) => !job);
+    const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
     for (const entry of surplus) this.#forget(entry);
     this.#made = maxUnknownJobs / 2;
   }
@@ -79,7 +79,7 @@ export class Jobs {
     if (!entry.job) return;
     this.order.note(entry);
     entry.phase = 'begun';
-    this.voice.say({
+    this.outbox.say({
       do: 'begin',
       id: entry.id,
       job: entry.job,
@@ -91,8 +91,8 @@ export class Jobs {
   /** What was asked after it goes before it. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
-    if (entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
-    this.voice.superseded(entry, entry.job);
+    if (entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
+    this.outbox.superseded(entry, entry.job);
     this.answered(entry, now, isConnected);
   }
 
@@ -118,7 +118,7 @@ export class Jobs {
   /** It may be written. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
-    this.voice.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
+    this.outbox.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
   }
 
   /** Back to where it waits for its turn among the instances. */
@@ -126,7 +126,7 @@ export class Jobs {
     entry.phase = 'waiting';
     entry.isTakenOut = false;
     this.open.add(entry);
-    this.voice.say({ do: 'drop', id: entry.id });
+    this.outbox.say({ do: 'drop', id: entry.id });
   }
 
   /** There is something to do after all. */
@@ -146,7 +146,7 @@ export class Jobs {
 
   /** Nothing is left to do, for now. */
   end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
-    if (phase !== 'admitted' && entry.isRevocable) this.voice.say({ do: 'drop', id: entry.id });
+    if (phase !== 'admitted' && entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
     entry.phase = phase;
     this.open.delete(entry);
     this.order.remove(entry);
@@ -158,7 +158,7 @@ export class Jobs {
     this.open.delete(entry);
     this.order.remove(entry);
     entry.touchedAt = now;
-    if (isConnected) this.voice.result(entry, now);
+    if (isConnected) this.outbox.result(entry, now);
   }
 
   /**

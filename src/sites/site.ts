@@ -60,12 +60,12 @@ const lookMs = 50;
  * jumps.
  */
 export class Site {
-  readonly roster: PeerRegistry;
-  readonly #voice: Outbox;
+  readonly peers: PeerRegistry;
+  readonly #outbox: Outbox;
   readonly #jobs: Jobs;
   readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
   readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
-  readonly #ballot: ClaimElection;
+  readonly #elections: ClaimElection;
   /** All that was said before this sign of life has come when it comes back. */
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: StallDetector;
@@ -77,18 +77,18 @@ export class Site {
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 
   constructor(private readonly options: SiteOptions) {
-    this.roster = new PeerRegistry(options);
-    this.#voice = new Outbox(options);
-    this.#jobs = new Jobs(this.#voice);
+    this.peers = new PeerRegistry(options);
+    this.#outbox = new Outbox(options);
+    this.#jobs = new Jobs(this.#outbox);
     this.#remembered = new Map(options.remembered ?? []);
     this.#standstill = new StallDetector(options.startedAt);
     const { instance } = options;
-    this.#ballot = new ClaimElection(
+    this.#elections = new ClaimElection(
       instance,
       this.#connection,
       this.#jobs,
-      this.roster,
-      this.#voice,
+      this.peers,
+      this.#outbox,
       this.#starts,
     );
   }
@@ -101,7 +101,7 @@ export class Site {
   /** When to tick next. */
   wakeAt(now: number): number {
     const lookAt = now + (this.#jobs.open.size > 0 ? lookMs : idleMs);
-    return Math.max(now + 1, Math.min(lookAt, this.#voice.nextBeat, this.roster.nextDeath(now)));
+    return Math.max(now + 1, Math.min(lookAt, this.#outbox.nextBeat, this.peers.nextDeath(now)));
   }
 
   /**
@@ -111,11 +111,11 @@ export class Site {
   connected(now: number, subscribedAt = now): SiteAction[] {
     this.#connection.number += 1;
     this.#connection.isOpen = true;
-    this.#voice.echoes.begin(subscribedAt);
-    this.roster.reconnect(now);
+    this.#outbox.echoes.begin(subscribedAt);
+    this.peers.reconnect(now);
     this.#jobs.reconnect(this.options.instance);
     this.#sync(now);
-    return this.#voice.take();
+    return this.#outbox.take();
   }
 
   disconnected(now: number): SiteAction[] {
@@ -124,8 +124,8 @@ export class Site {
     for (const entry of this.#jobs.open) {
       if (entry.phase === 'claiming' && !entry.isSafe) this.#jobs.takeBack(entry);
     }
-    this.#ballot.look(now);
-    return this.#voice.take();
+    this.#elections.look(now);
+    return this.#outbox.take();
   }
 
   message(now: number, incoming: Incoming): SiteAction[] {
@@ -136,60 +136,60 @@ export class Site {
     else if (kind === 'state') this.#state(readMessage('state', payload), now);
     else if (kind === 'claim') this.#claim(id, readMessage('claim', payload), now);
     else this.#result(incoming, readMessage('result', payload), now);
-    return this.#voice.take();
+    return this.#outbox.take();
   }
 
   tick(now: number): SiteAction[] {
     this.#noteStall(now);
     this.#standstill.look(now);
-    if (now >= this.#voice.nextBeat) {
-      if (this.#connection.isOpen) this.#voice.beat(now, this.#connection.isReady);
-      else this.#voice.nextBeat = now + beatMs;
-      this.roster.prune(now);
+    if (now >= this.#outbox.nextBeat) {
+      if (this.#connection.isOpen) this.#outbox.beat(now, this.#connection.isReady);
+      else this.#outbox.nextBeat = now + beatMs;
+      this.peers.prune(now);
       this.#jobs.prune(now);
       for (const entry of this.#jobs.claimed) this.#clearClaim(entry, now);
     }
-    this.#ballot.look(now);
+    this.#elections.look(now);
     this.#clearLate(now);
-    return this.#voice.take();
+    return this.#outbox.take();
   }
 
   /** The turn of a job came at one of its devices: may it be written? */
   turn(now: number, id: string): SiteAction[] {
     this.#noteStall(now);
-    this.#ballot.turn(id, now);
-    return this.#voice.take();
+    this.#elections.turn(id, now);
+    return this.#outbox.take();
   }
 
   /** What was begun has ended at all its devices. */
   finished(now: number, id: string, receipts: readonly WireReceipt[]): SiteAction[] {
     const entry = this.#jobs.find(id);
     if (entry && (entry.isRevocable || entry.phase === 'admitted')) {
-      this.#voice.answer(entry, receipts);
+      this.#outbox.answer(entry, receipts);
       this.#jobs.answered(entry, now, this.#connection.isOpen);
     }
-    return this.#voice.take();
+    return this.#outbox.take();
   }
 
   /** Leaves to others what nothing was written of, and begins nothing any more. */
   retire(): SiteAction[] {
     this.#connection.isRetired = true;
     for (const entry of this.#jobs.open) if (entry.isRevocable) this.#jobs.takeBack(entry);
-    return this.#voice.take();
+    return this.#outbox.take();
   }
 
   /** A good-bye, so that the next one does not have to wait. */
   leave(now: number): SiteAction[] {
-    if (this.#connection.isOpen) this.#voice.beat(now, this.#connection.isReady, true);
-    return this.#voice.take();
+    if (this.#connection.isOpen) this.#outbox.beat(now, this.#connection.isReady, true);
+    return this.#outbox.take();
   }
 
   #job({ id, payload, expiry }: Incoming, now: number): void {
     const job = readMessage('job', payload);
     const isRight = job?.id === id && job.site === this.options.site;
     if (!isRight || expiry === undefined) {
-      const isOthers = this.#jobs.find(id)?.job !== undefined || this.roster.hasLower(now);
-      this.#voice.refuse(id, isRight ? job : undefined, !isOthers);
+      const isOthers = this.#jobs.find(id)?.job !== undefined || this.peers.hasLower(now);
+      this.#outbox.refuse(id, isRight ? job : undefined, !isOthers);
       return;
     }
     const entry = this.#jobs.at(id, now);
@@ -201,19 +201,19 @@ export class Site {
     const { claimed, lived = [], heard } = job;
     entry.isNamed ||= heard === undefined || heard.includes(this.options.instance);
     entry.mustHear(lived);
-    for (const instance of lived) this.roster.mention(now, instance, '');
+    for (const instance of lived) this.peers.mention(now, instance, '');
     if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {
       entry.noteClaim(claimed);
-      this.roster.mention(now, claimed, '');
+      this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
     // The centre asks again as long as it has not heard the answer: a broker throws away what is too much for it.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.by))
-      this.#voice.result(entry, now);
+      this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
-    if (!entry.mayBeClaimed) this.#voice.nextBeat = Math.min(this.#voice.nextBeat, now + lookMs);
-    this.#ballot.consider(entry, now);
+    if (!entry.mayBeClaimed) this.#outbox.nextBeat = Math.min(this.#outbox.nextBeat, now + lookMs);
+    this.#elections.consider(entry, now);
   }
 
   /** The broker counts whole seconds: what it has kept may be a second older than it says. */
@@ -224,7 +224,7 @@ export class Site {
   /** What comes now may have been on its way for so long. */
   #staleMs(now: number): number {
     const standstillMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
-    return Math.max(standstillMs, this.#voice.echoes.staleMs(now));
+    return Math.max(standstillMs, this.#outbox.echoes.staleMs(now));
   }
 
   #begin(entry: JobState, job: JobMessage, now: number): void {
@@ -236,7 +236,7 @@ export class Site {
     if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
     // An earlier life has done it, or may have.
     if (known) entry.own = known.by ? { ...known, by: [this.options.instance] } : known;
-    else this.#voice.lost(entry, job);
+    else this.#outbox.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
 
@@ -266,17 +266,17 @@ export class Site {
   #state(state: StateMessage | undefined, now: number): void {
     if (!state) return;
     if (state.instance === this.options.instance) {
-      this.#voice.echoes.back(state.n);
+      this.#outbox.echoes.back(state.n);
       if (!this.#connection.isReady && this.#connection.isOpen && state.n >= this.#syncsAt) this.#ready(now);
       return;
     }
-    const isNew = this.roster.hear(now, state);
-    if (isNew && this.#connection.isReady) this.#voice.answerBeat(now);
-    this.#ballot.look(now);
+    const isNew = this.peers.hear(now, state);
+    if (isNew && this.#connection.isReady) this.#outbox.answerBeat(now);
+    this.#elections.look(now);
   }
 
   #claim(id: string, claim: ClaimMessage | undefined, now: number): void {
-    this.#ballot.hear(id, claim, now);
+    this.#elections.hear(id, claim, now);
     const entry = this.#jobs.find(id);
     if (entry?.result) this.#clearClaim(entry, now);
   }
@@ -292,12 +292,12 @@ export class Site {
       entry.isClaimed = false;
       entry.lastClaim = undefined;
       this.#jobs.claimed.delete(entry);
-      this.#voice.say({ do: 'publish', kind: 'claim', id });
+      this.#outbox.say({ do: 'publish', kind: 'claim', id });
     }
   }
 
   #isSurelyDead({ instance }: ClaimMessage, now: number): boolean {
-    return this.#connection.isReady && this.roster.isDead(instance, now);
+    return this.#connection.isReady && this.peers.isDead(instance, now);
   }
 
   /**
@@ -306,7 +306,7 @@ export class Site {
    */
   #sync(now: number): void {
     this.#connection.isReady = false;
-    this.#syncsAt = this.#voice.beat(now, false);
+    this.#syncsAt = this.#outbox.beat(now, false);
   }
 
   /** Whatever was on the broker before has been heard by now. Says what it may have forgotten. */
@@ -314,13 +314,13 @@ export class Site {
     this.#connection.isReady = true;
     this.#standstill.staleMs = 0;
     for (const entry of this.#jobs.all) {
-      this.#ballot.tell(entry, now);
-      if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#voice.result(entry, now);
+      this.#elections.tell(entry, now);
+      if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#outbox.result(entry, now);
     }
-    this.#voice.beat(now, true);
+    this.#outbox.beat(now, true);
     this.#clearLate(now);
-    this.#ballot.ready(now);
-    this.#ballot.look(now);
+    this.#elections.ready(now);
+    this.#elections.look(now);
   }
 
   #result({ id, expiry }: Incoming, result: ResultMessage | undefined, now: number): void {
@@ -330,7 +330,7 @@ export class Site {
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
     const unneeded = this.#starts.note(id, result, now, expiry ?? clearLastsSeconds);
-    if (unneeded !== undefined) this.#voice.say({ do: 'publish', kind: 'result', id: unneeded });
+    if (unneeded !== undefined) this.#outbox.say({ do: 'publish', kind: 'result', id: unneeded });
     if (result.by) this.#resultOfAll(entry, result, now, expiry);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
@@ -348,7 +348,7 @@ export class Site {
       this.#noteCleared(cleared);
     }
     if (by?.includes(this.options.instance)) return;
-    if (entry.own) this.#voice.result(entry, now);
+    if (entry.own) this.#outbox.result(entry, now);
     else if (entry.isOwed && entry.phase === 'late') this.#jobs.reopen(entry);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
       const { alert, drill = false, centre, seq, ago = 0 } = cleared;
@@ -371,7 +371,7 @@ export class Site {
       // One of them may be on its way to the devices, at another instance.
       if (this.#jobs.laterStarts(clear.alert, than, now).length > 0) continue;
       this.#lateClears.delete(id);
-      if (!this.#starts.isAfter(clear.alert, order, now)) this.#voice.say({ ...clear, order });
+      if (!this.#starts.isAfter(clear.alert, order, now)) this.#outbox.say({ ...clear, order });
     }
   }
 
@@ -390,7 +390,7 @@ export class Site {
     const [oldest] = this.#lastClears.keys();
     if (this.#lastClears.size > maxAlerts && oldest !== undefined) this.#lastClears.delete(oldest);
     if (earlier && earlier.id !== later.id && now - earlier.at > resultLastsSeconds * 1_000)
-      this.#voice.say({ do: 'publish', kind: 'result', id: earlier.id });
+      this.#outbox.say({ do: 'publish', kind: 'result', id: earlier.id });
   }
 
   #cleared({ kind, id }: Incoming, now: number): void {
@@ -401,8 +401,10 @@ export class Site {
     if (kind !== 'job') return;
     entry.isHeld = false;
     // What was answered is taken off, too, and what another instance could not do may still be done here in time.
-    if (entry.phase === 'admitted' && !entry.isForAll && !entry.result) this.#voice.say({ do: 'refuse', id });
-    const isWaiting = entry.phase === 'waiting' && !entry.isOwed && !this.#ballot.mayBeAtDevice(entry, now);
+    if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
+      this.#outbox.say({ do: 'refuse', id });
+    const isWaiting =
+      entry.phase === 'waiting' && !entry.isOwed && !this.#elections.mayBeAtDevice(entry, now);
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 
@@ -410,7 +412,7 @@ export class Site {
   #noteStall(now: number): void {
     const stalledMs = this.#standstill.since(now);
     if (stalledMs === 0) return;
-    this.roster.shift(stalledMs);
+    this.peers.shift(stalledMs);
     for (const { sent } of this.#jobs.open) if (sent) sent.at = Math.max(sent.at, now);
     if (this.#connection.isOpen) this.#sync(now);
   }

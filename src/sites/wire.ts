@@ -198,7 +198,7 @@ function list(check: Check): Check {
   return (value) => Array.isArray(value) && value.length <= 10_000 && value.every(check);
 }
 
-const isDeed = record({ noun: isText, operation: isText, parameters: isRecord });
+const isOperation = record({ noun: isText, operation: isText, parameters: isRecord });
 const isAlert = record(
   { alert: isText, action: (value) => value === 'start' || value === 'clear' },
   { severity: isNumber, drill: isFlag },
@@ -256,7 +256,7 @@ const schemas = {
       id: isLevel,
       site: isLevel,
       at: isText,
-      work: (value) => isDeed(value) || isAlert(value),
+      work: (value) => isOperation(value) || isAlert(value),
       devices: list(isText),
     },
     {

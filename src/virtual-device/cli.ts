@@ -68,7 +68,10 @@ function remark({ json }: CommandLine, device: VirtualDevice, note: string): voi
 }
 
 /** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */
-function overruled({ wished, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
+function overruled(
+  { given: wished, device: { folder } }: CommandLine,
+  device: VirtualDevice,
+): string | undefined {
   const { method, password } = device.access;
   const inForce = { auth: method, password };
   const names = (['auth', 'password'] as const).filter(

@@ -79,7 +79,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       host: options.host ?? '127.0.0.1',
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
-      permanently: (deed) => this.#persistence.change(deed),
+      permanently: (change) => this.#persistence.change(change),
       changed: () => this.#tell('control'),
     });
   }
@@ -242,7 +242,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #dispatch(incoming: Incoming): Asked {
-    return dispatch(this.#core, routes, incoming, (deed) => this.#persistence.change(deed));
+    return dispatch(this.#core, routes, incoming, (change) => this.#persistence.change(change));
   }
 
   #note(incoming: Incoming, { operation }: Asked, answer: Answer, plan: FaultPlan | undefined): void {

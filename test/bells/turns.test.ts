@@ -82,7 +82,7 @@ describe('one turn of the event loop, where each slice of the work is over at on
 
   it('asks one bell of a minute whether it rings on a day, and puts into words what is read', async () => {
     const wanted = await bells(50, (index) => ({ name: `Bell ${index}` }));
-    const { rung } = await planOf({ groups: [], events: [] }, 'tag', wanted, today);
+    const { scheduled: rung } = await planOf({ groups: [], events: [] }, 'tag', wanted, today);
     let named = 0;
     const those = rung.map((one) => ({
       ...one,

@@ -25,7 +25,7 @@ async function warnings(
   const { bells, findings } = await readBells(given);
   assert.deepEqual(findings, []);
   const database = readDatabase({ events }) ?? assert.fail();
-  const { rung } = await planOf(database, 't', bells, dayIn(today));
+  const { scheduled: rung } = await planOf(database, 't', bells, dayIn(today));
   return (await warningsOf(rung, { day: dayIn(today), seconds }, tones)).map(String);
 }
 

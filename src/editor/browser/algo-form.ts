@@ -13,7 +13,7 @@ import { GroupDialog, validateRows } from './dialogs/group';
 import { openKeys, openWatch } from './dialogs/plain';
 import { addPaletteWords, shareWords } from './language/node-words';
 import { sayStatuses } from './language/say-status';
-import { validateDeeds } from './node/alert-actions';
+import { validateActions } from './node/alert-actions';
 import { validateDelivery } from './node/delivery';
 import { alertLabel, label, remoteLabel } from './node/label';
 import {
@@ -71,7 +71,7 @@ window.algoForm = {
     const dialog: unknown = $('#node-config-input-parallel').closest('form').data('algoDialog');
     if (dialog instanceof GroupDialog && dialog.node === node) dialog.save();
   },
-  validateDeeds,
+  validateActions,
   openAlert(node: EditorNode): void {
     const dialog = new AlertDialog(node);
     dialog.root.data('algoDialog', dialog);

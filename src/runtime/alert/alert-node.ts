@@ -1,5 +1,5 @@
 import type { Node, NodeAPI, NodeStatus } from 'node-red';
-import { alertDeeds } from '../../catalogue/alert-deeds';
+import { alertActions } from '../../catalogue/alert-actions';
 import { DeviceError, faultError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import type { Open } from '../lazy';
@@ -40,7 +40,7 @@ type Done = (error?: Error) => void;
 export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
   // The first emergency waits for no module.
-  for (const { operation } of alertDeeds) kindOf(operation);
+  for (const { operation } of alertActions) kindOf(operation);
   return (node, definition) => {
     const alert = new AlertNode(RED, node, definition, alerts);
     node.on('input', (message, send, done) =>

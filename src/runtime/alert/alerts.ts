@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { alertDeeds } from '../../catalogue/alert-deeds';
+import { alertActions } from '../../catalogue/alert-actions';
 import { nameOf } from '../../catalogue/named';
 import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
@@ -248,7 +248,7 @@ export class Alerts {
 
   /** What an action node starts that lasts, or ends, is not an alert's from then on. */
   #noteOthers({ device, subject, operation, parameters }: OperationEvent): void {
-    const lastsWith = alertDeeds.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
+    const lastsWith = alertActions.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;

@@ -1,4 +1,4 @@
-import { alertDeeds } from '../../catalogue/alert-deeds';
+import { alertActions } from '../../catalogue/alert-actions';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
@@ -41,8 +41,8 @@ export function readDeeds({ deeds }: AlertProperties): readonly StoredDeed[] {
     throw invalid(`deeds must be a list of at least one deed; got ${show(deeds)}`);
   return list.map((deed, index) => {
     const operation = isPlainObject(deed) ? deed.operation : undefined;
-    if (!isPlainObject(deed) || !alertDeeds.some((known) => known.operation === operation)) {
-      const ids = alertDeeds.map((known) => known.operation).join(', ');
+    if (!isPlainObject(deed) || !alertActions.some((known) => known.operation === operation)) {
+      const ids = alertActions.map((known) => known.operation).join(', ');
       throw invalid(`deeds[${index}].operation must be one of ${ids}; got ${show(operation)}`);
     }
     return { operation: String(operation), form: deed.form };

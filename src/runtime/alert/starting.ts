@@ -1,5 +1,5 @@
 import type { Node, NodeAPI } from 'node-red';
-import { alertDeeds, drillTexts } from '../../catalogue/alert-deeds';
+import { alertActions, drillTexts } from '../../catalogue/alert-actions';
 import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import { DeviceError } from '../../client/errors';
@@ -124,7 +124,7 @@ function deedOf(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
 ): AlertAction {
-  const { lastsWith, notAgain } = alertDeeds.find((deed) => deed.operation === name) ?? {};
+  const { lastsWith, notAgain } = alertActions.find((deed) => deed.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
   // Zero seconds are no limit.

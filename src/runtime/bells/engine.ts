@@ -6,9 +6,9 @@ import { importBells } from '../../bells/calendar-file/import-bells';
 import { importDays } from '../../bells/calendar-file/import-days';
 import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
-import { doubtsOf, foreseen, silent, type UnverifiedDays } from '../../bells/doubts';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
+import { foreseen, silent, type UnverifiedDays, unverifiedDaysOf } from '../../bells/unverified-days';
 import { warningsOf } from '../../bells/warnings';
 import { wouldBe } from '../../bells/would-be';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
@@ -93,7 +93,7 @@ async function makeThese(
   const database = await visit.database();
   const clock = await visit.clock();
   const { now } = clock;
-  const { post, findings, rung, ...changes } = await planOf(database, tag, bells, now.day);
+  const { post, findings, scheduled: rung, ...changes } = await planOf(database, tag, bells, now.day);
   refuse(visit, findings);
   const tones = bells.length > 0 ? await visit.tones() : undefined;
   const said: Text[] = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
@@ -101,7 +101,7 @@ async function makeThese(
   keepSayings(warnings, said);
   const answer = { dryRun, ...changes, warnings, ...more };
   const perDay = placesIn(database).length;
-  const doubts = await doubtsOf(rung, now.day, daysAtOnce(perDay));
+  const doubts = await unverifiedDaysOf(rung, now.day, daysAtOnce(perDay));
   if (!post || dryRun) {
     tellDoubts(visit, doubts);
     return visit.answer(answer);
@@ -160,7 +160,7 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
   const plan = await planOf(database, String(tag), read.bells, now.day);
   refuse(visit, plan.findings);
   const begin = first ?? now.day;
-  tellDoubts(visit, await doubtsOf(plan.rung, begin, count));
+  tellDoubts(visit, await unverifiedDaysOf(plan.scheduled, begin, count));
   const calendar = await visit.range(begin, count, placesIn(database).length);
   return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
 }

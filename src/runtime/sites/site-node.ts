@@ -284,7 +284,7 @@ class SiteNode {
       this.#log(`the broker gives nothing back of what it says: may its user read and write ${topics}?`);
     }
     this.#isDeaf = isDeaf;
-    if (this.#site.roster.isFull && !this.#isFull) {
+    if (this.#site.peers.isFull && !this.#isFull) {
       this.#isFull = true;
       this.#log(
         `more than ${maxInstances} instances say that they are of this site: the others do not count`,
@@ -320,15 +320,15 @@ interface SiteState {
 
 /** What is so now. */
 function stateOf(
-  { roster, isReady }: Site,
+  { peers, isReady }: Site,
   { site, rank }: SiteSettings,
   instance: string,
   isConnected: boolean,
   now: number,
 ): SiteState {
-  const others = roster
+  const others = peers
     .living(now)
     .map((peer) => ({ instance: peer.instance, rank: Number.isFinite(peer.rank) ? peer.rank : null }));
-  const active = roster.isActive(now);
+  const active = peers.isActive(now);
   return { site, instance, rank, active, connected: isConnected && isReady, others };
 }

@@ -16,7 +16,7 @@ export interface CommandLine {
   /** What is done to each device before it is asked anything. */
   readonly orders: readonly Order[];
   /** What was asked for in so many words, by the setting that it becomes: kept state may know better. */
-  readonly wished: Readonly<Partial<Record<'auth' | 'password', string>>>;
+  readonly given: Readonly<Partial<Record<'auth' | 'password', string>>>;
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
 }
 
@@ -97,7 +97,14 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     ...(values.auth === undefined ? {} : { auth }),
     ...(values.password === undefined ? {} : { password }),
   };
-  return { count, json, device, wished, panelPort: panelPortOf(values, json), orders: ordersOf(values) };
+  return {
+    count,
+    json,
+    device,
+    given: wished,
+    panelPort: panelPortOf(values, json),
+    orders: ordersOf(values),
+  };
 }
 
 function parse(argv: readonly string[]) {
@@ -173,7 +180,7 @@ function panelPortOf(values: Values, json: boolean): number | undefined {
   return whole('panel-port', written, 0, 65535);
 }
 
-function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): Order[] {
+function ordersOf({ speed, clock, seed, fault, do: commands }: Values): Order[] {
   const faults = fault.map((written): Order => {
     try {
       return ['fault', JSON.parse(written), '--fault'];
@@ -188,7 +195,7 @@ function ordersOf({ speed, clock, seed, fault, do: deeds }: Values): Order[] {
     ...(factor === 1 ? [] : [['speed', { factor }, '--speed'] as const]),
     ...(ahead === 0 ? [] : [['clock', { ahead }, '--clock'] as const]),
     ...faults,
-    ...deeds.map(orderOf),
+    ...commands.map(orderOf),
   ];
 }
 

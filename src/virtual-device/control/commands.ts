@@ -54,7 +54,7 @@ const inputTexts = {
 const inputState = oneOf('open', 'closed', 'disabled');
 
 const commands = {
-  fault: command(faultWish, ({ controls }, wish) => ({ id: controls.addFault(wish) })),
+  fault: command(faultWish, ({ controls }, rule) => ({ id: controls.addFault(rule) })),
   'clear-faults': command(object({ id: optional(integer) }), ({ controls }, { id }) =>
     controls.removeFault(id),
   ),

@@ -20,7 +20,7 @@ export interface ControlsOptions {
   /** Is away for that long, in milliseconds of the device's time. */
   readonly restart: (ms: number | undefined) => void;
   /** Does what changes the device for good. Throws when it cannot be kept. */
-  readonly permanently: (deed: () => void) => void;
+  readonly permanently: (change: () => void) => void;
   /** Tells that something other than the state has changed. */
   readonly changed: () => void;
 }
@@ -37,8 +37,8 @@ export class Controls {
   }
 
   /** Adds a fault, and returns the id by which it can be taken away again. */
-  addFault(wish: FaultRule): number {
-    const id = this.#options.injector.add(wish);
+  addFault(rule: FaultRule): number {
+    const id = this.#options.injector.add(rule);
     this.#options.changed();
     return id;
   }

@@ -75,13 +75,13 @@ const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
 /** A wish for a fault; fields of another kind are refused. */
-export const faultWish: Check<FaultRule> = object(fields, (wish) => {
-  const known = [...sharedFields, ...(ownFields[wish.kind] ?? [])];
-  const odd = Object.keys(wish).find((name) => !known.includes(name));
-  if (odd !== undefined) return `${odd} does not belong to ${wish.kind}`;
-  if (wish.kind === 'latency' && wish.ms === undefined) return 'ms is missing';
-  if (wish.kind === 'bandwidth' && wish.bytesPerSecond === undefined) return 'bytesPerSecond is missing';
-  if (wish.distribution === 'uniform' && (wish.toMs ?? -1) < (wish.ms ?? 0))
+export const faultWish: Check<FaultRule> = object(fields, (rule) => {
+  const known = [...sharedFields, ...(ownFields[rule.kind] ?? [])];
+  const odd = Object.keys(rule).find((name) => !known.includes(name));
+  if (odd !== undefined) return `${odd} does not belong to ${rule.kind}`;
+  if (rule.kind === 'latency' && rule.ms === undefined) return 'ms is missing';
+  if (rule.kind === 'bandwidth' && rule.bytesPerSecond === undefined) return 'bytesPerSecond is missing';
+  if (rule.distribution === 'uniform' && (rule.toMs ?? -1) < (rule.ms ?? 0))
     return 'toMs is missing, or less than ms';
   return undefined;
 });

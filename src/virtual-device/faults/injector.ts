@@ -17,9 +17,9 @@ export class FaultInjector {
   }
 
   /** Returns the id by which it can be taken away again. */
-  add(wish: FaultRule): number {
+  add(rule: FaultRule): number {
     this.#lastId += 1;
-    this.#faults = [...this.#faults, { ...wish, id: this.#lastId, struck: 0 }];
+    this.#faults = [...this.#faults, { ...rule, id: this.#lastId, struck: 0 }];
     return this.#lastId;
   }
 

@@ -37,10 +37,10 @@ export class Persistence {
   }
 
   /** Does what changes the device for good, or takes it back when it cannot be kept, with a NotKeptError. */
-  change<T>(deed: () => T): T {
-    if (!this.#store || !this.#isOpen) return deed();
+  change<T>(change: () => T): T {
+    if (!this.#store || !this.#isOpen) return change();
     const before = this.#core.memory;
-    const outcome = deed();
+    const outcome = change();
     if (isSame(before, this.#core.memory)) return outcome;
     try {
       this.#store.save(this.#core.memory);

@@ -8,7 +8,7 @@ export interface RunningDevice {
   /** Where it listens and how to sign. */
   readonly endpoint: Access;
   /** What the node said of it, as one text. */
-  readonly wish: string;
+  readonly optionsText: string;
   /** The node has to do with it no longer. */
   leave(): void;
 }
@@ -25,7 +25,7 @@ export interface DeviceHost {
 
 interface Waiting {
   readonly device: VirtualDevice;
-  readonly wish: string;
+  readonly optionsText: string;
   readonly timer: NodeJS.Timeout;
 }
 
@@ -54,8 +54,8 @@ export class RunningDevices {
     const waiting = this.#take(host.id);
     try {
       const options = readNodeOptions(config, credentials);
-      const wish = JSON.stringify(options);
-      const isAsBefore = waiting?.wish === wish;
+      const optionsText = JSON.stringify(options);
+      const isAsBefore = waiting?.optionsText === optionsText;
       // Another one may want its port.
       if (!isAsBefore) await waiting?.device.stop();
       const device = isAsBefore
@@ -64,7 +64,12 @@ export class RunningDevices {
       const leave = follow(device, host);
       const address = await this.#listen(host, device, options);
       host.log(`virtual ${device.model} (firmware ${device.firmware}) listens on ${address}`);
-      return { device, wish, leave, endpoint: { address, auth: options.auth, password: options.password } };
+      return {
+        device,
+        optionsText,
+        leave,
+        endpoint: { address, auth: options.auth, password: options.password },
+      };
     } catch (error) {
       await waiting?.device.stop();
       throw error;
@@ -72,12 +77,12 @@ export class RunningDevices {
   }
 
   /** Its node is closed: for good, or by a deploy that makes it again. */
-  async close(id: string, { device, wish, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
+  async close(id: string, { device, optionsText, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
     leave();
     if (isRemoved) return device.stop();
     await device.pause();
     const timer = setTimeout(() => this.#stop(id), maxWaitMs).unref();
-    this.#waiting.set(id, { device, wish, timer });
+    this.#waiting.set(id, { device, optionsText, timer });
   }
 
   /** A deploy is over: whose node did not come back does not come back. */

@@ -123,8 +123,8 @@ function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site
 }
 
 /** What Node-RED's middleware goes on with: its error, or what is done without one. */
-function unless(next: Next, deed: () => void): Next {
-  return (error) => (error ? next(error) : deed());
+function unless(next: Next, handler: () => void): Next {
+  return (error) => (error ? next(error) : handler());
 }
 
 function cookieOf({ headers }: IncomingMessage): string {

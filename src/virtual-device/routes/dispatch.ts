@@ -23,7 +23,7 @@ export function dispatch(
   core: Core,
   routes: readonly Route[],
   incoming: Incoming,
-  permanently: <T>(deed: () => T) => T = (deed) => deed(),
+  permanently: <T>(change: () => T) => T = (change) => change(),
 ): Asked {
   const { method, target, body } = incoming;
   const [path] = splitTarget(target);

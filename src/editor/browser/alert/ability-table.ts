@@ -1,4 +1,4 @@
-import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { alertActions } from '../../../catalogue/alert-actions';
 import { Requirements } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
 import { markDisabled } from '../lacks/disabled-targets';
@@ -19,12 +19,12 @@ interface AlertActionSpec {
 }
 
 /** Who will do a deed, as the runtime will decide it when it sends; by members in their order. */
-function abilitiesFor(deed: unknown, members: readonly TargetMember[]): Ability[] {
-  const { operation: name, form } = Object(deed) as AlertActionSpec;
+function abilitiesFor(action: unknown, members: readonly TargetMember[]): Ability[] {
+  const { operation: name, form } = Object(action) as AlertActionSpec;
   const operation = requirementsOf(String(name));
   // What no alert may start, nobody does.
-  const isDeed = alertDeeds.some((deed) => deed.operation === name);
-  if (!operation || !isDeed) return members.map(() => 'unknown');
+  const isOperation = alertActions.some((action) => action.operation === name);
+  if (!operation || !isOperation) return members.map(() => 'unknown');
   const needs = new Requirements(operation, givenIn(operation, form));
   return members.map((member) => abilityOf(needs, member));
 }
@@ -58,7 +58,7 @@ export class AbilityTable {
   private readonly table = $('<table class="algo-grid algo-abilities-grid">');
   private readonly more = $('<div class="algo-hint">');
   private readonly models = new RuntimeModels(() => this.showAgain());
-  private deeds: readonly unknown[] = [];
+  private actions: readonly unknown[] = [];
 
   constructor(
     private readonly root: JQuery,
@@ -74,29 +74,29 @@ export class AbilityTable {
   }
 
   private showAgain(): void {
-    whenThere(this.root, () => this.show(this.deeds));
+    whenThere(this.root, () => this.show(this.actions));
   }
 
-  show(deeds: readonly unknown[]): void {
-    this.deeds = deeds;
+  show(actions: readonly unknown[]): void {
+    this.actions = actions;
     const translate = this.node._def._;
     markDisabled(this.root, this.node, this.parts.picked());
     const targets = targetMembers(this.node, this.parts.picked());
     const members = targets && this.models.of(targets);
-    const isShown = members !== undefined && members.length > 0 && deeds.length > 0;
+    const isShown = members !== undefined && members.length > 0 && actions.length > 0;
     this.table.prop('hidden', !isShown);
     showInRegion(this.warnings, []);
     this.more.text('');
     if (!isShown) {
-      const why = members === undefined ? 'byMessage' : deeds.length === 0 ? 'noDeeds' : 'noMembers';
+      const why = members === undefined ? 'byMessage' : actions.length === 0 ? 'noDeeds' : 'noMembers';
       this.fold.find('summary').text(translate('ability.title'));
       this.more.text(translate(`ability.${why}`));
       return;
     }
-    const abilities = deeds.map((deed) => abilitiesFor(deed, members));
-    this.warn(members, deeds, abilities);
-    const head = deeds.map((deed, index) => {
-      const words = { place: String(index + 1), title: this.parts.titleOf(deed) };
+    const abilities = actions.map((action) => abilitiesFor(action, members));
+    this.warn(members, actions, abilities);
+    const head = actions.map((action, index) => {
+      const words = { place: String(index + 1), title: this.parts.titleOf(action) };
       return $('<th scope="col">').text(translate('ability.deed', words));
     });
     const all = rowsOf(members, abilities);
@@ -140,16 +140,16 @@ export class AbilityTable {
 
   private warn(
     members: readonly TargetMember[],
-    deeds: readonly unknown[],
+    actions: readonly unknown[],
     abilities: readonly (readonly Ability[])[],
   ): void {
     const translate = this.node._def._;
     const lacks = (place: number) => abilities.every((of) => lacking.includes(of[place] ?? 'unknown'));
     const idle = members.filter((_, place) => lacks(place)).map(({ name }) => name);
-    const undone = deeds.filter((_, place) => abilities[place]?.every((of) => lacking.includes(of)));
+    const undone = actions.filter((_, place) => abilities[place]?.every((of) => lacking.includes(of)));
     const said = (words: string, names: readonly string[]) =>
       names.length === 0 ? [] : [$('<li>').text(translate(words, { names: this.named(names) }))];
-    const titles = undone.map((deed) => this.parts.titleOf(deed));
+    const titles = undone.map((action) => this.parts.titleOf(action));
     showInRegion(this.warnings, [...said('ability.noneOf', idle), ...said('ability.nobody', titles)]);
     const counts = { count: String(members.length), none: String(idle.length) };
     this.fold.find('summary').text(translate(idle.length > 0 ? 'ability.some' : 'ability.all', counts));

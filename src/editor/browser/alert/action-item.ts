@@ -91,12 +91,12 @@ export class ActionItem {
   }
 
   /** What would be stored: what was stored already, unless something in it changed. */
-  deed(): unknown {
+  action(): unknown {
     if (!this.form) return this.stored;
     const { entriesOf, same } = this.owner.parts;
-    const deed = Object(this.stored) as StoredAction;
+    const action = Object(this.stored) as StoredAction;
     const form = this.form.entries();
-    return same(form, entriesOf(deed.form)) ? this.stored : { ...deed, form };
+    return same(form, entriesOf(action.form)) ? this.stored : { ...action, form };
   }
 
   /** @param place in the list, from 1; @param of how many there are */
@@ -113,11 +113,11 @@ export class ActionItem {
   /** Says in a few words what its form holds, and what is wrong with it where no row says so. */
   private show(): void {
     const { parts } = this.owner;
-    const deed = this.deed();
+    const action = this.action();
     const isOpen = this.form !== undefined && this.place.prop('hidden') === false;
-    const lines = isOpen ? [] : parts.linesOfAction(deed, this.translate);
+    const lines = isOpen ? [] : parts.linesOfAction(action, this.translate);
     this.findings.text(lines.join('\n'));
-    const shown = parts.shownIn(deed).slice(0, maxValues);
+    const shown = parts.shownIn(action).slice(0, maxValues);
     const values = shown.map(({ type, value }) => {
       const text = value.length > maxValueLength ? `${value.slice(0, maxValueLength)}…` : value;
       return ['str', 'num', 'bool'].includes(type) ? text : `${type}.${text}`;

@@ -1,8 +1,8 @@
-import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { alertActions } from '../../../catalogue/alert-actions';
 import { AbilityTable } from './ability-table';
 import { ActionItem, type ItemOwner } from './action-item';
 import type { ActionListing, AlertParts } from './parts';
-import { type AlertTemplate, deedsOf, templates } from './templates';
+import { type AlertTemplate, actionsOf, templates } from './templates';
 
 /** The deeds of an alert, in the order of the receipts. */
 export class ActionList implements ItemOwner, ActionListing {
@@ -17,11 +17,11 @@ export class ActionList implements ItemOwner, ActionListing {
   constructor(
     private readonly root: JQuery,
     readonly node: EditorNode,
-    deeds: readonly unknown[],
+    actions: readonly unknown[],
     readonly parts: AlertParts,
   ) {
     this.translate = node._def._;
-    this.items = deeds.map((deed) => new ActionItem(this, deed));
+    this.items = actions.map((action) => new ActionItem(this, action));
     this.list.append(this.items.map(({ element }) => element));
     this.table = new AbilityTable(root, node, parts);
     this.fillBeginning();
@@ -40,17 +40,17 @@ export class ActionList implements ItemOwner, ActionListing {
     this.table.close();
   }
 
-  deeds(): unknown[] {
-    return this.items.map((item) => item.deed());
+  actions(): unknown[] {
+    return this.items.map((item) => item.action());
   }
 
   refresh(): void {
     for (const item of this.items) item.offer();
-    this.table.show(this.deeds());
+    this.table.show(this.actions());
   }
 
   changed(): void {
-    this.table.show(this.deeds());
+    this.table.show(this.actions());
   }
 
   private fillBeginning(): void {
@@ -65,7 +65,7 @@ export class ActionList implements ItemOwner, ActionListing {
   }
 
   private use(template: AlertTemplate): void {
-    this.put(deedsOf(template, this.translate));
+    this.put(actionsOf(template, this.translate));
     $('#node-input-severity').val(template.severity);
     $('#node-input-endAfter').val(template.endAfter ?? '');
     const name = $('#node-input-name');
@@ -81,7 +81,7 @@ export class ActionList implements ItemOwner, ActionListing {
       document.createTextNode(this.translate('deed.add')),
     );
     this.choice.attr('aria-label', this.translate('deed.choice'));
-    for (const { operation } of alertDeeds) {
+    for (const { operation } of alertActions) {
       const named = this.parts.operationNamed(operation);
       if (named) this.choice.append($('<option>').val(operation).text(named.title));
     }
@@ -95,8 +95,8 @@ export class ActionList implements ItemOwner, ActionListing {
   }
 
   /** Puts deeds behind those that are there. */
-  private put(deeds: readonly unknown[]): void {
-    const items = deeds.map((deed) => new ActionItem(this, deed));
+  private put(actions: readonly unknown[]): void {
+    const items = actions.map((action) => new ActionItem(this, action));
     this.items = [...this.items, ...items];
     this.list.append(items.map(({ element }) => element));
     this.number();

@@ -23,7 +23,7 @@ export type AlertParts = typeof parts & {
 
 /** The deeds of an alert as a list that a person edits. */
 export interface ActionListing {
-  deeds(): unknown[];
+  actions(): unknown[];
   /** Another target was chosen. */
   refresh(): void;
   /** Takes itself away; what was entered is in `deeds`. */
@@ -33,7 +33,7 @@ export interface ActionListing {
 type MakeListing = new (
   root: JQuery,
   node: EditorNode,
-  deeds: readonly unknown[],
+  actions: readonly unknown[],
   parts: AlertParts,
 ) => ActionListing;
 

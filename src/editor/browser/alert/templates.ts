@@ -9,7 +9,7 @@ export interface AlertTemplate {
   readonly severity: number;
   /** Seconds. */
   readonly endAfter?: number;
-  readonly deeds: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
+  readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
 }
 
 /** Stands for the template's own text, which is in the locale file. */
@@ -22,7 +22,7 @@ export const templates: readonly AlertTemplate[] = [
   {
     id: 'lockdown',
     severity: 9,
-    deeds: [
+    actions: [
       ['emergency/start', { announcement: 1 }],
       ['strobe/start', { pattern: 'fast', color1: 'red', ledlvl: 'high' }],
       ['screen/text-start', { textContent: text, persistent: true }],
@@ -31,7 +31,7 @@ export const templates: readonly AlertTemplate[] = [
   {
     id: 'evacuation',
     severity: 10,
-    deeds: [
+    actions: [
       ['tone/start', { path: 'warble3-high.wav', loop: true }],
       ['strobe/start', { pattern: 'fast', color1: 'amber', ledlvl: 'high' }],
       ['screen/text-start', { textContent: text, persistent: true }],
@@ -42,7 +42,7 @@ export const templates: readonly AlertTemplate[] = [
     id: 'weather',
     severity: 4,
     endAfter: halfAnHour,
-    deeds: [
+    actions: [
       ['tone/start', { path: 'gong.wav', loop: false }],
       ['strobe/start', { pattern: 'slow', color1: 'blue', ledlvl: 'medium', duration: halfAnHour }],
       ['screen/text-start', { textContent: text, duration: halfAnHour }],
@@ -51,7 +51,7 @@ export const templates: readonly AlertTemplate[] = [
   {
     id: 'medical',
     severity: 7,
-    deeds: [
+    actions: [
       ['tone/start', { path: 'chime.wav', loop: false }],
       ['strobe/start', { pattern: 'slow', color1: 'green', ledlvl: 'high' }],
       ['screen/text-start', { textContent: text, persistent: true }],
@@ -60,8 +60,8 @@ export const templates: readonly AlertTemplate[] = [
 ];
 
 /** The deeds of a template as an alert stores them. */
-export function deedsOf({ id, deeds }: AlertTemplate, translate: Translate): object[] {
-  return deeds.map(([operation, given]) => {
+export function actionsOf({ id, actions }: AlertTemplate, translate: Translate): object[] {
+  return actions.map(([operation, given]) => {
     const form = Object.entries(given).map(([name, value]) => {
       const shown = value === text ? translate(`template.${id}.text`) : String(value);
       return [name, { type: typeOf(value), value: shown }];

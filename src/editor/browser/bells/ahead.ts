@@ -123,13 +123,13 @@ export class Ahead {
     const whole = list.map(({ except, ...bell }) => bell);
     const [{ bells }, regular] = await Promise.all([readBells(list), readBells(whole)]);
     const real = new Map(bells.map((bell) => [list.indexOf(bell.given), bell.when(today)]));
-    const rung = regular.bells.flatMap((bell) => {
+    const scheduled = regular.bells.flatMap((bell) => {
       const place = whole.indexOf(bell.given);
       return bell.isEnabled && real.has(place) ? [{ bell, place, on: bell.when(today) }] : [];
     });
     const events: Record<string, Ring[]> = {};
     for (let day = today; day < today + days; day += 1) {
-      const rings = rung.filter(({ on }) => on?.ringsOn(day));
+      const rings = scheduled.filter(({ on }) => on?.ringsOn(day));
       events[dateOf(day)] = rings
         .map(({ bell, place }) => ({
           ...{ evid: null, place, name: bell.name, start_time: bell.time, color: bell.given.color },
@@ -181,22 +181,22 @@ export class Ahead {
     const [time, name] = [String(ring.start_time ?? ''), String(ring.name ?? '')];
     const item = $('<li>').append($('<span>').text(`${time.slice(0, 5)} ${name}`), ' ');
     if (isSkipped) item.addClass('algo-skipped').append($('<em>').text(translate('ahead.skipped')), ' ');
-    const deed = isSkipped ? 'unskip' : 'skip';
+    const verb = isSkipped ? 'unskip' : 'skip';
     const words = { name, time, date: dateText(date) };
     if (ring.place !== undefined) {
       const { place } = ring;
-      const own = button(translate(`ahead.${deed}`), () => this.except(place, date));
+      const own = button(translate(`ahead.${verb}`), () => this.except(place, date));
       return item.append(
-        own.attr({ 'aria-label': translate(`ahead.${deed}Bell`, words), 'data-ring': `${date} ${place}` }),
+        own.attr({ 'aria-label': translate(`ahead.${verb}Bell`, words), 'data-ring': `${date} ${place}` }),
       );
     }
     if (!this.device || typeof ring.evid !== 'number') return item;
-    const press = button(translate(`ahead.${deed}`), (own) => {
+    const press = button(translate(`ahead.${verb}`), (own) => {
       const question = translate(isSkipped ? 'ahead.askUnskip' : 'ahead.askSkip', words);
-      const answers = { question, yes: translate(`ahead.${deed}`), no: translate('plan.cancel') };
-      askFirst(own, answers, () => this.mark(deed, date, ring.evid));
+      const answers = { question, yes: translate(`ahead.${verb}`), no: translate('plan.cancel') };
+      askFirst(own, answers, () => this.mark(verb, date, ring.evid));
     });
-    press.attr({ 'aria-label': translate(`ahead.${deed}Bell`, words), 'data-ring': `${date} ${ring.evid}` });
+    press.attr({ 'aria-label': translate(`ahead.${verb}Bell`, words), 'data-ring': `${date} ${ring.evid}` });
     return item.append(press);
   }
 

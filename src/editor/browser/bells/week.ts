@@ -84,7 +84,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   const tiles: Tile[] = [];
   const begin = new Date(`${date}T00:00:00`).getTime();
   const midnight = new Date(`${date}T24:00:00`).getTime();
-  const rung = list.flatMap(({ name, start_time, color, skipped }) => {
+  const scheduled = list.flatMap(({ name, start_time, color, skipped }) => {
     const start = new Date(`${date}T${String(start_time).padEnd(8, ':00')}`);
     if (Number.isNaN(start.getTime())) return [];
     const line = {
@@ -95,7 +95,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
     };
     return [{ start: start.getTime(), line }];
   });
-  for (const { start: ringsAt, line } of rung.sort((a, b) => a.start - b.start)) {
+  for (const { start: ringsAt, line } of scheduled.sort((a, b) => a.start - b.start)) {
     const tile = tiles.at(-1);
     const start = Math.min(ringsAt, midnight - shownMs.first);
     if (tile && start < tile.end) {

@@ -43,18 +43,18 @@ export class AlertDialog {
   }
 
   /** Without its script there is the text. */
-  private showList(deeds: readonly unknown[]): void {
+  private showList(actions: readonly unknown[]): void {
     this.root.find('.algo-alert-text').prop('hidden', true);
-    this.awaited = deeds;
+    this.awaited = actions;
     this.refresh();
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ ActionList }) => {
         whenThere(this.root, () => {
           // The text may be wanted again.
-          if (this.awaited !== deeds) return;
+          if (this.awaited !== actions) return;
           this.awaited = undefined;
           const picked = () => this.several.picked();
-          this.list = new ActionList(this.root, this.node, deeds, { ...parts, picked });
+          this.list = new ActionList(this.root, this.node, actions, { ...parts, picked });
           this.refresh();
         });
       })
@@ -68,11 +68,11 @@ export class AlertDialog {
 
   private turnOver(): void {
     if (!this.list && !this.awaited) {
-      const deeds = this.written();
-      if (deeds) this.showList(deeds);
+      const actions = this.written();
+      if (actions) this.showList(actions);
       return;
     }
-    if (this.list) this.text.val(JSON.stringify(this.list.deeds(), null, 2));
+    if (this.list) this.text.val(JSON.stringify(this.list.actions(), null, 2));
     this.list?.close();
     this.list = undefined;
     this.awaited = undefined;
@@ -100,8 +100,8 @@ export class AlertDialog {
     this.unset.spare();
     this.several.save();
     if (this.list) {
-      const deeds = this.list.deeds();
-      if (!same(deeds, listIn(this.node.deeds))) this.node.deeds = deeds;
+      const actions = this.list.actions();
+      if (!same(actions, listIn(this.node.deeds))) this.node.deeds = actions;
     } else if (String(this.text.val()) !== this.before) {
       this.node.deeds = this.written() ?? String(this.text.val());
     }

@@ -16,8 +16,8 @@ export function commandLabel(node: EditorNode): string {
   const key = `operation.${operation}`;
   const words = node._def._(operation === 'msg' || !operation ? 'noun' : key);
   // The select has the command's own name behind the words.
-  const deed = words.replace(/ \([\w-]+\)$/, '');
-  return [[deed, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]
+  const title = words.replace(/ \([\w-]+\)$/, '');
+  return [[title, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]
     .filter(Boolean)
     .join(' → ');
 }

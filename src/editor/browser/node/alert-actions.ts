@@ -1,4 +1,4 @@
-import { alertDeeds } from '../../../catalogue/alert-deeds';
+import { alertActions } from '../../../catalogue/alert-actions';
 import { isVariable } from '../operations/check';
 import { type Entry, entriesOf, shown } from '../operations/entry';
 import { linesOf, operationNamed } from '../operations/named-operation';
@@ -16,21 +16,21 @@ export interface StoredAction {
 const maxSentences = 5;
 
 /** What is wrong with the deeds of an alert. */
-export function validateDeeds(node: EditorNode, stored: unknown): ValidationResult {
+export function validateActions(node: EditorNode, stored: unknown): ValidationResult {
   if (typeof stored === 'string' && isVariable(stored)) return true;
   const translate = node._def._;
   const list = listIn(stored) ?? [];
   if (list.length === 0) return translate('invalid.deeds');
-  const lines = list.flatMap((deed, index) => {
-    const words = { place: String(index + 1), title: titleOf(deed) };
-    return linesOfAction(deed, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
+  const lines = list.flatMap((action, index) => {
+    const words = { place: String(index + 1), title: titleOf(action) };
+    return linesOfAction(action, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
   });
   return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
 /** What a person reads for a deed. */
-export function titleOf(deed: unknown): string {
-  const { operation } = Object(deed) as StoredAction;
+export function titleOf(action: unknown): string {
+  const { operation } = Object(action) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');
 }
 
@@ -38,17 +38,17 @@ export function titleOf(deed: unknown): string {
  * What is wrong with one deed, in lines.
  * @param translate the alert's own lookup
  */
-export function linesOfAction(deed: unknown, translate: Translate): string[] {
-  const { operation, form } = Object(deed) as StoredAction;
+export function linesOfAction(action: unknown, translate: Translate): string[] {
+  const { operation, form } = Object(action) as StoredAction;
   const words = { operation: String(operation ?? '') };
-  if (!alertDeeds.some((known) => known.operation === operation)) return [translate('deed.unknown', words)];
+  if (!alertActions.some((known) => known.operation === operation)) return [translate('deed.unknown', words)];
   const named = operationNamed(operation);
   return named ? linesOf(named, form) : [translate('deed.disabled', words)];
 }
 
 /** What a deed's form holds, in its order and in the words that its own node has for it. */
-export function shownIn(deed: unknown): Entry[] {
-  const { operation, form } = Object(deed) as StoredAction;
+export function shownIn(action: unknown): Entry[] {
+  const { operation, form } = Object(action) as StoredAction;
   const named = operationNamed(operation);
   const fields = new Map(named?.definition.rows);
   return Object.entries(entriesOf(form)).map(([name, entry]) => {

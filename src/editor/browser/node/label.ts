@@ -27,26 +27,26 @@ const places: Readonly<Record<string, (value: string) => string>> = {
 
 /** The node's text in the workspace: its name, else what it does, with what, and at which device. */
 export function label(node: EditorNode): string {
-  return node.name || [deedOf(node), whereOf(node)].filter(Boolean).join(' → ');
+  return node.name || [operationText(node), whereOf(node)].filter(Boolean).join(' → ');
 }
 
 /** The same of an alert: its first deed, and how many more there are. */
 export function alertLabel(node: EditorNode): string {
   const [first, ...others] = listIn(node.deeds) ?? [];
   if (node.name || first === undefined) return node.name || node._def._('noun');
-  const deeds = others.length > 0 ? `${titleOf(first)} +${others.length}` : titleOf(first);
-  return [deeds, whereOf(node)].filter(Boolean).join(' → ');
+  const actions = others.length > 0 ? `${titleOf(first)} +${others.length}` : titleOf(first);
+  return [actions, whereOf(node)].filter(Boolean).join(' → ');
 }
 
 /** The same of a node that asks other sites. */
 export function remoteLabel(node: EditorNode): string {
   const { noun, operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
-  const deed = alert
+  const title = alert
     ? `${node._def._(`deed.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
     : operationNamed(`${noun}/${operation}`)?.title;
-  if (node.name || !deed) return node.name || node._def._('noun');
+  if (node.name || !title) return node.name || node._def._('noun');
   const sites = Array.isArray(node.sites) ? node.sites.join(', ') : String(node.sites || 'msg.site');
-  return `${deed} → ${cut(sites)}`;
+  return `${title} → ${cut(sites)}`;
 }
 
 function whereOf(node: EditorNode): string {
@@ -57,7 +57,7 @@ function whereOf(node: EditorNode): string {
   return target ? RED.utils.getNodeLabel(target, target.id) : '';
 }
 
-function deedOf(node: EditorNode): string {
+function operationText(node: EditorNode): string {
   const translate = node._def._;
   const operation = operationOf(node);
   const operations = definitionOf(node.type);

@@ -5,8 +5,8 @@ import type { RestrictedOperation } from '../../../catalogue/compatibility';
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
 
 /** What of an operation decides who has it, by its deed; undefined for one that there is not. */
-export function requirementsOf(deed: string): RestrictedOperation | undefined {
-  return Object.hasOwn(builtRequirements, deed) ? builtRequirements[deed] : undefined;
+export function requirementsOf(operationName: string): RestrictedOperation | undefined {
+  return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
 /** What a form gives, as far as it is written there: where a value comes from elsewhere, only that there is one. */

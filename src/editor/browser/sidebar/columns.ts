@@ -1,7 +1,7 @@
 import { durationIn } from '../../../catalogue/duration';
 import type { OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
-import { deedWords, momentWords, numberWords, statusWords, withColon, words } from './words';
+import { momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
 /** How good what a row says is: it decides the icon, and each state says it as well. */
 type StatusLevel = 'good' | 'bad' | 'open';
@@ -115,7 +115,7 @@ export function clockWords(difference: number | undefined): string {
 /** What was last asked of it, and what came of that. */
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
-  return `${momentWords(last.at)} ${withColon(deedWords(last.operation), statusWords(last.outcome))}`;
+  return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;
 }
 
 function listed(names: readonly string[] = []): string {

@@ -1,7 +1,7 @@
 import type { OverviewRow } from '../../../runtime/answers';
 import { sentenceOf } from '../language/sentences';
 import { clockWords, lastWords, stateWords } from './columns';
-import { deedWords, momentWords, statusWords, words } from './words';
+import { momentWords, operationWords, statusWords, words } from './words';
 
 /** What a person does in the details of a row. */
 interface DetailsUse {
@@ -90,7 +90,7 @@ export class Details {
           : '',
       ],
       ['alerts', alerts.join(', ')],
-      ['owed', owed.map(owedWords).join(' · ')],
+      ['owed', owed.map(pendingWords).join(' · ')],
       ['groups', named(groups)],
     ];
   }
@@ -139,8 +139,8 @@ export class Details {
   }
 }
 
-function owedWords({ operation, by, due }: NonNullable<OverviewRow['owed']>[number]): string {
-  const values = { operation: deedWords(operation), by, time: momentWords(due) };
+function pendingWords({ operation, by, due }: NonNullable<OverviewRow['owed']>[number]): string {
+  const values = { operation: operationWords(operation), by, time: momentWords(due) };
   return words(due === undefined ? 'owed.now' : 'owed.due', values);
 }
 

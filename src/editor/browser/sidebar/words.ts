@@ -7,7 +7,7 @@ export const words = memoizeTranslate((key, values) =>
 );
 
 /** What an operation such as `door/lock` is called in the dialog of its node; itself where it is not. */
-export const deedWords = once((operation) => {
+export const operationWords = once((operation) => {
   const [noun = '', id = ''] = operation.split('/');
   const title = said(`${noun}:operation.${id}.title`);
   return title === undefined ? operation : withColon(said(`${noun}:noun`) ?? noun, title);
