@@ -2,7 +2,7 @@ import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
-/** More days than ten years have are a mistake. */
+/** The maximum number of days, those of ten years: more are a mistake. */
 const maxDays = 3_660;
 
 /** The days that a list names, and what is wrong with it. */

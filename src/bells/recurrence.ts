@@ -3,7 +3,7 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
-/** So many weekdays or days of a month are in any rule that somebody means. */
+/** The maximum number of weekdays or days of a month in a rule. */
 const maxListLength = 31;
 
 /**

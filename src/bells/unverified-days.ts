@@ -5,7 +5,7 @@ import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
-/** So many days a sentence names; of the others it only says how many there are. */
+/** The maximum number of days that a sentence names; the others are counted. */
 const maxNamed = 5;
 
 /**

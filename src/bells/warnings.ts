@@ -11,10 +11,10 @@ export interface Moment {
   readonly seconds: number;
 }
 
-/** So many days are looked at for bells of the same minute, from the day on which the later of them begins. */
+/** The number of days that are searched for bells of the same minute, from the day on which the later bell begins. */
 const lookahead = 400;
 
-/** So many warnings a person reads; of the others it is only said how many there are. */
+/** The maximum number of warnings that are written out; the others are counted. */
 const maxWarnings = 20;
 
 /** Words that are made only where somebody reads them: there may be thousands. */

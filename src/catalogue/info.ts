@@ -97,7 +97,7 @@ export const info = {
       section: '4.1',
       route: 'GET /api/info/audio.noise.level',
       firmware: '3.3',
-      // Those that noise/update names (4.5) have it too: that is checked by reading this.
+      // The products that noise/update names (4.5) have it too: reading this value confirms that operation.
       products: { models: ['8450', '8301', '8305'], classes: ['speakers'] },
       repeatable: true,
       urgent: false,

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { catalogue } from '../catalogue';
 import { table } from './markdown';
 
-/** Configuration nodes are in nearly every example; so many are not worth naming. */
+/** The maximum number of examples that are named: configuration nodes are in nearly every example. */
 const maxExamples = 5;
 
 /** What a person should know of a node before using it. */

@@ -28,7 +28,7 @@ export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'varian
 
 /** What is said of a group, and where. */
 interface GroupWords {
-  /** Those that a language has of its own; the rest is put together of them and of its phrases (`completed`). */
+  /** The words that a language has of its own; the rest is put together of them and of its phrases (`completed`). */
   readonly own: Words;
   readonly keyOf: KeyOf;
   /** Each field that has words, by the key of these. */

@@ -10,7 +10,7 @@ import { completeSettings } from './settings-checks';
 
 const [requestOperation] = requests.operations;
 
-/** Who is told what a client has to say beside its answers and errors. */
+/** The listeners for reports of a client other than its answers and errors. */
 export interface ClientOptions {
   /** Something that a person should know; unless given, it is a warning of the process. */
   readonly warn?: ((line: string) => void) | undefined;
@@ -143,7 +143,10 @@ function harmless(listener: (line: string) => void): (line: string) => void {
   };
 }
 
-/** Who waits in the order waits for a request under way, whose socket keeps the process alive: no timer has to. */
+/**
+ * A call that waits in the order waits for a request under way, whose socket keeps the process alive: no timer has
+ * to.
+ */
 const afterUnlessOver: Environment['after'] = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

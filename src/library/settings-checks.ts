@@ -21,7 +21,7 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   certificate: ['verify', 'pin', 'any'],
 };
 
-/** What of a wrong choice is repeated: it may be a whole certificate. */
+/** The maximum number of characters of a wrong choice in an error: the choice can be a whole certificate. */
 const maxShownLength = 40;
 
 /**

@@ -185,7 +185,7 @@ export class Centre {
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 
-  /** Who was not heard of before may claim what waits from now on. */
+  /** An instance that was not heard of before can claim waiting jobs from now on. */
   #introduce(site: string, now: number): void {
     for (const asked of this.#waiting) {
       if (asked.job.site === site && asked.isSent && asked.isSafe !== true) this.#publish(asked, now);
@@ -215,7 +215,7 @@ export class Centre {
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { by = [] } = result;
-    // Who lives is not known at once after a start, and who started what is to be cleared may well live.
+    // The centre does not know the live instances right after a start, and the one that started the alert might live.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
     return this.#heard.living(job.site, now).every((instance) => by.includes(instance));
   }

@@ -136,7 +136,7 @@ export class ClaimElection {
 
   #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
-      // Who had claimed it is dead, and may have done it.
+      // The instance that had claimed the job is dead, and might have done it.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
         this.outbox.lost(entry, entry.job);

@@ -1,7 +1,7 @@
 import { deadAfterMs, maxInstances } from './peer-registry';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
-/** So many sites are remembered; who comes then is none. */
+/** The maximum number of sites that are remembered; a further one is ignored. */
 const maxSites = 10_000;
 
 /** Which sites the centre has heard, and when each of their instances. */

@@ -7,7 +7,7 @@ import { type JobMessage, resultLastsSeconds } from './wire';
 /** So long jobs that have ended are remembered, in milliseconds. */
 const memoryMs = 60_000;
 
-/** Of so many jobs that never came, claims and results are remembered at most: no site has more in an hour. */
+/** The maximum number of jobs that never came whose claims and results are remembered: no site has more in an hour. */
 const maxUnknownJobs = 20_000;
 
 /** So long after its time it may still come out what became of a job, in milliseconds. */
@@ -23,9 +23,9 @@ export class Jobs {
   readonly #starts = new Map<string, Set<JobState>>();
   /** How many since it was last seen to that they are not too many. */
   #made = 0;
-  /** Those that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
+  /** Jobs that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
   readonly open = new Set<JobState>();
-  /** Those that are answered, and whose claim is still on the broker. */
+  /** Jobs that are answered, and whose claim is still on the broker. */
   readonly claimed = new Set<JobState>();
 
   readonly order = new Order();
@@ -136,7 +136,10 @@ export class Jobs {
     this.order.add(entry);
   }
 
-  /** Starts of an alert that were asked for after something else, and of which nobody has said yet what became of them. */
+  /**
+   * Starts of an alert that were asked for after something else, and of which nobody has said yet what became of
+   * them.
+   */
   laterStarts(alert: string, than: Asked, now: number): readonly JobState[] {
     return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
       if (!job || result || now >= until + graceMs) return false;

@@ -1,6 +1,6 @@
 import type { JobState } from './job-state';
 
-/** Of so many outputs it is remembered what was begun there last; the oldest is forgotten for what comes then. */
+/** The maximum number of outputs whose last start is remembered; a further one replaces the oldest. */
 const maxOutputs = 20_000;
 
 /** What the order of the jobs depends on, beside their numbers. */

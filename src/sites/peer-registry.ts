@@ -3,10 +3,10 @@ import type { StateMessage } from './wire';
 /** Between two signs of life, in milliseconds. */
 export const beatMs = 2_000;
 
-/** Who was silent for so long is dead, in milliseconds. */
+/** The silence after which an instance counts as dead, in milliseconds. */
 export const deadAfterMs = 6_000;
 
-/** A site has a handful of instances. So many are remembered, and who comes then is taken for dead. */
+/** A site has a handful of instances. This many are remembered, and a further one counts as dead. */
 export const maxInstances = 100;
 
 /** Another instance of this site. */
@@ -21,7 +21,7 @@ interface Peer {
   isGone: boolean;
 }
 
-/** Who else lives at a site, by their signs of life. The clock is given. */
+/** The other live instances of a site, by their heartbeats. The clock is given. */
 export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
   /** Somebody was not remembered, since there were too many. */
@@ -60,7 +60,7 @@ export class PeerRegistry {
     return !peer || isDead(peer, now);
   }
 
-  /** Who lives beside this one. */
+  /** The live instances next to this one. */
   living(now: number): readonly (Peer & { readonly instance: string })[] {
     return [...this.#peers]
       .filter(([, peer]) => !isDead(peer, now))

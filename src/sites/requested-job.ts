@@ -14,9 +14,12 @@ export class RequestedJob {
   /** The centre was connected from the first publication on. */
   stayed = true;
   claimed: string | undefined;
-  /** Who may have claimed it when the connection was lost and no claim had been seen. */
+  /** The instances that might have claimed the job when the connection was lost and no claim had been seen. */
   lived: readonly string[] = [];
-  /** Who may claim it, where it must not be done twice: a claim of anybody else could be forgotten unseen. */
+  /**
+   * The instances that can claim a job which must not be done twice: the claim of another one could be forgotten
+   * unseen.
+   */
   #heard: readonly string[] = [];
   /** The broker has refused the job once: nothing of it is published again, since some brokers disconnect for it. */
   isRefused = false;

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { readTopic } from './wire';
 
-/** Of each site so many are remembered; the oldest of that site is forgotten for what comes then. */
+/** The maximum number that is remembered of each site; a further one replaces the oldest of that site. */
 const maxPerSite = 20_000;
 
 /** What was heard last of one signer on one topic. All times are of a clock that never jumps, in milliseconds. */
@@ -64,7 +64,7 @@ export function keyOfSite(secret: string, site: string): string {
 
 /** What a signature is over, beside the message itself. */
 interface Stamp {
-  /** Who signs, new at each start. */
+  /** The id of the signer, new at each start. */
   readonly signer: string;
   /** Counts what it signs. */
   readonly n: number;

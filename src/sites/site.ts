@@ -48,7 +48,7 @@ class StallDetector {
 /** Between the ranks, in milliseconds. */
 const rankMs = 100;
 
-/** Of so many alerts it is remembered which clear was the last one. */
+/** The maximum number of alerts whose last clear is remembered. */
 const maxAlerts = 10_000;
 
 /** While something waits, it is looked at so often, in milliseconds. */

@@ -1,7 +1,7 @@
 import type { AskedFor } from './actions';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
-/** Of so many alerts it is remembered when other instances have started them last. */
+/** The maximum number of alerts whose last start by other instances is remembered. */
 const maxAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);

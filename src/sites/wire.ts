@@ -50,9 +50,11 @@ export interface JobMessage {
   /** How long ago it was asked when it was published, in milliseconds, and the expiry it was published with. */
   readonly ago?: number;
   readonly expiry?: number;
-  /** Who the centre has seen claim it: a broker that was restarted may have forgotten. */
+  /** The instance that the centre has seen claim the job: a restarted broker might have forgotten it. */
   readonly claimed?: string;
-  /** Who may have claimed it when the centre lost its connection: these have to be heard first. */
+  /**
+   * The instances that might have claimed the job when the centre lost its connection: these have to be heard first.
+   */
   readonly lived?: readonly string[];
   /** Of what must not be done twice: only these may claim it, so that the centre can name them in `lived`. */
   readonly heard?: readonly string[];
@@ -85,7 +87,10 @@ export interface ResultMessage {
   readonly instance: string;
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
-  /** It was too long for the broker: its receipts have no more than `device`, `operation`, `outcome`, `attempts`, `error.code`. */
+  /**
+   * It was too long for the broker: its receipts have no more than `device`, `operation`, `outcome`, `attempts`,
+   * `error.code`.
+   */
   readonly truncated?: boolean;
   /** Of what every instance does: who has done it so far, in which of their lives, and when what was asked for. */
   readonly by?: readonly string[];

@@ -28,7 +28,7 @@ interface CalendarText {
   readonly findings: readonly Text[];
 }
 
-/** So many findings say that this is no calendar. */
+/** A text with this many findings is not a calendar. */
 const maxFindings = 20;
 
 /** A calendar in one line, as a box of a dialog makes it of what is pasted. */

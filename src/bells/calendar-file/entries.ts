@@ -24,7 +24,10 @@ export interface Entry {
   readonly line: number;
 }
 
-/** Of so many series with one UID nobody can tell which one is changed, and each would be left out at all changes. */
+/**
+ * The maximum number of series with one UID: no one can tell which of them is changed, and each would be left out at
+ * all changes.
+ */
 const maxOfOneUid = 20;
 
 /** The entries of a calendar, what replaces one of a series put in its place. */

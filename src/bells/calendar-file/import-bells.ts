@@ -11,7 +11,7 @@ import { here } from './zones';
 /** So far ahead a series without an end is looked at for changes of summer time, and for bells of the same minute. */
 const lookahead = 800;
 
-/** Whoever counts to more days than this means without an end. */
+/** A rule that counts more days than this has no end. */
 const century = 36_525;
 
 /** Bells that a calendar's entries became, and the others. */

@@ -7,13 +7,13 @@ export interface RunningDevice {
   readonly device: VirtualDevice;
   /** Where it listens and how to sign. */
   readonly endpoint: Access;
-  /** What the node said of it, as one text. */
+  /** The options of the node, as one text. */
   readonly optionsText: string;
   /** The node has to do with it no longer. */
   leave(): void;
 }
 
-/** What of its node a device needs. */
+/** The part of its node that a device needs. */
 export interface DeviceHost {
   readonly id: string;
   log(words: string): void;

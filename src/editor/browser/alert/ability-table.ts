@@ -38,9 +38,9 @@ function abilityOf(needs: Requirements, member: TargetMember): Ability {
   return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
 }
 
-/** So many members are listed; the others are only counted. */
+/** The maximum number of members that are listed; the others are counted. */
 const maxListed = 100;
-/** So many are named in a sentence. */
+/** The maximum number of members that a sentence names. */
 const maxNamed = 5;
 
 const lacking: readonly Ability[] = ['model', 'firmware'];

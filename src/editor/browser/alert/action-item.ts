@@ -1,7 +1,7 @@
 import type { StoredAction } from '../node/alert-actions';
 import type { AlertParts } from './parts';
 
-/** So many values are shown of a deed that is not opened, and so much of each. */
+/** The maximum number of values, and of characters of each, that a closed action shows. */
 const maxValues = 3;
 const maxValueLength = 40;
 

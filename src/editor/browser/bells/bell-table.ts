@@ -180,7 +180,7 @@ export class BellTable {
   private offer(): void {
     const shown = this.columnsFor(this.table.rows as BellRow[]);
     this.more.toggle(this.table.rows.length > 0);
-    // Whoever is writing keeps the box.
+    // The box stays while the user writes in it.
     if (shown.join() === this.offered) return;
     this.tones.close();
     this.table.offer(shown);

@@ -4,7 +4,7 @@ import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
 import { writtenIn } from './written';
 
-/** So many bells of a kind are listed. */
+/** The maximum number of bells of a kind that are listed. */
 const maxListed = 50;
 
 const kinds = ['created', 'updated', 'deleted'] as const;

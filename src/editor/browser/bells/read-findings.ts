@@ -5,7 +5,7 @@ import { inWords, sayWith } from '../language/sentences';
 import { findingsRegion, showInRegion } from '../table/findings';
 import { onWritten, writtenIn } from './written';
 
-/** So many sentences are shown. */
+/** The maximum number of sentences that are shown. */
 const maxShown = 20;
 
 /** What is wrong with what is written in rows, in the words of the runtime, which reads them with the same code. */

@@ -27,10 +27,10 @@ import { warnOfWeakness } from './device-warnings';
 import { type Credentials, storePasswords } from './row-passwords';
 import { isPlainHttp } from './weak-choices';
 
-/** So many members are listed; the others are only counted. */
+/** The maximum number of members that are listed; the others are counted. */
 const maxListed = 200;
 
-/** So many sentences fit into the editor's tooltip. */
+/** The maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
 /** What is wrong with a group's members. */

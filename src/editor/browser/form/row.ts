@@ -150,7 +150,10 @@ export class Row {
     if (this.made) this.put(this.now());
   }
 
-  /** Chooses the only value that is meant for the model, where nobody had the chance to choose, and no longer for another. */
+  /**
+   * Chooses the only value that is meant for the model, where nobody had the chance to choose, and no longer for
+   * another.
+   */
   private suggest(): void {
     const { field, options, model, suggested } = this;
     const now = this.now();
@@ -207,7 +210,7 @@ export class Row {
     parts.filter(':visible').first().trigger('focus');
   }
 
-  /** Whoever goes on to something else has tried; the menus of a typedInput stand elsewhere in the page. */
+  /** A user who goes on to another input has tried this one; the menus of a typedInput stand elsewhere in the page. */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
     if (isElsewhere && next.closest('.red-ui-typedInput-options') === null) this.try();

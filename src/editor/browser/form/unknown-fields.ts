@@ -48,7 +48,7 @@ export class UnknownFields {
     });
   }
 
-  /** Those that what is shown does not know either. */
+  /** The unknown fields that the shown operation does not know either. */
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
     return this.rows.filter((row) => row.isThere && !known.includes(row.name));

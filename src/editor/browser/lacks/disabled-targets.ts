@@ -1,7 +1,7 @@
 import { current } from '../page/inputs';
 import { targetMembers } from '../targets/target-members';
 
-/** So many have a line of their own. */
+/** The maximum number of targets with a line of their own. */
 const maxNamed = 3;
 
 /**

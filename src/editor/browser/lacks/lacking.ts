@@ -28,7 +28,7 @@ interface Alike {
   readonly names: string[];
 }
 
-/** So many are named in a sentence. */
+/** The maximum number of members that a sentence names. */
 const maxNamed = 3;
 
 /** Says what the targets of a node lack, as the runtime will decide it when it sends; '' where nothing is known to. */

@@ -12,7 +12,7 @@ export interface StoredAction {
   readonly form?: unknown;
 }
 
-/** So many sentences fit into the editor's tooltip. */
+/** The maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
 /** What is wrong with the deeds of an alert. */

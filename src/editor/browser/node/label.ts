@@ -10,7 +10,7 @@ import { titleOf } from './alert-actions';
 import { endOf } from './delivery';
 import { operationOf } from './validate';
 
-/** So many values tell one node from the next; what is longer does not fit into a node. */
+/** The maximum number of values, and of characters of each, that fit into a node and tell it from the next. */
 const maxValues = 3;
 const maxValueLength = 24;
 

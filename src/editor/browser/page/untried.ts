@@ -18,18 +18,18 @@ export function spareUntried(root: JQuery, node: EditorNode): void {
   if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
   rows.on('focusout', ({ currentTarget, relatedTarget }) => {
-    // Whoever goes on to a button beside the field, or to what that has opened, is still there.
+    // A user who goes on to a button next to the field, or to the menu of this button, is still at the field.
     if (!currentTarget.contains(relatedTarget as Node | null)) $(currentTarget).removeClass('algo-untried');
   });
 }
 
-/** Whoever tries what the dialog says wants to know what is missing. */
+/** A user who tries the operation has to see what is missing. */
 export function nowTried(root: JQuery, node: EditorNode): void {
   tried.add(node.id);
   root.children().removeClass('algo-untried');
 }
 
-/** So many lines are read before the notice goes. */
+/** The maximum number of lines that are read before the notice goes. */
 const maxLines = 5;
 
 /**

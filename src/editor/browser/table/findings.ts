@@ -12,7 +12,7 @@ export interface Placed<Column extends string> {
   readonly line: number;
 }
 
-/** So many findings are shown; a list of a thousand helps nobody. */
+/** The maximum number of findings that are shown; a list of a thousand helps no one. */
 const maxShown = 8;
 
 /** A region that is read out when a list in it changes. The list itself cannot be the region: it would be none then. */

@@ -1,6 +1,6 @@
 import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from './findings';
 
-/** So many rows can be edited at once: five thousand with four boxes each would stop the browser. */
+/** The maximum number of rows that can be edited: five thousand with four boxes each would stop the browser. */
 const perPage = 20;
 
 /** What a table shows. */
@@ -109,7 +109,7 @@ export class Table<Column extends string> {
     this.rows[place] = { ...row, [dataset.column as Column]: isSecret ? value : value.trim() };
   }
 
-  /** Whoever types into a box that stands for a stored password begins another one. */
+  /** Typing into a box that stands for a stored password begins another password. */
   private begin(box: HTMLInputElement): void {
     const { secret } = this.options;
     if (box.dataset.column !== secret?.column || box.value !== secret?.kept) return;

@@ -1,6 +1,6 @@
 import type { KnownDevice } from './known-devices';
 
-/** So many devices are shown at once; the others are found by searching. */
+/** The maximum number of devices that are shown; the others are found by searching. */
 const maxShown = 100;
 
 /** The list of devices to tick, with what is ticked first as long as nothing is searched. */

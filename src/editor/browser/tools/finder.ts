@@ -6,7 +6,7 @@ import { written } from './make-devices';
 
 /** What a dialog wants of the devices that are found. */
 interface Wanted {
-  /** Who is at a place already. */
+  /** The device that an address already has. */
   known(): ReadonlyMap<string, string>;
   /** Takes into the dialog those that are ticked, or the one that was chosen where the others are made nodes of. */
   take(addresses: readonly string[]): void;
@@ -160,7 +160,7 @@ class Finder {
     return boxes.map(({ value }) => value);
   }
 
-  /** Those that were made are there already from now on. */
+  /** Devices that were made now count as present. */
   private makeTicked(): void {
     const ticked = this.ticked();
     const isTicked = (one: FoundDevice) => ticked.includes(written(one));

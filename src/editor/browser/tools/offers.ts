@@ -9,7 +9,7 @@ import { valuesFor } from '../operations/values';
 import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
 
-/** So many targets a question names. */
+/** The maximum number of targets that a request names. */
 const maxTargets = 500;
 
 /** What devices said, by device and question. */

@@ -7,7 +7,7 @@ import { words } from './ask';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
-/** So many are shown at once; the others are found by searching. */
+/** The maximum number of values that are shown; the others are found by searching. */
 const maxShown = 100;
 
 /** Shows below a row what there is to choose from, or takes it away again. */

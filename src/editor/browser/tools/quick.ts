@@ -1,7 +1,7 @@
 import type { Pickable } from '../operations/pickable';
 import { wordOf } from '../operations/values';
 
-/** So many are offered beside the box; the others are in its menu. */
+/** The maximum number of values that are offered next to the box; the others are in its menu. */
 const maxOffered = 4;
 
 /** The few values of a field that most people want, each one click away. */
