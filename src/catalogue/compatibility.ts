@@ -22,16 +22,16 @@ interface Need {
 }
 
 /** What of a field decides who has it. */
-export interface NeedyField extends Pick<Field, 'products' | 'firmware' | 'earlier' | 'valueProducts'> {
-  readonly properties?: NeedyFields;
-  readonly items?: NeedyField;
+export interface RestrictedField extends Pick<Field, 'products' | 'firmware' | 'earlier' | 'valueProducts'> {
+  readonly properties?: RestrictedFields;
+  readonly items?: RestrictedField;
 }
 
-type NeedyFields = Readonly<Record<string, NeedyField>>;
+type RestrictedFields = Readonly<Record<string, RestrictedField>>;
 
 /** What of an operation decides who has it. */
 export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'products' | 'firmware'> {
-  readonly fields: NeedyFields;
+  readonly fields: RestrictedFields;
 }
 
 /** What an operation and the parameters given need of a device, made once to be held against many devices. */
@@ -131,11 +131,11 @@ function operationNeed(operation: RestrictedOperation): Need {
 class FieldNeeds {
   readonly all: Need[] = [];
   /** For each field, its values that need something of their own. */
-  readonly #known = new Map<NeedyField, Set<string>>();
+  readonly #known = new Map<RestrictedField, Set<string>>();
 
   constructor(private readonly operation: RestrictedOperation) {}
 
-  collect(fields: NeedyFields, given: Parameters): this {
+  collect(fields: RestrictedFields, given: Parameters): this {
     for (const [name, field] of gatedOf(fields)) {
       if (!Object.hasOwn(given, name)) continue;
       const value = given[name];
@@ -146,7 +146,7 @@ class FieldNeeds {
     return this;
   }
 
-  #add(name: string, field: NeedyField): Set<string> {
+  #add(name: string, field: RestrictedField): Set<string> {
     const { products = 'all', firmware = this.operation.firmware, earlier } = field;
     this.all.push({
       what: localized('parameter', { name }),
@@ -159,7 +159,7 @@ class FieldNeeds {
     return values;
   }
 
-  #addValue(name: string, field: NeedyField, value: string, known: Set<string>): void {
+  #addValue(name: string, field: RestrictedField, value: string, known: Set<string>): void {
     const { firmware = this.operation.firmware, valueProducts } = field;
     const products = valueProducts?.[value];
     if (!products || known.has(value)) return;
@@ -168,16 +168,16 @@ class FieldNeeds {
   }
 
   /** The records of the scheduler nest. */
-  #collectInside({ properties, items }: NeedyField, value: unknown): void {
+  #collectInside({ properties, items }: RestrictedField, value: unknown): void {
     if (items && Array.isArray(value)) for (const entry of value) this.#collectInside(items, entry);
     else if (properties && isPlainObject(value)) this.collect(properties, value);
   }
 }
 
-const gatedFields = new WeakMap<NeedyFields, readonly [string, NeedyField][]>();
+const gatedFields = new WeakMap<RestrictedFields, readonly [string, RestrictedField][]>();
 
 /** Fields that, or in which some, need more than their operation does. A message may bring thousands that do not. */
-function gatedOf(fields: NeedyFields): readonly [string, NeedyField][] {
+function gatedOf(fields: RestrictedFields): readonly [string, RestrictedField][] {
   let known = gatedFields.get(fields);
   if (!known) {
     known = Object.entries(fields).filter(([, field]) => isGated(field));
@@ -186,7 +186,14 @@ function gatedOf(fields: NeedyFields): readonly [string, NeedyField][] {
   return known;
 }
 
-function isGated({ products, firmware, earlier, valueProducts, properties, items }: NeedyField): boolean {
+function isGated({
+  products,
+  firmware,
+  earlier,
+  valueProducts,
+  properties,
+  items,
+}: RestrictedField): boolean {
   if (products || firmware || earlier || valueProducts) return true;
   return (properties && gatedOf(properties).length > 0) || (items !== undefined && isGated(items));
 }

@@ -46,14 +46,14 @@ function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
   const [only = good, second] = checks;
   if (!second) return only;
   return (data, report) => {
-    let verdict: ValidationResult = 'good';
+    let result: ValidationResult = 'good';
     for (const check of checks) {
       const one = check(data, report);
       if (one === 'good') continue;
       if (one === 'bad' && !report) return one;
-      verdict = worse(verdict, one);
+      result = worse(result, one);
     }
-    return verdict;
+    return result;
   };
 }
 
@@ -79,13 +79,13 @@ function compileTests(tests: readonly { name: string; test: Test }[], schema: Sc
 /** Keywords that look into an object. */
 const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Parameters>>> = {
   required: (names: readonly string[], schema) => (record, report) => {
-    let verdict: ValidationResult = 'good';
+    let result: ValidationResult = 'good';
     for (const name of names) {
       if (Object.hasOwn(record, name)) continue;
       report?.add('required', schema, record, name);
-      verdict = 'bad';
+      result = 'bad';
     }
-    return verdict;
+    return result;
   },
   exactlyOne: (names: readonly string[], schema) => (record, report) => {
     let count = 0;
@@ -98,28 +98,28 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
     if ('additionalProperties' in schema) return compileAll(schema);
     const checks = Object.entries(schemas).map(([name, one]) => ({ name, check: compile(one) }));
     return (record, report) => {
-      let verdict: ValidationResult = 'good';
+      let result: ValidationResult = 'good';
       for (const { name, check } of checks) {
         if (!Object.hasOwn(record, name)) continue;
         const one = within(check, record[name], name, report);
         if (one === 'good') continue;
         if (one === 'bad' && !report) return one;
-        verdict = worse(verdict, one);
+        result = worse(result, one);
       }
-      return verdict;
+      return result;
     };
   },
   additionalProperties: (_: unknown, schema) => ('properties' in schema ? good : compileAll(schema)),
   propertyNames: (names: Schema, schema) => {
     const check = compile(names);
     return (record, report) => {
-      let verdict: ValidationResult = 'good';
+      let result: ValidationResult = 'good';
       for (const name of Object.keys(record)) {
         if (check(name) === 'good') continue;
         report?.add('propertyNames', schema, record, name);
-        verdict = 'bad';
+        result = 'bad';
       }
-      return verdict;
+      return result;
     };
   },
 };
@@ -131,16 +131,16 @@ function compileAll(schema: Schema): CheckOf<Parameters> {
   const checks = new Map(listed.map(([name, property]) => [name, compile(property)]));
   const other = others === false ? undefined : compile(others as Schema);
   return (record, report) => {
-    let verdict: ValidationResult = 'good';
+    let result: ValidationResult = 'good';
     for (const name of Object.keys(record)) {
       const check = checks.get(name) ?? other;
       if (!check) report?.add('additionalProperties', schema, record, name);
       const one = check ? within(check, record[name], name, report) : 'bad';
       if (one === 'good') continue;
       if (one === 'bad' && !report) return one;
-      verdict = worse(verdict, one);
+      result = worse(result, one);
     }
-    return verdict;
+    return result;
   };
 }
 
@@ -159,14 +159,14 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
     return (data, report) => {
       if (data === unknown) return 'open';
       if (!Array.isArray(data)) return 'good';
-      let verdict: ValidationResult = 'good';
+      let result: ValidationResult = 'good';
       for (let index = 0; index < data.length; index += 1) {
         const one = within(check, data[index], index, report);
         if (one === 'good') continue;
         if (one === 'bad' && !report) return one;
-        verdict = worse(verdict, one);
+        result = worse(result, one);
       }
-      return verdict;
+      return result;
     };
   },
   allOf: (schemas: readonly Schema[]) => every(schemas.map(compile)),
@@ -175,9 +175,9 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
     return (data, report) => {
       let best: ValidationResult = 'bad';
       for (const check of checks) {
-        const verdict = check(data);
-        if (verdict === 'good') return verdict;
-        if (verdict === 'open') best = verdict;
+        const result = check(data);
+        if (result === 'good') return result;
+        if (result === 'open') best = result;
       }
       if (best === 'bad') report?.add('anyOf', schema, data);
       return best;
@@ -186,9 +186,9 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
   not: (refused: Schema, schema) => {
     const check = compile(refused);
     return (data, report) => {
-      const verdict = check(data);
-      if (verdict === 'open') return verdict;
-      if (verdict === 'bad') return 'good';
+      const result = check(data);
+      if (result === 'open') return result;
+      if (result === 'bad') return 'good';
       report?.add('not', schema, data);
       return 'bad';
     };
@@ -198,9 +198,9 @@ const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>>
     const onGood = schema.then ? compile(schema.then as Schema) : good;
     const onBad = schema.else ? compile(schema.else as Schema) : good;
     return (data, report) => {
-      const verdict = check(data);
-      if (verdict === 'open') return verdict;
-      return verdict === 'good' ? onGood(data, report) : onBad(data, report);
+      const result = check(data);
+      if (result === 'open') return result;
+      return result === 'good' ? onGood(data, report) : onBad(data, report);
     };
   },
 };
@@ -215,7 +215,7 @@ function within(
 ): ValidationResult {
   if (!report) return check(data);
   report.enter(String(name));
-  const verdict = check(data, report);
+  const result = check(data, report);
   report.leave();
-  return verdict;
+  return result;
 }

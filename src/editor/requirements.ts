@@ -1,5 +1,5 @@
 import { everyGroup } from '../catalogue';
-import type { NeedyField, RestrictedOperation } from '../catalogue/compatibility';
+import type { RestrictedField, RestrictedOperation } from '../catalogue/compatibility';
 
 /**
  * What of the catalogue decides who has what, by deeds such as `door/unlock`: all that a page needs to know of it, in a
@@ -16,12 +16,14 @@ export function operationRequirements(): Readonly<Record<string, RestrictedOpera
 }
 
 /** The fields that not everybody has who has their operation, or that hold such. */
-function restrictedIn(fields: Readonly<Record<string, NeedyField>>): Readonly<Record<string, NeedyField>> {
+function restrictedIn(
+  fields: Readonly<Record<string, RestrictedField>>,
+): Readonly<Record<string, RestrictedField>> {
   const restricted = Object.entries(fields).map(([name, field]) => [name, restrictionOf(field)]);
   return Object.fromEntries(restricted.filter(([, field]) => field !== undefined));
 }
 
-function restrictionOf(field: NeedyField): NeedyField | undefined {
+function restrictionOf(field: RestrictedField): RestrictedField | undefined {
   const { products, firmware, earlier, valueProducts } = field;
   const properties = restrictedIn(field.properties ?? {});
   const items = field.items && restrictionOf(field.items);
