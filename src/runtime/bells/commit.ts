@@ -88,10 +88,12 @@ function unknown(lost: DeviceError, sentence: Text): DeviceError {
 }
 
 /** What is known of an error beside its code, its sentence and its outcome. */
-export function detailsOf({ attempts, operationName, response, sent, statusCode, cause }: DeviceError) {
+export function detailsOf(error: DeviceError) {
+  const { attempts, operationName, response, sent, statusCode, wireMs, cause } = error;
   return {
     sent,
     attempts,
+    wireMs,
     cause,
     ...(operationName !== undefined && { operationName }),
     ...(response !== undefined && { response }),

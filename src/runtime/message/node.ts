@@ -11,6 +11,7 @@ import { fanOut, type TargetResult } from './fan-out';
 import type { Kind } from './kinds';
 import { mayBeReadLater } from './parameters';
 import { asOne, asStream, type Receipt, type Result } from './receipt';
+import { RefusalLog } from './refusal-log';
 import {
   countStatus,
   doneStatus,
@@ -45,6 +46,7 @@ class Messages {
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
+  readonly #refusals: RefusalLog;
   #aborted: { readonly first: string; count: number } | undefined;
   /** What all messages ask for; undefined where each says it itself. */
   readonly #asked: Operation | undefined;
@@ -56,6 +58,7 @@ class Messages {
   ) {
     const { node, properties } = action;
     this.#status = new StatusLine(node);
+    this.#refusals = new RefusalLog(node, (line) => this.#log(line));
     this.#asked = operationOf(action);
     this.#isReadableLater = mayBeReadLater(properties);
     if ((properties.target || 'device') === 'device' && !properties.device) {
@@ -76,13 +79,14 @@ class Messages {
 
   async #handleToEnd(message: ActionMessage, send: Send, done: Done, since: number): Promise<void> {
     try {
-      let error: Error | undefined;
+      let error: DeviceError | undefined;
       try {
         error = await this.#handle(message, send, since);
       } catch (fault) {
         error = this.#faultOf(fault);
       }
-      this.#finish(done, error);
+      if (error?.code === 'QUEUE_FULL') this.#refusals.end(() => this.#finish(done, error));
+      else this.#finish(done, error);
     } catch (fault) {
       this.#log(wordsOf(fault));
     }
@@ -95,6 +99,7 @@ class Messages {
       // A full deploy has already taken the Catch nodes and the node's own log away when this one is closed.
       if (first !== undefined)
         this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
+      this.#refusals.flush();
       this.#status.clear();
       closed();
     };
@@ -109,7 +114,7 @@ class Messages {
   }
 
   /** Returns what went wrong. */
-  async #handle(message: ActionMessage, send: Send, since: number): Promise<Error | undefined> {
+  async #handle(message: ActionMessage, send: Send, since: number): Promise<DeviceError | undefined> {
     const { RED, hooks } = this.action;
     const { words } = this;
     let ended = 0;

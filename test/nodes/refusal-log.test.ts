@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import helper from 'node-red-node-test-helper';
+import { listen } from '../../src/runtime/message/bus';
+import { Bench } from '../fixtures/bench';
+import { flowOf, stopFlow } from '../fixtures/flow';
+import { Gate } from '../fixtures/gate';
+import { ownNodes } from '../fixtures/package';
+import { wording } from '../fixtures/wording';
+
+const messages = 500;
+/** More than the device holds and the queue takes. */
+const most = 10;
+const errorLevel = 20;
+
+describe('a burst that a full queue refuses', () => {
+  const bench = new Bench();
+  afterEach(async () => {
+    await stopFlow();
+    await bench.clear();
+  });
+
+  /** Sends the burst through a flow, and closes the flow when nearly all messages were refused. */
+  async function send(hasCatchNode: boolean): Promise<{ refused: number; caught: number }> {
+    const address = await bench.http(new Gate().respond);
+    const gate = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', queue: '5' };
+    const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'str', value: '5' } };
+    const door = { id: 'door', type: 'algo-door', device: 'gate', operation: 'munlock', form };
+    const flow = flowOf([gate, door]).filter(({ type }) => hasCatchNode || type !== 'catch');
+    await helper.load(ownNodes(), flow as Parameters<typeof helper.load>[1]);
+    const counts = { refused: 0, caught: 0 };
+    let stop = () => {};
+    await new Promise<void>((resolve) => {
+      const count = (what: keyof typeof counts) => {
+        counts[what] += 1;
+        if (counts[hasCatchNode ? 'caught' : 'refused'] === messages - most) resolve();
+      };
+      helper.getNode('caught').on('input', () => count('caught'));
+      stop = listen(({ error }) => {
+        if (error?.code === 'QUEUE_FULL') count('refused');
+      });
+      const node = helper.getNode('door');
+      for (let index = 0; index < messages; index += 1) node.receive({ _msgid: String(index) });
+    });
+    await helper.clearFlows();
+    stop();
+    return counts;
+  }
+
+  /** The errors in the log that are about refused messages. */
+  function logged(): string[] {
+    const entries = helper.log().args.flat() as { level?: number; msg?: unknown }[];
+    const lines = entries.flatMap(({ level, msg }) => (level === errorLevel ? [String(msg)] : []));
+    return lines.filter(
+      (line) => line.includes(wording('reasons:waits', { count: '5' })) || /refused/.test(line),
+    );
+  }
+
+  it('writes the first error into the log, and a count of the others', async () => {
+    const { refused } = await send(false);
+    const [first = '', second = '', ...more] = logged();
+    assert.ok(first.includes(wording('reasons:waits', { count: '5' })), first);
+    assert.ok(second.includes(` ${refused - 1} more messages were refused`), `${second} of ${refused}`);
+    assert.deepEqual(more, []);
+  });
+
+  it('hands each error to a Catch node, and writes none', async () => {
+    const { caught } = await send(true);
+    assert.ok(caught >= messages - most, String(caught));
+    assert.deepEqual(logged(), []);
+  });
+});
