@@ -71,10 +71,19 @@ class Messages {
     this.#count += 1;
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
-    const operation = this.#asked ?? operationOf(this.action, message);
+    const operation = this.#asked ?? this.#askedBy(message);
     // When very many come at once, one that is not urgent may wait a moment, also one that asks for nothing known.
     if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
+  }
+
+  /** Undefined also for a message that cannot be read: it is told of that in its turn. */
+  #askedBy(message: ActionMessage): Operation | undefined {
+    try {
+      return operationOf(this.action, message);
+    } catch {
+      return undefined;
+    }
   }
 
   async #handleToEnd(message: ActionMessage, send: Send, done: Done, since: number): Promise<void> {
