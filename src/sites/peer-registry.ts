@@ -26,6 +26,8 @@ export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
   /** Somebody was not remembered, since there were too many. */
   isFull = false;
+  /** When the connection was lost, while it is. */
+  #deafSince: number | undefined;
 
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'place' | 'rank'>) {}
 
@@ -92,10 +94,20 @@ export class PeerRegistry {
     return true;
   }
 
-  /** Nobody could be heard meanwhile: who was not dead yet has its time anew, and has to say everything again. */
+  /** From now on no peer can be heard. */
+  disconnect(now: number): void {
+    this.#deafSince ??= now;
+  }
+
+  /**
+   * No peer could be heard since the connection was lost: a peer that was alive then has its time anew, and every peer
+   * has to say everything again.
+   */
   reconnect(now: number): void {
+    const at = this.#deafSince ?? now;
+    this.#deafSince = undefined;
     for (const peer of this.#peers.values()) {
-      if (!isDead(peer, now)) peer.heardAt = now;
+      if (!isDead(peer, at)) peer.heardAt = now;
       peer.isReady = false;
     }
   }

@@ -121,6 +121,7 @@ export class Site {
   disconnected(now: number): SiteAction[] {
     this.#connection.isOpen = false;
     this.#connection.isReady = false;
+    this.peers.disconnect(now);
     for (const entry of this.#jobs.open) {
       if (entry.phase === 'claiming' && !entry.isSafe) this.#jobs.takeBack(entry);
     }

@@ -124,9 +124,24 @@ export class AskedModel {
       if (by === 'centre' && on) return other.at >= at;
       if (by === 'site' && !on) return other.at <= at;
       if (by === 'centre') return other.at <= at && this.#maySeemLater(other.at, at);
-      // While a message is on its way over a link that is as quick as usual nobody can tell which was first.
-      return at - other.at >= 0 && at - other.at <= 2 * this.slowestMs;
+      return at >= other.at && (at - other.at <= this.#linksMs || this.#isHeldBack(other.at, at));
     });
+  }
+
+  /**
+   * While a message is on its way over links that are as quick as usual, no one can tell which was first: that of a
+   * clear to one instance, and with two instances that of its result to the other one.
+   */
+  get #linksMs(): number {
+    return 2 * this.instances * this.slowestMs;
+  }
+
+  /** A link that stalls too briefly to be noticed delivers a clear late, as if it were asked then. */
+  #isHeldBack(cleared: number, started: number): boolean {
+    return this.stalls.some(
+      ({ from, until }) =>
+        until - from <= noticedMs && cleared >= from - 2 * this.slowestMs && started <= until,
+    );
   }
 
   #maySeemLater(started: number, cleared: number): boolean {

@@ -29,6 +29,18 @@ describe('who lives at a site', () => {
     assert.equal(roster.nextDeath(2), 6_000);
   });
 
+  it('takes no peer for dead that could not be heard, when the connection is back', () => {
+    const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
+    roster.hear(0, life('alive'));
+    roster.hear(-5_500, life('dying'));
+    roster.disconnect(1_000);
+    assert.equal(roster.isDead('alive', 7_000), true);
+    roster.disconnect(7_000);
+    roster.reconnect(8_000);
+    assert.deepEqual([roster.isDead('alive', 8_000), roster.isDead('dying', 8_000)], [false, true]);
+    assert.equal(roster.isDead('alive', 14_000), true);
+  });
+
   it('makes room for a newcomer where one of the hundred is dead', () => {
     const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
     for (let index = 0; index < 99; index += 1) roster.hear(0, life(`y${index}`));
