@@ -21,6 +21,7 @@ import type { Identity } from '../device/identity';
 import { awaitSuccessor, otherIdsOf } from '../device/registry';
 import { isOn } from '../device/settings';
 import type { Target } from '../device/targets';
+import { burst } from './burst';
 import type { OperationEvent } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
@@ -54,6 +55,8 @@ export class Delivery implements DeliveryContext {
     /** Those of the message that are spoken to at once; absent where there are few. */
     private readonly limiter?: ConcurrencyLimiter,
   ) {
+    // What came before it has its place first, whoever makes the delivery.
+    burst.beginBefore(command.operation);
     this.abort.admission = command.action.admission;
     this.#arrival = new Arrival(command, target, this.abort);
   }

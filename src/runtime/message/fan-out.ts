@@ -1,6 +1,5 @@
 import { wordsOf } from '../../client/errors';
 import { findTargets } from '../device/targets';
-import { burst } from './burst';
 import { type ActionMessage, type ActionNode, Command } from './command';
 import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
@@ -44,7 +43,6 @@ export function fanOut(
   { onEnd, limiter: wider, after, since }: Circumstances = {},
 ): DispatchedMessage {
   const command = new Command(action, message, since);
-  burst.beginBefore(command.operation);
   const { list, single, parallel } = findTargets(action.properties, message);
   const limiter = wider ?? (list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined);
   const deliveries = list.map((target) => new Delivery(command, target, limiter));
