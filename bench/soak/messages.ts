@@ -17,7 +17,7 @@ interface Addressed {
   readonly device?: string | readonly string[];
 }
 
-const nounOf = ({ operation }: Deed): string => operation.split('/')[0] ?? operation;
+const resourceOf = ({ operation }: Deed): string => operation.split('/')[0] ?? operation;
 
 /** Restarts take long, and nothing else happens meanwhile. */
 const rare = /^(?:settings\/restore|system\/(?!upgrade-check))/;
@@ -78,7 +78,7 @@ const groupWays = Object.keys(ways).filter((way) => sendsToGroup(wayNode(way, ''
 
 /** The node that takes it: now and then one with an option, or one with wishes for the delivery. */
 function nodeFor(random: Random, deed: Deed): string {
-  const resource = nounOf(deed);
+  const resource = resourceOf(deed);
   const special = Object.entries(optional).flatMap(([id, [of]]) => (of === resource ? [id] : []));
   if (special.length > 0 && random.chance(0.3)) return random.pick(special);
   return random.chance(0.25) ? wayNode(random.pick(common), resource) : resource;
@@ -93,10 +93,13 @@ function* ended(random: Random): Generator<readonly [deed: Deed, node: string]> 
     const kind = random.next();
     if (kind < 0.15) {
       const deed = random.pick(stops ?? []);
-      yield [deed, nounOf(deed)];
+      yield [deed, resourceOf(deed)];
     } else {
       const deed = random.pick(starts ?? []);
-      yield [deed, kind < 0.8 && isEndable(deed.name) ? wayNode('ending', nounOf(deed)) : nounOf(deed)];
+      yield [
+        deed,
+        kind < 0.8 && isEndable(deed.name) ? wayNode('ending', resourceOf(deed)) : resourceOf(deed),
+      ];
     }
   }
 }
@@ -160,7 +163,7 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
     if (kind < 0.04) {
       const resource = random.pick(nouns);
       const profile = fleet[staticDevice(resource, fleet.length)];
-      const those = deeds.filter((deed) => nounOf(deed) === resource && !rare.test(deed.operation));
+      const those = deeds.filter((deed) => resourceOf(deed) === resource && !rare.test(deed.operation));
       if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(resource));
     } else if (kind < 0.08 && endings.length > 0) {
       const one = random.pick(endings);
@@ -168,13 +171,13 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
         add(deed, { device: one.name, targets: [targetOf(one)] }, node);
     } else if (kind < 0.11) {
       const deed = deck();
-      const node = wayNode(random.pick(groupWays), nounOf(deed));
+      const node = wayNode(random.pick(groupWays), resourceOf(deed));
       if (house) add(deed, { targets: membersOf(house, fleet) }, node);
     } else if (kind < 0.55) {
       const addressed = address(random, fleet);
       for (const deed of scene(random, deck)) {
         const isLate = random.chance(0.3) && !/upload|files/.test(deed.name);
-        add(deed, addressed, isLate ? lateNode(nounOf(deed)) : nounOf(deed));
+        add(deed, addressed, isLate ? lateNode(resourceOf(deed)) : resourceOf(deed));
       }
     } else {
       const deed = deck();

@@ -10,7 +10,7 @@ import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
 import type { Endpoint } from './settings';
 
-/** What a failure means: its code, whether it may have been done, and why, without operation and place. */
+/** The meaning of a failure: its code, whether the command might have been done, and why, without operation and place. */
 export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;

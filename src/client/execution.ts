@@ -54,7 +54,7 @@ interface Exchanged {
 /** One call from leaving the queue to its answer: at most three requests a try, and one error that says it all. */
 export class Execution {
   readonly #started: number;
-  /** Of the last request that was sent. */
+  /** The time on the wire of the last request that was sent, in milliseconds. */
   #wireMs: number | undefined;
   /** It may be done twice. */
   readonly isSafe: boolean;

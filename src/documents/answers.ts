@@ -79,7 +79,7 @@ const carriedOut = list(object({ affected_events: list(affected) }));
 const fileList = object({ filelist: { ...texts, description: 'Names of the files.' } }, ['filelist']);
 
 /**
- * What operations (`resource/operation`) answer, as the document shows it. JSON, but for `console/stop`; of files
+ * The answers of operations (`resource/operation`), as the document shows them. JSON, but for `console/stop`; of files
  * it is what a folder answers. Nothing that a device adds is wrong.
  */
 export const answers: Readonly<Record<string, Schema>> = {

@@ -6,7 +6,7 @@ import { table } from './markdown';
 /** The maximum number of examples that are named: configuration nodes are in nearly every example. */
 const maxExamples = 5;
 
-/** What a person should know of a node before using it. */
+/** The facts about a node that a user needs before using it. */
 export interface NodePage {
   /** As in `algo-<resource>`. */
   readonly resource: string;

@@ -66,6 +66,13 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
     },
   });
 
+  it('an alert passes none of the messages that wait for their slice', async () => {
+    const ways = Array.from({ length: 300 }, (_, index) => site.send(nodes.plain, { path: `${index}` }));
+    ways.push(site.send(nodes.alert, { path: '300' }));
+    for (const way of ways) await site.ended(way);
+    assert.equal(heard().at(-1)?.parameters.path, '300');
+  });
+
   /** Bursts, each in one turn; the later ones about when ends fall due. */
   async function history(bursts: readonly number[]): Promise<Asked[]> {
     const asked: Asked[] = [];

@@ -119,8 +119,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   #tooLarge(): Failure {
-    const { maxBytes: largest } = this.options;
-    const size = largest < mebibyte ? `${largest / 1024} KiB` : `${largest / mebibyte} MiB`;
+    const { maxBytes } = this.options;
+    const size = maxBytes < mebibyte ? `${maxBytes / 1024} KiB` : `${maxBytes / mebibyte} MiB`;
     return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
 
@@ -181,7 +181,7 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
   progress?.(body.length, body.length);
 }
 
-/** So many long bodies are on their way at a time, to all devices together. */
+/** The maximum number of long bodies on their way at a time, to all devices together. */
 const maxLongTransfers = 4;
 
 /**

@@ -46,7 +46,8 @@ class Messages {
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
-  readonly #refusals: RefusalLog;
+  /** Made by the first refusal: most nodes have none. */
+  #refusals: RefusalLog | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
   /** What all messages ask for; undefined where each says it itself. */
   readonly #asked: Operation | undefined;
@@ -58,7 +59,6 @@ class Messages {
   ) {
     const { node, properties } = action;
     this.#status = new StatusLine(node);
-    this.#refusals = new RefusalLog(node, (line) => this.#log(line));
     this.#asked = operationOf(action);
     this.#isReadableLater = mayBeReadLater(properties);
     if ((properties.target || 'device') === 'device' && !properties.device) {
@@ -94,8 +94,10 @@ class Messages {
       } catch (fault) {
         error = this.#faultOf(fault);
       }
-      if (error?.code === 'QUEUE_FULL') this.#refusals.end(() => this.#finish(done, error));
-      else this.#finish(done, error);
+      if (error?.code === 'QUEUE_FULL') {
+        this.#refusals ??= new RefusalLog(this.action.node, (line) => this.#log(line));
+        this.#refusals.end(() => this.#finish(done, error));
+      } else this.#finish(done, error);
     } catch (fault) {
       this.#log(wordsOf(fault));
     }
@@ -108,7 +110,7 @@ class Messages {
       // A full deploy has already taken the Catch nodes and the node's own log away when this one is closed.
       if (first !== undefined)
         this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
-      this.#refusals.flush();
+      this.#refusals?.flush();
       this.#status.clear();
       closed();
     };
