@@ -7,14 +7,21 @@ import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from 
 import { classifyFailure } from './classify';
 import { type Environment, realEnvironment } from './environment';
 import { DeviceError, describeFault, wordsOf } from './errors';
-import { Execution, type ExecutionContext, SecurityWarnings, tryAgain } from './execution';
+import { Execution, type ExecutionContext, isAnswer, SecurityWarnings, tryAgain } from './execution';
 import { Failure } from './failure';
 import { Connector } from './http/pool';
-import { type Abort, type QueueEntry, type QueueUser, whyAborted } from './queue/entry';
-import { type DeviceOutput, deviceOutputFor, queuePolicyFor } from './queue/policy';
+import {
+  type Abort,
+  type DeviceOutput,
+  deviceOutputFor,
+  type QueueEntry,
+  type QueueUser,
+  queuePolicyFor,
+  whyAborted,
+} from './queue/entry';
 import { Queue } from './queue/queue';
+import { buildRequest, checkRequest } from './request';
 import { checkSettings, type DeviceSettings } from './settings';
-import { Turn } from './turn';
 
 export type { Answer, CallOptions, SendOptions, WireRequest } from './call';
 export { type Environment, realEnvironment } from './environment';
@@ -207,7 +214,7 @@ export class DeviceClient {
     try {
       const run = new Execution(request, options, place, this.#context);
       const tried = await run.try();
-      const answer = tried instanceof DeviceError ? await tryAgain(run, tried) : tried;
+      const answer = isAnswer(tried) ? tried : await tryAgain(run, tried);
       if (!isLook) turn.happened = true;
       this.#tell(() => this.#surroundings.onAnswer?.(request, answer));
       return answer;
@@ -237,5 +244,55 @@ export class DeviceClient {
       operationName,
       outcome,
     });
+  }
+}
+
+/** What sends the requests of a turn. */
+type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
+
+/** A call's turn at its device: what it sends while nothing else is sent over its connection. */
+export class Turn {
+  /** Something was done, or may have been: more than looked. What performs its requests says so. */
+  happened = false;
+
+  constructor(
+    private readonly perform: Perform,
+    readonly place: QueueEntry,
+  ) {}
+
+  /** It ends what may begin only later: a start of its subject is under way, and it is done once more after that. */
+  get isEarlyStop(): boolean {
+    return this.place.line?.earlyStops.includes(this.place) === true;
+  }
+
+  /**
+   * Does one operation of the catalogue.
+   * @param parameters by their wire names, already checked
+   * @param build makes the request of it
+   * @throws DeviceError
+   */
+  call(
+    operation: Operation,
+    parameters: Readonly<Record<string, unknown>>,
+    options: CallOptions = {},
+    build: typeof buildRequest = buildRequest,
+  ): Promise<Answer> {
+    const { repeatable, urgent, answer, minTimeoutMs } = operation;
+    const { operationName = nameOf(operation) } = options;
+    const full = { ...options, operationName, repeatable, urgent, answer, minTimeoutMs };
+    return this.perform(() => build(operation, parameters), full, this);
+  }
+
+  /**
+   * Sends a request made by hand, signed like any other.
+   * @throws DeviceError
+   */
+  send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
+    const make = () => {
+      checkRequest(request);
+      return request;
+    };
+    const full = { operationName: `${request.method} ${request.path}`, ...options };
+    return this.perform(make, full, this);
   }
 }

@@ -1,6 +1,6 @@
-import { randomFillSync } from 'node:crypto';
 import type * as Undici from 'undici';
 import { type Clock, realClock } from '../time/clock';
+import { createNonce } from './authentication';
 
 /** The part of undici that is used, the same in its versions 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
@@ -19,25 +19,10 @@ export interface Environment extends Clock {
 
 export const realEnvironment: Environment = {
   ...realClock,
-  nonce,
+  nonce: createNonce,
   warn: () => {},
   loadUndici,
 };
-
-const nonceLength = 16;
-
-/** Random bytes for many nonces: asking for those of one at a time costs ten times as much. */
-const randomBytes = Buffer.allocUnsafeSlow(256 * nonceLength);
-let usedBytes = randomBytes.length;
-
-function nonce(): string {
-  if (usedBytes === randomBytes.length) {
-    randomFillSync(randomBytes);
-    usedBytes = 0;
-  }
-  usedBytes += nonceLength;
-  return randomBytes.toString('hex', usedBytes - nonceLength, usedBytes);
-}
 
 /**
  * Only undici's Client: all of undici (fetch, caches, WebSocket) takes twice the time and 15 MB more of memory.

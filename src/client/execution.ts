@@ -51,6 +51,11 @@ interface Exchanged {
   readonly authorized: Authorized;
 }
 
+/** Returns whether a try brought an answer, and not the error that it came to. */
+export function isAnswer(result: Answer | DeviceError): result is Answer {
+  return 'body' in result;
+}
+
 /** One call from leaving the queue to its answer: at most three requests a try, and one error that says it all. */
 export class Execution {
   readonly #started: number;
@@ -144,7 +149,7 @@ export class Execution {
       lane.giveBack(connection);
       this.#note(exchanged);
       const concluded = this.#conclude(exchanged);
-      if (!(concluded instanceof DeviceError)) return concluded;
+      if (isAnswer(concluded)) return concluded;
       this.#error = concluded;
       if (this.place.isEnded || !this.#signsAgain(exchanged)) throw concluded;
     }
@@ -326,7 +331,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
   const { environment } = context;
   const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
   let tried: Answer | DeviceError = first;
-  while (tried instanceof DeviceError) {
+  while (!isAnswer(tried)) {
     const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
     if (next === undefined || place.abort.reason) throw tried;
     // What was sent stands; what was to be sent only now is what the end took out.
@@ -336,7 +341,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
     });
     const again = await run.try();
     // That its time is over ends the trying: what it came to stands.
-    if (again instanceof DeviceError && again.code === 'EXPIRED') throw tried;
+    if (!isAnswer(again) && again.code === 'EXPIRED') throw tried;
     tried = again;
   }
   return tried;

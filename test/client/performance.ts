@@ -1,11 +1,10 @@
 import { once } from 'node:events';
 import type http from 'node:http';
 import type { Operation } from '../../src/catalogue/operation';
-import type { DeviceClient } from '../../src/client/client';
+import type { DeviceClient, Turn } from '../../src/client/client';
 import { DeviceError } from '../../src/client/errors';
 import { Failure } from '../../src/client/failure';
 import { Abort, type QueueEntry } from '../../src/client/queue/entry';
-import type { Turn } from '../../src/client/turn';
 import { about, type Bench, lock, munlock, type Seen, unlock } from '../fixtures/bench';
 import type { History, Step } from '../fixtures/history';
 import { clock, pass } from './hasty-clock';

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { Failure } from '../../src/client/failure';
-import type { QueueEntry } from '../../src/client/queue/entry';
-import type { DeviceOutput } from '../../src/client/queue/policy';
+import type { DeviceOutput, QueueEntry } from '../../src/client/queue/entry';
 import { Queue } from '../../src/client/queue/queue';
 import { VirtualClock } from '../fixtures/virtual-clock';
 

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
-import type { Answer, DeviceClient } from '../../src/client/client';
-import { deviceOutputFor, queuePolicyFor } from '../../src/client/queue/policy';
-import type { Turn } from '../../src/client/turn';
+import type { Answer, DeviceClient, Turn } from '../../src/client/client';
+import { deviceOutputFor, queuePolicyFor } from '../../src/client/queue/entry';
 import { about, Bench, failureOf } from '../fixtures/bench';
 import { Gate } from '../fixtures/gate';
 import { chance } from '../fixtures/history';

@@ -73,7 +73,9 @@ async function main(): Promise<void> {
   const group = { id: 'all', type: 'algo-group', name: 'All', devices: ['lock'] };
   const door = { id: 'door', type: 'algo-door', target: 'group', group: 'all', operation: 'munlock' };
   const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'str', value: '5' } };
-  await startFlow([device, group, { ...door, form }], { lock: { password: 'algo' } });
+  // As in Node-RED's own settings file: its log takes no trace lines.
+  const logging = { console: { level: 'info', metrics: false, audit: false } };
+  await startFlow([device, group, { ...door, form }], { lock: { password: 'algo' } }, [], { logging });
   // The first one loads, connects and asks; the second one is a message as most are.
   const first = await ask('door');
   isTracing = true;

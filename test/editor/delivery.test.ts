@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
-import { queuePolicyFor } from '../../src/client/queue/policy';
+import { queuePolicyFor } from '../../src/client/queue/entry';
 import { readDeliveryOptions } from '../../src/runtime/message/options';
 import { wording, wordingIn } from '../fixtures/wording';
 import { read, wordsOfNode } from './pages';

@@ -1,7 +1,6 @@
 import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
-import { type EntryList, OutputQueue, type QueueEntry } from './entry';
-import type { DeviceOutput } from './policy';
+import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from './entry';
 
 /** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
 export class OutputQueues {

@@ -4,6 +4,7 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 import { Failure } from '../failure';
 import {
   type Abort,
+  type DeviceOutput,
   EntryList,
   type LaneName,
   noEntries,
@@ -15,7 +16,6 @@ import {
   superseded,
 } from './entry';
 import { OutputQueues } from './output-queues';
-import type { DeviceOutput } from './policy';
 
 /** Calls that wait between two tries. Each keeps its order, and has no connection meanwhile. */
 class RetryWaitlist {

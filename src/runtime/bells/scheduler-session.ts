@@ -4,9 +4,8 @@ import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
 import type { Calendar } from '../../bells/preview';
 import { localized } from '../../catalogue/localized-message';
 import { operation } from '../../catalogue/named';
-import type { Answer, CallOptions } from '../../client/client';
+import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import type { Turn } from '../../client/turn';
 import type { DeliveryContext } from '../message/hooks';
 
 /** So many days a device is asked for at once. */

@@ -2,16 +2,20 @@ import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { Access } from '../../client/access';
 import type { Answer, CallOptions, WireRequest } from '../../client/call';
-import { DeviceClient, realEnvironment } from '../../client/client';
+import { DeviceClient, realEnvironment, type Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
-import { type Abort, type QueueEntry, QueueUser } from '../../client/queue/entry';
-import { type DeviceOutput, type QueueOptions, queuePolicyFor } from '../../client/queue/policy';
+import {
+  type Abort,
+  type DeviceOutput,
+  type QueueEntry,
+  type QueueOptions,
+  QueueUser,
+  queuePolicyFor,
+} from '../../client/queue/entry';
 import { Queue } from '../../client/queue/queue';
-import type { Turn } from '../../client/turn';
 import { beatClock, type Clock } from '../../time/clock';
 import { firmwareIn, type Identity, modelIn } from './identity';
-import { about, Recognition } from './recognition';
-import { type DeviceRecord, DeviceStatus } from './record';
+import { about, type DeviceRecord, DeviceStatus, Recognition } from './record';
 import {
   type DeviceProperties,
   isOn,

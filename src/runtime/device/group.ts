@@ -166,6 +166,7 @@ export class Group implements DeviceGroup {
   /** What has no password, for the log: the group where its rows share none, and rows whose own is missing. */
   readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
+  readonly #parallel: number | undefined;
   readonly #tags: readonly string[];
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
@@ -183,6 +184,7 @@ export class Group implements DeviceGroup {
   ) {
     this.name = String(properties.name || id);
     this.rehearsal = isOn(properties.rehearsal);
+    this.#parallel = countOf(properties.parallel, defaultParallel);
     this.#devices = new Set(listOf(properties.devices));
     this.#tags = listOf(properties.tags);
     const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
@@ -208,9 +210,8 @@ export class Group implements DeviceGroup {
    * @throws DeviceError NOT_CONFIGURED
    */
   get parallel(): number {
+    if (this.#parallel !== undefined) return this.#parallel;
     const { parallel } = this.properties;
-    const count = countOf(parallel, defaultParallel);
-    if (count !== undefined) return count;
     if (isUnresolved(parallel))
       throw this.#unusable(localized('unsetProperty', { property: 'parallel', variable: parallel }));
     throw this.#unusable(localized('parallelWrong', { got: wordsOf(parallel) }));

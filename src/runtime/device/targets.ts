@@ -63,17 +63,19 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   const isGroup = properties.target === 'group';
   const kind = isGroup ? 'group' : 'device';
   const id = String(properties[kind] ?? '');
-  if (isUnresolved(id)) return lost(id, localized(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id }));
   if (id === '') return lost('', localized(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
   const found = isGroup ? groupById(id) : deviceById(id);
-  if (!found) {
-    return lost(id, localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone'));
-  }
+  if (!found) return lost(id, reasonOfLost(id, isGroup));
   if ('members' in found) return { parallel: defaultParallel, ...membersOf(found, id), single: false };
   return { list: [{ device: found }], single: true, parallel: defaultParallel };
 }
 
-/** Those that were ticked in the dialog. */
+function reasonOfLost(id: string, isGroup: boolean): Text {
+  if (isUnresolved(id)) return localized(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id });
+  return localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone');
+}
+
+/** Finds the devices and groups that were selected in the dialog. */
 function severalTargets(targets: unknown): Targets {
   const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
   return asked.length > 0 ? namedTargets(asked) : lost('', localized('noneChosen'));

@@ -12,7 +12,7 @@ import type { Operation, OperationGroup, Parameters } from '../../catalogue/oper
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
 import { DeviceError, saidOf } from '../../client/errors';
-import { type DeviceOutput, deviceOutputFor } from '../../client/queue/policy';
+import { type DeviceOutput, deviceOutputFor } from '../../client/queue/entry';
 import { buildRequest, type RequestTemplate } from '../../client/request';
 import type { TargetProperties } from '../device/targets';
 import type { ActionHooks } from './hooks';

@@ -8,13 +8,11 @@ import {
 import { localized, type Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
 import { checkParameters } from '../../catalogue/validate';
-import type { Answer, WireRequest } from '../../client/client';
+import type { Answer, Turn, WireRequest } from '../../client/client';
 import { DeviceError, type ErrorCode, type FailedOutcome, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import { Abort, type QueueEntry } from '../../client/queue/entry';
-import { queuePolicyFor } from '../../client/queue/policy';
+import { Abort, type QueueEntry, queuePolicyFor } from '../../client/queue/entry';
 import type { RequestTemplate } from '../../client/request';
-import type { Turn } from '../../client/turn';
 import { Deadline } from '../../time/deadline';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';

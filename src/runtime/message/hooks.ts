@@ -1,9 +1,8 @@
 import type { Text } from '../../catalogue/localized-message';
 import type { Operation, Option, Parameters } from '../../catalogue/operation';
-import type { Answer, CallOptions, WireRequest } from '../../client/client';
+import type { Answer, CallOptions, Turn, WireRequest } from '../../client/client';
 import type { Abort } from '../../client/queue/entry';
 import { type RequestTemplate, wireRequestOf } from '../../client/request';
-import type { Turn } from '../../client/turn';
 import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from './receipt';

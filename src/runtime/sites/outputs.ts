@@ -1,6 +1,6 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import type { Operation } from '../../catalogue/operation';
-import { deviceOutputFor } from '../../client/queue/policy';
+import { deviceOutputFor } from '../../client/queue/entry';
 import type { Outputs } from '../../sites/order';
 import { type JobMessage, operationNameOf } from '../../sites/wire';
 import { alertNamed } from '../alert/named';
