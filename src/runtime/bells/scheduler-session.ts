@@ -27,6 +27,8 @@ export class SchedulerSession {
   /** What changes something was sent, or was about to be. */
   hasChanged = false;
   #last: Answer | undefined;
+  /** The time on the wire of the change whose answer was lost, in milliseconds. */
+  #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
   constructor(
@@ -37,7 +39,8 @@ export class SchedulerSession {
 
   /** What the message is answered: something worked out, with the last answer's circumstances. */
   answer(body: unknown): Answer {
-    return { statusCode: 200, attempts: 0, ...this.#last, body };
+    const lost = this.#lostWireMs === undefined ? {} : { wireMs: this.#lostWireMs };
+    return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
   }
 
   /** @throws DeviceError also when what comes is no database */
@@ -88,9 +91,13 @@ export class SchedulerSession {
   /** Sends the one request that changes something. */
   async apply(body: Readonly<Record<string, unknown>>): Promise<Answer> {
     this.hasChanged = true;
-    const answer = await this.turn.call(operation('scheduler/apply'), body, this.options);
-    this.#last = answer;
-    return answer;
+    try {
+      this.#last = await this.turn.call(operation('scheduler/apply'), body, this.options);
+      return this.#last;
+    } catch (error) {
+      if (error instanceof DeviceError) this.#lostWireMs = error.wireMs;
+      throw error;
+    }
   }
 
   async #range(events: string, days: number): Promise<Calendar> {
