@@ -1,4 +1,4 @@
-/** What was wished of the delivery (contract, 2.5: `ttl`, `retryFor`, `stream`, `queue`, `rehearsal`). Pure functions. */
+/** What was wished of the delivery (contract, 2.5: `ttl`, `retryFor`, `stream`, `queue`, `dryRun`). Pure functions. */
 import { type Course, type Deploy, type History, type Receipt, stalledMs, type Violation } from './history';
 import type { Part } from './join';
 import { isUrgent } from './order';
@@ -49,16 +49,16 @@ function* triedAgain(receipt: Receipt, part: Part, { deploys }: History): Genera
   }
 }
 
-/** Of a rehearsal only what reads is sent, and everything else succeeds unless it is wrong. */
-function* rehearsed({ outcome, error }: Receipt, part: Part): Generator<Found> {
+/** A dry run sends only reads, and everything else succeeds unless it is wrong. */
+function* dryRun({ outcome, error }: Receipt, part: Part): Generator<Found> {
   const { target, requests = [] } = part;
-  const isRehearsal = target.rehearsal === true && !isRead(part);
-  if (outcome === 'rehearsed' && !isRehearsal)
-    yield { rule: 'rehearsal', text: 'rehearsed, and not for nothing' };
-  if (!isRehearsal) return;
-  if (requests.length > 0) yield { rule: 'rehearsal', text: `a rehearsal was sent ${requests.length} times` };
+  const isDryRun = target.dryRun === true && !isRead(part);
+  if (outcome === 'dry-run' && !isDryRun)
+    yield { rule: 'dry run', text: 'dry run is off, and nothing was sent' };
+  if (!isDryRun) return;
+  if (requests.length > 0) yield { rule: 'dry run', text: `a dry run was sent ${requests.length} times` };
   if (outcome === 'accepted' || outcome === 'confirmed' || outcome === 'unknown') {
-    yield { rule: 'rehearsal', text: `a rehearsal is ${outcome} ${error?.code ?? ''}` };
+    yield { rule: 'dry run', text: `a dry run is ${outcome} ${error?.code ?? ''}` };
   }
 }
 
@@ -74,7 +74,7 @@ function* trusted({ error }: Receipt, { target, losses }: Part): Generator<Found
 export function* deliveryOf(receipt: Receipt, part: Part, history: History): Generator<Found> {
   yield* inTime(receipt, part, history);
   yield* triedAgain(receipt, part, history);
-  yield* rehearsed(receipt, part);
+  yield* dryRun(receipt, part);
   yield* trusted(receipt, part);
 }
 

@@ -84,7 +84,7 @@ export interface GroupProfile {
   readonly tags: readonly string[];
   readonly rows?: true;
   readonly parallel?: number;
-  readonly rehearsal?: true;
+  readonly dryRun?: true;
 }
 
 export const groups: readonly GroupProfile[] = [
@@ -97,13 +97,13 @@ export const groups: readonly GroupProfile[] = [
     parallel: 8,
   },
   { id: 'group-pair', name: 'Pair', devices: [8, 7], tags: [], parallel: 1 },
-  { id: 'group-drill', name: 'Drill', devices: [2, 9, 5], tags: ['floor3'], rehearsal: true },
+  { id: 'group-drill', name: 'Drill', devices: [2, 9, 5], tags: ['floor3'], dryRun: true },
   { id: 'group-hollow', name: 'Hollow', devices: [], tags: ['nowhere'] },
 ];
 
 /** The members of a group in the contract's order: devices and rows as listed, tagged ones by name, each once. */
 export function membersOf(
-  { devices, rows, tags, rehearsal }: GroupProfile,
+  { devices, rows, tags, dryRun }: GroupProfile,
   fleet: readonly Profile[],
 ): Target[] {
   const listed = devices.map((index) => fleet[index]).filter((profile) => profile !== undefined);
@@ -112,5 +112,5 @@ export function membersOf(
   const found = [...new Set([...listed, ...own])].map(targetOf);
   const others = byTag.filter((profile) => !listed.includes(profile) && !own.includes(profile)).map(targetOf);
   const bad = rows ? nobody.filter(({ name }) => name === 'Bad Row') : [];
-  return [...found, ...bad, ...others].map((target) => ({ ...target, ...(rehearsal && { rehearsal }) }));
+  return [...found, ...bad, ...others].map((target) => ({ ...target, ...(dryRun && { dryRun }) }));
 }

@@ -7,8 +7,8 @@ export interface Target {
   readonly device?: number;
   /** The error code that is due where there is none. */
   readonly code?: string;
-  /** It was found through a group that only rehearses. */
-  readonly rehearsal?: true;
+  /** The target was found through a group on dry run. */
+  readonly dryRun?: true;
 }
 
 /** A message, as it was planned. */

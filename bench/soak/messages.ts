@@ -41,11 +41,11 @@ function several(random: Random, fleet: readonly Profile[]): Addressed {
             ? [one.name, [targetOf(one)]]
             : [lost.name, [lost]];
     device.push(name);
-    // Who is reached on two ways is not spoken to in earnest where one of them is a rehearsal.
+    // A device that two targets name gets the dry run if one of the two is a dry run.
     for (const target of found) {
       const before = targets.get(target.name);
       if (before?.device === undefined) targets.set(target.name, before ?? target);
-      else if (target.rehearsal) targets.set(target.name, { ...before, rehearsal: true });
+      else if (target.dryRun) targets.set(target.name, { ...before, dryRun: true });
     }
   }
   return { device, targets: [...targets.values()] };

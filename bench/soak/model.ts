@@ -16,7 +16,7 @@ import { join, type Part } from './join';
 import { orderAtOneDevice } from './order';
 import { wayOf } from './ways';
 
-const success = ['accepted', 'confirmed', 'rehearsed'];
+const success = ['accepted', 'confirmed', 'dry-run'];
 const outcomes = [...success, 'failed', 'unknown', 'skipped', 'expired', 'superseded'];
 /** Codes that say that nothing was sent. */
 const unsent = ['INVALID_PARAMETER', 'NOT_CONFIGURED', 'NOT_SUPPORTED', 'TLS_UNTRUSTED'];
@@ -106,7 +106,7 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   const code = error?.code ?? '';
   if (outcome === 'failed' && isTaken) yield { rule: 'failed', text: `${code}, and it was done` };
   const isSame = optionOf(part) === 'skipSame' && note !== undefined;
-  if (success.includes(outcome) && outcome !== 'rehearsed' && !isTaken && !isSame) {
+  if (success.includes(outcome) && outcome !== 'dry-run' && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }
   const isUnsent =

@@ -103,7 +103,7 @@ export interface Operation extends Shape {
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
-  /** It changes nothing, though its route is a POST: a rehearsal sends it all the same. */
+  /** The operation only reads, although its route is a POST: a dry run sends it. */
   readonly readsOnly?: true;
   /** May be sent again when it is not known whether it was done. */
   readonly repeatable: boolean;

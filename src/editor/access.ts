@@ -23,7 +23,7 @@ const accessDefaults = `auth: { value: "standard" },
           return value === undefined || value === "" || /^[1-9]\\d{0,6}$/.test(value) || this._def._("invalid.queue");
         }
       },
-      rehearsal: { value: false }`;
+      dryRun: { value: false }`;
 
 const accessAuth = `<div class="form-row algo-real">
     <label for="node-config-input-auth"><i class="fa fa-key" aria-hidden="true"></i> <span data-i18n="label.auth"></span></label>
@@ -65,7 +65,7 @@ const accessDecide = row('letDeviceDecide', 'unlock-alt', 'type="checkbox" style
 
 const accessDelivery = [
   row('queue', 'list-ol', 'type="text" placeholder="1000"'),
-  row('rehearsal', 'eye', 'type="checkbox" style="width: auto"'),
+  row('dryRun', 'eye', 'type="checkbox" style="width: auto"'),
 ].join('\n  ');
 
 function row(property: string, icon: string, input: string): string {

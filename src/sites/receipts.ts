@@ -1,7 +1,7 @@
 import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
 /** From the worst on: what a person has to look after first. */
-const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'rehearsed', 'accepted', 'confirmed'];
+const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
 
 /** Room for what a message has beside its receipts, in bytes. */
 const around = 16 * 1024;

@@ -28,30 +28,30 @@ describe('algo-alert beside what else is so', () => {
     ]);
   });
 
-  it('has nothing to do with one that only rehearses there', async () => {
+  it('has nothing to do with a dry run of another alert there', async () => {
     const fire = alertNode([deed('strobe/start')], { severity: 9 });
     const exercise = alertNode([deed('strobe/start')], { severity: 10, target: 'group', group: 'all' });
-    const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], rehearsal: true };
+    const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true };
     await flow(fire, exercise, all);
     await site.ask(exercise.id);
     assert.deepEqual(receiptsOf(await site.ask(fire.id, { device: 'Wall' })).map(short), [
       'Wall strobe/start accepted',
     ]);
     const less = await site.ask(exercise.id, { severity: 1 });
-    assert.deepEqual(receiptsOf(less).map(short), ['Wall strobe/start rehearsed']);
+    assert.deepEqual(receiptsOf(less).map(short), ['Wall strobe/start dry-run']);
     assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });
     await site.ask(exercise.id, { operation: 'clear' });
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
   });
 
-  it('is still its own where a node of a person has only rehearsed there', async () => {
+  it('is still its own after a dry run of another node there', async () => {
     const alert = alertNode([deed('strobe/start')]);
-    const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], rehearsal: true };
+    const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true };
     const flash = { ...act('strobe/start', { target: 'group', group: 'all' }), id: 'flash' };
     await flow(alert, all, flash);
     await site.ask(alert.id, { device: 'Wall' });
-    assert.deepEqual(receiptsOf(await site.ask('flash')).map(short), ['Wall strobe/start rehearsed']);
+    assert.deepEqual(receiptsOf(await site.ask('flash')).map(short), ['Wall strobe/start dry-run']);
     await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
   });
@@ -100,13 +100,13 @@ describe('algo-alert beside what else is so', () => {
     });
   }
 
-  it('is owed at a device that a deploy lets only rehearse, until it is in earnest again', async () => {
+  it('is owed at a device that a deploy sets to dry run, until dry run is off again', async () => {
     const alert = alertNode([deed('strobe/start')]);
     await site.start([wall.config(), states, alert]);
     await site.ask(alert.id, { device: 'Wall' });
-    await site.redeploy([wall.config({ rehearsal: true }), states, alert]);
+    await site.redeploy([wall.config({ dryRun: true }), states, alert]);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop rehearsed']);
+    assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop dry-run']);
     assert.deepEqual([alertOf(cleared).waiting, wall.deeds], [['Wall'], ['strobe/start']]);
     await site.redeploy([wall.config(), states, alert]);
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');

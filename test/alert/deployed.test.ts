@@ -143,13 +143,13 @@ describe('algo-alert and deploys', () => {
     );
   });
 
-  it('ends nothing in earnest that was only rehearsed', async () => {
+  it('sends no stop for a start of a dry run', async () => {
     const alert = alertNode([deed('strobe/start')], toWall);
-    await site.start(nodes(wall.config({ rehearsal: true }), alert));
+    await site.start(nodes(wall.config({ dryRun: true }), alert));
     await site.ask(alert.id);
     await site.redeploy(nodes(wall.config(), alert));
     assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
-      'Wall strobe/stop rehearsed',
+      'Wall strobe/stop dry-run',
     ]);
     assert.deepEqual(wall.deeds, []);
   });

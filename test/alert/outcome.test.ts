@@ -11,7 +11,7 @@ const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number):
   ...(code && { error: { code, message: code } }),
   ...(statusCode && { statusCode }),
 });
-const place = (isRehearsal: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isRehearsal);
+const place = (isDryRun: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isDryRun);
 
 describe('what a receipt means for an alert', () => {
   for (const [kind, made, came] of [
@@ -43,17 +43,17 @@ describe('what a receipt means for an alert', () => {
     ['end', receipt('unknown', 'TIMEOUT'), 'missed'],
     ['end', receipt('failed', 'REFUSED', 400), 'missed'],
     ['end', receipt('failed', 'UNREACHABLE'), 'missed'],
-    // A device that only rehearses meanwhile has not ended what was started in earnest.
-    ['end', receipt('rehearsed'), 'missed'],
+    // A dry run has not ended what was started in earnest.
+    ['end', receipt('dry-run'), 'missed'],
   ] as const) {
     it(`of a ${kind} that is ${made.outcome} ${made.error?.code ?? ''} ${made.statusCode ?? ''}: ${came}`, () => {
       assert.equal(cameOf(made, { kind, place: place(false) }), came);
     });
   }
 
-  it('takes what is rehearsed where all is', () => {
+  it('takes the outcome of a dry run at a device on dry run', () => {
     for (const kind of ['start', 'end'] as const) {
-      assert.equal(cameOf(receipt('rehearsed'), { kind, place: place(true) }), 'taken');
+      assert.equal(cameOf(receipt('dry-run'), { kind, place: place(true) }), 'taken');
     }
   });
 

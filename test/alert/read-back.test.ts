@@ -49,12 +49,12 @@ describe('what an alert reads back after a restart', () => {
     });
   }
 
-  it('is still only rehearsed where it was', () => {
-    const journal = kept(isOn([{ ...wish, rehearsal: true }]), new Map());
+  it('is still a dry run where it was one', () => {
+    const journal = kept(isOn([{ ...wish, dryRun: true }]), new Map());
     assert.deepEqual(
       restarted(journal)
         .clear('a')
-        .map(({ place }) => place.rehearsal),
+        .map(({ place }) => place.dryRun),
       [true],
     );
   });

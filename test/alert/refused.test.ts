@@ -14,18 +14,18 @@ import {
 import { statusesOf } from '../fixtures/flow';
 import { caughtOf, receiptsOf } from '../fixtures/site';
 
-describe('algo-alert: what is refused, rehearsed and found by name', () => {
+describe('algo-alert: refusals, dry runs and devices found by name', () => {
   let { site, wall } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall } = place);
   });
 
-  it('only rehearses where a group or a device only rehearses', async () => {
+  it('sends nothing if a group or a device is on dry run', async () => {
     const alert = alertNode([deed('strobe/start')], { target: 'group', group: 'all' });
-    await flow(alert, { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], rehearsal: true });
-    assert.deepEqual(receiptsOf(await site.ask(alert.id)).map(short), ['Wall strobe/start rehearsed']);
+    await flow(alert, { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true });
+    assert.deepEqual(receiptsOf(await site.ask(alert.id)).map(short), ['Wall strobe/start dry-run']);
     assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
-      'Wall strobe/stop rehearsed',
+      'Wall strobe/stop dry-run',
     ]);
     assert.deepEqual(wall.deeds, []);
   });

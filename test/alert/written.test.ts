@@ -68,8 +68,8 @@ describe('what an alert writes down', () => {
 
   it('is on the disk before anybody hears of a clear: whoever did must not find it on after a crash', async () => {
     const { journal, alerts } = begin();
-    const rehearsed = { ...wish, rehearsal: true };
-    const { answers } = alerts.start(about, [rehearsed]);
+    const dryRun = { ...wish, dryRun: true };
+    const { answers } = alerts.start(about, [dryRun]);
     journal.write();
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     journal.write();
@@ -88,7 +88,7 @@ describe('what an alert writes down', () => {
     assert.deepEqual(await again, []);
     assert.deepEqual(
       (await heard).map(({ outcome }) => outcome),
-      ['rehearsed'],
+      ['dry-run'],
     );
     assert.deepEqual([...journal.written], []);
   });

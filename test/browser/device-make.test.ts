@@ -107,7 +107,7 @@ describe('nodes of devices that were found', () => {
         firmware: '',
         letDeviceDecide: false,
         queue: '',
-        rehearsal: false,
+        dryRun: false,
       },
       ...{ credentials: { password: 'hunter2' } },
     };

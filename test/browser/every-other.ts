@@ -56,7 +56,7 @@ const device = {
   firmware: '5.7',
   letDeviceDecide: false,
   queue: '',
-  rehearsal: false,
+  dryRun: false,
   tags: 'north, entrances',
 };
 const print = Array.from({ length: 32 }, () => 'ab').join(':');

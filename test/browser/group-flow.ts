@@ -19,7 +19,7 @@ const device = (id: string, name: string, tags: string, address: string): FlowNo
     letDeviceDecide: false,
     tags,
     queue: '',
-    rehearsal: false,
+    dryRun: false,
   },
 });
 
@@ -32,7 +32,7 @@ export const group = {
     timeout: 10,
     letDeviceDecide: false,
     queue: '',
-    rehearsal: false,
+    dryRun: false,
     parallel: '',
   },
 };

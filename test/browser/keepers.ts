@@ -110,7 +110,7 @@ export const flow: readonly FlowNode[] = [
     firmware: '',
     letDeviceDecide: '${ANYTHING}',
     queue: '${QUEUE}',
-    rehearsal: '${REHEARSAL}',
+    dryRun: '${DRY_RUN}',
     virtual: '',
   },
   {

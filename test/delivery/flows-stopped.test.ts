@@ -40,7 +40,7 @@ describe('delivery: endAfter and flows that a user stops', () => {
       alert('evening', { endAfter: 3_600, deeds: [deed('relay/enable')] }),
       { id: 'stand-in', type: 'algo-virtual-device', name: 'Stand-in', model: '8063', auth: 'none' },
       { id: 'simulated', type: 'algo-device', name: 'Simulated', virtual: 'stand-in' },
-      { ...act('door/unlock', { device: 'simulated', endAfter: 50 }), id: 'rehearse' },
+      { ...act('door/unlock', { device: 'simulated', endAfter: 50 }), id: 'simulate' },
     ];
     red = await RedProcess.prepare(configs);
     await red.start();
@@ -93,7 +93,7 @@ describe('delivery: endAfter and flows that a user stops', () => {
   });
 
   it('of a simulated device reach it before it closes', async () => {
-    await red.tell('rehearse');
+    await red.tell('simulate');
     await red.setFlows('stop');
     assert.match(red.output, /POST \/api\/controls\/door\/lock [^\n]*-> 200/);
     assert.ok(!red.output.includes(notSent), red.output);

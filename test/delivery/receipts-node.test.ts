@@ -84,17 +84,17 @@ describe('delivery: every receipt of every node', () => {
     );
   });
 
-  it('is one for each target, also of a stream, of a group and of a rehearsal', async () => {
+  it('is one for each target, also of a stream, of a group and of a dry run', async () => {
     await site.start([
       a.config(),
-      b.config({ rehearsal: true }),
+      b.config({ dryRun: true }),
       { id: 'hall', type: 'algo-group', name: 'Hall', devices: ['a', 'b'] },
       ...receiptLog(),
       act('door/lock', { target: 'group', group: 'hall', stream: true }),
     ]);
     await site.ask('door/lock');
     await has(2);
-    assert.deepEqual(short().sort(), ['A door/lock accepted', 'B door/lock rehearsed']);
+    assert.deepEqual(short().sort(), ['A door/lock accepted', 'B door/lock dry-run']);
   });
 
   it('is a problem only where that is asked for: failed, unknown, expired, superseded', async () => {

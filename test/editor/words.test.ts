@@ -7,7 +7,7 @@ import { nouns, read, textsIn, wordsOfNode } from './pages';
 /** What the runtime shows under a node: outcomes and error codes of the contract. */
 const statuses = [
   ...['sending', 'several', 'confirmed', 'accepted', 'failed', 'unknown', 'skipped', 'expired'],
-  ...['superseded', 'rehearsed'],
+  ...['superseded', 'dry-run'],
   ...['INVALID_PARAMETER', 'NOT_CONFIGURED', 'NOT_SUPPORTED', 'UNREACHABLE', 'TLS_UNTRUSTED', 'TIMEOUT'],
   ...['AUTHENTICATION', 'REFUSED', 'PROTOCOL', 'EXPIRED', 'QUEUE_FULL', 'SUPERSEDED', 'ABORTED'],
 ];

@@ -13,7 +13,7 @@ const message = (id: number, node: string, deed: string, targets: readonly Targe
 });
 const here = [{ name, device }];
 const away = { device, at: 900, until: 20_000 };
-const rehearsal = message(1, 'tone', 'tone/start', [{ name, device, rehearsal: true }]);
+const dryRun = message(1, 'tone', 'tone/start', [{ name, device, dryRun: true }]);
 
 /** A message to two devices, of which the second refuses. */
 function streamed(...out: NonNullable<Course['streamed']>): Partial<History> {
@@ -66,12 +66,12 @@ describe('the soak finds nothing wrong with a delivery', () => {
       courses: [course(1, { deed: 'door/lock local', endAt: 10_500, receipt: failed('UNREACHABLE', 0) })],
       losses: [away],
     },
-    'of a rehearsal': {
+    'of a dry run': {
       courses: [
         course(1, {
           deed: 'tone/start',
-          receipt: { outcome: 'rehearsed', attempts: 0 },
-          course: { ...rehearsal, out: 1, completed: 1, caught: 0, ends: [{ at: 1100, failed: false }] },
+          receipt: { outcome: 'dry-run', attempts: 0 },
+          course: { ...dryRun, out: 1, completed: 1, caught: 0, ends: [{ at: 1100, failed: false }] },
         }),
       ],
     },
@@ -139,20 +139,20 @@ describe('the soak finds in a delivery', () => {
         losses: [away],
       },
     ],
-    'a rehearsal that was sent': [
-      'rehearsal',
+    'a dry run that was sent': [
+      'dry run',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'rehearsed' }, course: rehearsal })],
+        courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'dry-run' }, course: dryRun })],
         requests: [tone(1, 1050)],
       },
     ],
-    'a rehearsal that says it was done': [
-      'rehearsal',
-      { courses: [course(1, { deed: 'tone/start', course: rehearsal })] },
+    'a dry run whose receipt says that it was done': [
+      'dry run',
+      { courses: [course(1, { deed: 'tone/start', course: dryRun })] },
     ],
-    'a rehearsal that nobody wanted': [
-      'rehearsal',
-      { courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'rehearsed', attempts: 0 } })] },
+    'a dry run that is switched off': [
+      'dry run',
+      { courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'dry-run', attempts: 0 } })] },
     ],
     'a stream that lost a message': ['stream', streamed()],
     'a stream with the wrong place': ['stream', streamed({ index: 1, count: 2, devices: [name] })],

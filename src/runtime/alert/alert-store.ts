@@ -6,7 +6,7 @@ import { OutputState, type WhereOf } from './output-state';
 export const keyPrefix = 'alert/';
 const alertPrefix = `${keyPrefix}is/`;
 const placePrefix = `${keyPrefix}at/`;
-const rehearsalPrefix = `${keyPrefix}rehearsed/`;
+const dryRunPrefix = `${keyPrefix}dry-run/`;
 
 /** An entry of the journal; undefined where it is neither an alert nor a place. */
 export function entryIn(value: unknown, key: string): unknown {
@@ -82,9 +82,9 @@ export class AlertStore {
     return this.#places.get(keyOf(device, subject, false));
   }
 
-  at({ device, subject, rehearsal = false }: Omit<DeviceAction, 'deed'>): OutputState {
-    const key = keyOf(device, subject, rehearsal);
-    const place = this.#places.get(key) ?? new OutputState(key, device, subject, rehearsal);
+  at({ device, subject, dryRun = false }: Omit<DeviceAction, 'deed'>): OutputState {
+    const key = keyOf(device, subject, dryRun);
+    const place = this.#places.get(key) ?? new OutputState(key, device, subject, dryRun);
     this.#places.set(key, place);
     return place;
   }
@@ -99,7 +99,7 @@ export class AlertStore {
     const parts = places.flatMap((place) => place.apart(whereOf));
     const moving = parts.flatMap(({ place, where }) => {
       const device = where === undefined ? place.device : { ...place.device, where };
-      const key = keyOf(device, place.subject, place.rehearsal);
+      const key = keyOf(device, place.subject, place.dryRun);
       return key === place.key ? [] : [{ place, device, key }];
     });
     // What leaves a key is written at the next one before: a crash may come between the two.
@@ -199,11 +199,11 @@ export class AlertStore {
     };
   }
 
-  /** What alerts want everywhere; what is only rehearsed is left out. */
+  /** Returns the actions and pending stops of alerts at all devices, without those of a dry run. */
   *wanted(): Generator<Wanted> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
     for (const place of this.#places.values()) {
-      if (place.rehearsal) continue;
+      if (place.dryRun) continue;
       const step = place.step(this.alerts);
       const operation = step?.kind === 'end' ? step.deed.end?.operation : step?.deed.operation;
       for (const [id, { device }] of place.claims) yield { deviceId: device.id, alert: nameOf(id) };
@@ -223,7 +223,7 @@ export class AlertStore {
   }
 }
 
-/** What is only rehearsed has nothing to do with what is really on. */
-function keyOf({ id, where = id }: DeviceLocation, subject: string, rehearsal: boolean): string {
-  return `${rehearsal ? rehearsalPrefix : placePrefix}${where}/${subject}`;
+/** A dry run has keys of its own, since it must not change the state of real device outputs. */
+function keyOf({ id, where = id }: DeviceLocation, subject: string, dryRun: boolean): string {
+  return `${dryRun ? dryRunPrefix : placePrefix}${where}/${subject}`;
 }

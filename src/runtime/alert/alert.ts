@@ -43,7 +43,7 @@ export interface DeviceAction {
   readonly subject: string;
   readonly deed: AlertAction;
   /** All but the sending is done there. */
-  readonly rehearsal?: boolean;
+  readonly dryRun?: boolean;
 }
 
 /** An alert that is on, or was and has still something to end. */

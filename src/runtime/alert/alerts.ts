@@ -317,7 +317,7 @@ const doings = {
 };
 
 function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {
-  const words = error?.message ?? note ?? 'the device only rehearses';
+  const words = error?.message ?? note ?? 'Dry run is on for the device';
   const what = doings[kind];
   return `${operation} at ${device}, ${what} has not succeeded; it is asked for again until it does: ${words}`;
 }

@@ -259,7 +259,7 @@ export class Engine {
   /** The ends that are owed. */
   owedEnds(): Step[] {
     return this.#book.places().flatMap((place) => {
-      const step = place.rehearsal ? undefined : place.step(this.#book.alerts);
+      const step = place.dryRun ? undefined : place.step(this.#book.alerts);
       return step?.kind === 'end' ? [step] : [];
     });
   }

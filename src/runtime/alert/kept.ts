@@ -8,7 +8,7 @@ const maxCount = 2 ** 52;
 interface KeptPlace {
   readonly device: OutputState['device'];
   readonly subject: string;
-  readonly rehearsal: boolean;
+  readonly dryRun: boolean;
   readonly claims: readonly (readonly [
     alert: string,
     claim: {
@@ -32,12 +32,12 @@ type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
 };
 
 /** What the journal holds of a place. */
-export function keptOf({ device, subject, rehearsal, claims, on, underWay }: OutputState): KeptPlace {
+export function keptOf({ device, subject, dryRun, claims, on, underWay }: OutputState): KeptPlace {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
     device,
     subject,
-    rehearsal,
+    dryRun,
     claims: [...claims],
     ...(on && { on }),
     underWay: starts.map(({ number, alert, deed, device: by, kind }) => ({
@@ -56,7 +56,7 @@ export function placeIn(key: string, value: unknown): OutputState | undefined {
     const kept = value as KeptPlace;
     const { device } = kept;
     if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
-    const place = new OutputState(key, device, kept.subject, kept.rehearsal === true);
+    const place = new OutputState(key, device, kept.subject, kept.dryRun === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
     for (const [alert, { deed, order, isHeld, device: named, lack, isLeft }] of kept.claims) {
       if (!isDeed(deed)) continue;

@@ -86,7 +86,7 @@ export class OutputState {
     public key: string,
     public device: Named,
     readonly subject: string,
-    readonly rehearsal: boolean,
+    readonly dryRun: boolean,
   ) {}
 
   get isEmpty(): boolean {
@@ -211,7 +211,7 @@ export class OutputState {
    * goes with the name that it was started by, for its alert too, and what other alerts want with theirs.
    */
   apart(whereOf: WhereOf): Part[] {
-    const { on, claims, subject, rehearsal } = this;
+    const { on, claims, subject, dryRun } = this;
     if (this.isEmpty || this.underWay.size > 0) return [];
     const { where: was } = this.device;
     const isAt = ({ id }: Named) => whereOf(id, was) ?? was;
@@ -227,7 +227,7 @@ export class OutputState {
         return [];
       }
       claims.delete(id);
-      const part = new OutputState('', claim.device, subject, rehearsal);
+      const part = new OutputState('', claim.device, subject, dryRun);
       part.claims.set(id, claim);
       return [{ place: part, where: other }];
     });

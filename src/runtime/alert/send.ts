@@ -49,8 +49,7 @@ export async function sendOwed(
     notes: undefined,
   };
   // Nothing was sent to start it, and nothing is sent to end it.
-  if (place.rehearsal)
-    return marked(receiptOf({ ...refused, outcome: 'rehearsed', error: undefined }), alert);
+  if (place.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
   // Ends are urgent, each of them, so they keep their order at a device.
   const known = kindOf(operation);
   if (!known) {
@@ -93,8 +92,8 @@ export function idOf({ device: { id, where }, place }: Pick<Ticket, 'device' | '
 /** What a receipt says of a request. */
 export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 'place'>): SendResult {
   const { outcome, error, statusCode } = receipt;
-  // At a device that has only rehearsed meanwhile, what is really on stays on.
-  if (outcome === 'rehearsed' && !place.rehearsal) return 'missed';
+  // Dry run was switched on after the start: the device still has the real start on.
+  if (outcome === 'dry-run' && !place.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
   // A model that lacks it has nothing on.
   if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';

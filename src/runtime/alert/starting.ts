@@ -88,9 +88,9 @@ export class Starting {
       const target = this.targets.list[Math.floor(index / deeds.length)];
       const found = deeds[index % deeds.length];
       if (!target?.device || !found) continue;
-      const isRehearsed = target.device.rehearsal || target.rehearsal === true;
+      const isDryRun = target.device.dryRun || target.dryRun === true;
       const device = namedOf(target.device);
-      part.wish = { device, ...found, ...(isRehearsed && { rehearsal: true }) };
+      part.wish = { device, ...found, ...(isDryRun && { dryRun: true }) };
     }
   }
 

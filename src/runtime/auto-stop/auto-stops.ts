@@ -84,14 +84,14 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   const [receipt] = (await result).receipts;
   signal.removeEventListener('abort', stop);
   if (!receipt) return;
-  const isDone = succeeded(receipt) && receipt.outcome !== 'rehearsed';
+  const isDone = succeeded(receipt) && receipt.outcome !== 'dry-run';
   const isGivenUp = receipt.error?.code === 'ABORTED';
   if (isDone || !(isGivenUp || failed.has(end))) {
     publish(receipt, { node: name || id, nodeId: id }, () => {});
   }
   if (isDone) return;
   if (!isGivenUp) failed.add(end);
-  const { code = 'NOT_SUPPORTED', message = 'the device only rehearses' } = receipt.error ?? {};
+  const { code = 'NOT_SUPPORTED', message = 'Dry run is on for the device' } = receipt.error ?? {};
   throw new DeviceError(code, message);
 }
 

@@ -65,7 +65,7 @@ export class Device {
   /** A deploy has closed it. */
   isClosed = false;
   /** Only what reads is sent. */
-  readonly rehearsal: boolean;
+  readonly dryRun: boolean;
   /** The environment variable that keeps it from being used, since it is not set. */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
@@ -92,7 +92,7 @@ export class Device {
     this.name = String(properties.name || id);
     this.tags = listOf(properties.tags);
     this.letDeviceDecide = isOn(properties.letDeviceDecide);
-    this.rehearsal = isOn(properties.rehearsal);
+    this.dryRun = isOn(properties.dryRun);
     this.unsetVariable = unsetVariableIn(properties, password);
     this.address = withoutLogin(String(properties.address ?? ''));
     const model = modelIn(properties.model);

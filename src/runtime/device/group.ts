@@ -20,7 +20,7 @@ const shared = [
   'certificate',
   'timeout',
   'queue',
-  'rehearsal',
+  'dryRun',
   'letDeviceDecide',
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
@@ -149,7 +149,7 @@ export const defaultParallel = 100;
 export interface GroupProperties
   extends Pick<
     DeviceProperties,
-    'name' | 'auth' | 'tls' | 'certificate' | 'timeout' | 'queue' | 'rehearsal' | 'letDeviceDecide' | 'tags'
+    'name' | 'auth' | 'tls' | 'certificate' | 'timeout' | 'queue' | 'dryRun' | 'letDeviceDecide' | 'tags'
   > {
   /** Ids of devices. */
   readonly devices?: unknown;
@@ -160,7 +160,7 @@ export interface GroupProperties
 /** Several devices under one name: those it lists, those it makes of its rows, and those with one of its tags. */
 export class Group implements DeviceGroup {
   readonly name: string;
-  readonly rehearsal: boolean;
+  readonly dryRun: boolean;
   /** One device of each row. */
   readonly rows: readonly Device[];
   /** What has no password, for the log: the group where its rows share none, and rows whose own is missing. */
@@ -183,7 +183,7 @@ export class Group implements DeviceGroup {
     variable?: RowsOwner['variable'],
   ) {
     this.name = String(properties.name || id);
-    this.rehearsal = isOn(properties.rehearsal);
+    this.dryRun = isOn(properties.dryRun);
     this.#parallel = countOf(properties.parallel, defaultParallel);
     this.#devices = new Set(listOf(properties.devices));
     this.#tags = listOf(properties.tags);

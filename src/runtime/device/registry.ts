@@ -98,7 +98,7 @@ export type Member =
 
 /** What is known of a group by those who find it. */
 export interface DeviceGroup extends Entry {
-  readonly rehearsal: boolean;
+  readonly dryRun: boolean;
   /** The devices that it has made itself. */
   readonly rows: readonly Device[];
   /**

@@ -14,7 +14,7 @@ export interface DeviceProperties {
   readonly fingerprint?: unknown;
   readonly timeout?: unknown;
   readonly queue?: unknown;
-  readonly rehearsal?: unknown;
+  readonly dryRun?: unknown;
   readonly tags?: unknown;
   readonly model?: unknown;
   readonly firmware?: unknown;

@@ -20,8 +20,8 @@ export type Target =
       readonly device: Device;
       readonly asked?: undefined;
       readonly error?: undefined;
-      /** It was found through a group of which only what reads is sent. */
-      readonly rehearsal?: true;
+      /** The target was found through a group with a dry run. */
+      readonly dryRun?: true;
       /** Whether what a deploy puts in the device's place is still what the message means. */
       isMeant?(successor: Device): boolean;
     }
@@ -29,7 +29,7 @@ export type Target =
       readonly device?: undefined;
       readonly asked: string;
       readonly error: DeviceError;
-      readonly rehearsal?: undefined;
+      readonly dryRun?: undefined;
       isMeant?: undefined;
     };
 
@@ -183,7 +183,7 @@ function foundInGroup(asked: string): Found | Nowhere {
 
 /** @param asked the group's id, or the name by which it was found */
 function membersOf(group: DeviceGroup, asked: string): Found {
-  const { id, members, rehearsal } = group;
+  const { id, members, dryRun } = group;
   if (members.length === 0) {
     const reason = () => `The group "${cut(group.name)}" has no members`;
     return foundNowhere(nowhere(`group:${group.name}`, reason));
@@ -193,7 +193,7 @@ function membersOf(group: DeviceGroup, asked: string): Found {
     return now !== undefined && (now.id === asked || now.name === asked) && now.has(successor);
   };
   try {
-    const more = { isMeant, ...(rehearsal && { rehearsal }) };
+    const more = { isMeant, ...(dryRun && { dryRun }) };
     const list = members.map((member) => (member.device ? { device: member.device, ...more } : member));
     return { list, parallel: group.parallel };
   } catch (error) {
@@ -226,20 +226,18 @@ function oneOf<T extends Device | DeviceGroup>(
 }
 
 /**
- * A device meant twice is addressed once, also where a row of a group is another name for it, and not in earnest where
- * one of the ways to it is a rehearsal.
+ * A device that the targets name twice is addressed once, also where a row of a group is another name for it. If one of
+ * these targets is a dry run, the device gets the dry run.
  */
 function unique(targets: readonly Target[]): Target[] {
-  const rehearsed = new Set(
-    targets.flatMap(({ device, rehearsal }) => (rehearsal ? [mainNameOf(device)] : [])),
-  );
+  const dryRuns = new Set(targets.flatMap(({ device, dryRun }) => (dryRun ? [mainNameOf(device)] : [])));
   const seen = new Set<Device>();
   return targets.flatMap((target): Target[] => {
     if (!target.device) return [target];
     const device = mainNameOf(target.device);
     if (seen.has(device)) return [];
     seen.add(device);
-    return [rehearsed.has(device) ? { ...target, rehearsal: true } : target];
+    return [dryRuns.has(device) ? { ...target, dryRun: true } : target];
   });
 }
 

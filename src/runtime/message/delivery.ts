@@ -197,8 +197,8 @@ export class Delivery implements DeliveryContext {
     if (identity !== this.#checkedFor || this.parameters !== parameters)
       this.#refuseLack(this.#needs(this.parameters), identity);
     if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
-    if (this.#isRehearsed) {
-      this.outcome = 'rehearsed';
+    if (this.#isDryRun) {
+      this.outcome = 'dry-run';
       return;
     }
     const { endAfterMs } = command.options;
@@ -246,7 +246,7 @@ export class Delivery implements DeliveryContext {
   }
 
   get #waitsUntilBack(): boolean {
-    return this.outcome !== 'rehearsed' && this.has('waitUntilBack');
+    return this.outcome !== 'dry-run' && this.has('waitUntilBack');
   }
 
   get #dependsOnIdentity(): boolean {
@@ -256,9 +256,9 @@ export class Delivery implements DeliveryContext {
     return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
   }
 
-  /** Whether all but the sending is done. What only reads is sent all the same. */
-  get #isRehearsed(): boolean {
-    if (!this.device.rehearsal && !this.target.rehearsal) return false;
+  /** Whether the command is checked and not sent. A dry run still sends operations that only read. */
+  get #isDryRun(): boolean {
+    if (!this.device.dryRun && !this.target.dryRun) return false;
     return !this.readsOnly;
   }
 
@@ -298,7 +298,7 @@ export class Delivery implements DeliveryContext {
   /** What its message has started or ended at the device; undefined where that is nothing. */
   happened(receipt: Receipt): OperationEvent | undefined {
     const { operation, parameters, subject } = this.command;
-    if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'rehearsed') return undefined;
+    if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
     return { device: this.device, subject: subject.name, operation, parameters };
   }
 

@@ -5,8 +5,8 @@ import type { Answer } from '../../client/call';
 import { brieflyOf, DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import { isHeavier } from '../../json';
 
-/** `rehearsed`: it would have been sent. */
-export type Outcome = 'confirmed' | 'accepted' | 'rehearsed' | FailedOutcome;
+/** `dry-run`: the command is valid and was not sent. */
+export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
 /** What became of one message at one target. Part of the public contract: flows read it. */
 export interface Receipt {
@@ -110,7 +110,7 @@ function sentenceOf(error: DeviceError, operationName: string): Text {
 
 /** Whether the target did, or took on, what it was asked for. */
 export function succeeded({ outcome }: Receipt): boolean {
-  return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'rehearsed';
+  return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }
 
 /**

@@ -27,7 +27,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     device.on('request', ({ method, path }) => void requests.push(`${method} ${path}`));
     const much = await bench.http((_seen, response) => void response.end(said));
     red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
-    const shy = { rehearsal: true, address, credentials: { password: 'hunter2' } };
+    const shy = { dryRun: true, address, credentials: { password: 'hunter2' } };
     await red.deploy([
       { id: 'tab', type: 'tab', label: 'test' },
       { id: 'door', type: 'algo-device', name: 'Door', address, credentials: { password: 'hunter2' } },
@@ -142,10 +142,10 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     assert.equal(await shownOf(Buffer.from([0x52, 0xff, 0, 0xfe])), undefined);
   });
 
-  it('checks as the node does, and only rehearses where the device does', async () => {
+  it('checks as the node does, and sends nothing to a device on dry run', async () => {
     const wrong = await triedBy('boss', { ...unlock, form: { doorid: { type: 'str', value: 'cellar' } } });
     assert.equal(wrong.receipts?.[0]?.error?.code, 'INVALID_PARAMETER');
-    assert.equal((await triedBy('boss', unlock, 'shy')).receipts?.[0]?.outcome, 'rehearsed');
+    assert.equal((await triedBy('boss', unlock, 'shy')).receipts?.[0]?.outcome, 'dry-run');
     assert.deepEqual(
       requests.filter((request) => request.startsWith('POST')),
       [],

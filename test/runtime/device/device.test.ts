@@ -202,9 +202,9 @@ describe('a device that all nodes share', () => {
     }
   });
 
-  it('is rehearsed only where its property says so', () => {
-    assert.equal(make().rehearsal, false);
-    assert.equal(make({ rehearsal: true }).rehearsal, true);
-    assert.equal(make({ rehearsal: 'true' }).rehearsal, true);
+  it('is on dry run only if its property says so', () => {
+    assert.equal(make().dryRun, false);
+    assert.equal(make({ dryRun: true }).dryRun, true);
+    assert.equal(make({ dryRun: 'true' }).dryRun, true);
   });
 });

@@ -23,7 +23,7 @@ describe('the targets of a message to a group', () => {
   const groups = [
     group('g1', 'Front', { devices: ['yard'], tags: 'front', parallel: 5 }),
     group('g2', 'All', { devices: ['hall', 'gate', 'gone'], rows: [{ name: 'Row', address: '192.0.2.1' }] }),
-    group('g3', 'Drill', { devices: ['gate'], rehearsal: true, parallel: '3' }),
+    group('g3', 'Drill', { devices: ['gate'], dryRun: true, parallel: '3' }),
     group('g4', 'Empty', { tags: 'nobody has it' }),
     group('g5', 'Twin', { devices: ['gate'] }),
     group('g6', 'Twin', { devices: ['hall'] }),
@@ -110,18 +110,18 @@ describe('the targets of a message to a group', () => {
     assert.deepEqual(shown(find([...many.slice(1), 'nobody', 'gate']).list.slice(0, 2)), ['yard', 'gate']);
   });
 
-  it('are rehearsed where the group is', () => {
+  it('are on dry run if the group is', () => {
     assert.deepEqual(
-      chosen('g3').list.map(({ rehearsal }) => rehearsal),
+      chosen('g3').list.map(({ dryRun }) => dryRun),
       [true],
     );
-    assert.equal(chosen('g1').list[0]?.rehearsal, undefined);
+    assert.equal(chosen('g1').list[0]?.dryRun, undefined);
     for (const asked of [
       ['gate', 'group:Drill', 'yard'],
       ['group:Drill', 'gate', 'yard'],
     ]) {
       assert.deepEqual(
-        find(asked).list.map(({ rehearsal }) => rehearsal),
+        find(asked).list.map(({ dryRun }) => dryRun),
         [true, undefined],
       );
     }

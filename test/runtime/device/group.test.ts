@@ -8,8 +8,8 @@ const group = (properties: GroupProperties) =>
 
 describe('a group', () => {
   it('shares what it says with its rows', () => {
-    const { rows } = group({ rows: [{ address: '192.0.2.1' }], rehearsal: 'true', letDeviceDecide: true });
-    assert.equal(rows[0]?.rehearsal, true);
+    const { rows } = group({ rows: [{ address: '192.0.2.1' }], dryRun: 'true', letDeviceDecide: true });
+    assert.equal(rows[0]?.dryRun, true);
     assert.equal(rows[0]?.letDeviceDecide, true);
   });
 

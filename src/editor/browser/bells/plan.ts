@@ -61,7 +61,7 @@ export class Plan {
   private show(said: DeviceResponse, device: string, parameters: object): void {
     const { translate } = this.dialog;
     const wrong = said.error === undefined ? undefined : translate('plan.wrong', { error: said.error });
-    const nothing = said.outcome === 'rehearsed' ? translate('plan.rehearsed') : undefined;
+    const nothing = said.outcome === 'dry-run' ? translate('plan.dryRun') : undefined;
     if (wrong !== undefined || nothing !== undefined) {
       this.say(wrong ?? nothing ?? '');
       return;

@@ -74,8 +74,8 @@ export function openDevice(node: EditorNode): void {
     ),
   );
   const delivery = inputOf('queue').closest('details');
-  if (typeof node.rehearsal === 'string') asText(inputOf('rehearsal'), node.rehearsal);
-  delivery.prop('open', Boolean(node.queue || node.rehearsal));
+  if (typeof node.dryRun === 'string') asText(inputOf('dryRun'), node.dryRun);
+  delivery.prop('open', Boolean(node.queue || node.dryRun));
 }
 
 /** Where the device of the open dialog is, saved or not. */

@@ -97,7 +97,7 @@ export class GroupDialog {
     this.others = rowsOfOthers(node);
     openAccess(node);
     this.root.find('.algo-without-plugin').remove();
-    for (const property of ['rehearsal']) {
+    for (const property of ['dryRun']) {
       const value = node[property];
       if (typeof value === 'string') asText($(`#node-config-input-${property}`), value);
     }
@@ -147,9 +147,9 @@ export class GroupDialog {
   }
 
   private openFold(fold: HTMLElement): void {
-    const { queue, parallel, rehearsal } = this.node;
+    const { queue, parallel, dryRun } = this.node;
     const isDelivery = fold.classList.contains('algo-delivery');
-    if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || rehearsal));
+    if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || dryRun));
     $(fold).on('toggle', () => this.refresh());
   }
 

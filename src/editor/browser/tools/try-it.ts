@@ -4,7 +4,7 @@ import { ask, Refusal, words } from './ask';
 import { Report } from './report';
 import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf } from './try-blocker';
 
-const good = ['accepted', 'confirmed', 'rehearsed'];
+const good = ['accepted', 'confirmed', 'dry-run'];
 
 /**
  * Asks whether what the dialog says is to be sent now, and sends it to its one device.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, caughtOf, codesOf, outcomesOf, receiptsOf, Site } from '../fixtures/site';
 
-describe('delivery: a rehearsal', () => {
+describe('delivery: a dry run', () => {
   let site: Site;
   let device: FakeDevice;
   let other: FakeDevice;
@@ -13,7 +13,7 @@ describe('delivery: a rehearsal', () => {
   afterEach(() => site.end());
 
   const toGate = { device: 'gate' };
-  const rehearsing = (more = {}) => device.config({ rehearsal: true, ...more });
+  const onDryRun = (more = {}) => device.config({ dryRun: true, ...more });
   const group = (more = {}) => ({ id: 'hall', type: 'algo-group', name: 'Hall', auth: 'none', ...more });
 
   for (const name of [
@@ -36,9 +36,9 @@ describe('delivery: a rehearsal', () => {
     ],
   ]) {
     it(`sends no ${name} and counts as success`, async () => {
-      await site.start([rehearsing({ letDeviceDecide: true }), act(name, toGate)]);
+      await site.start([onDryRun({ letDeviceDecide: true }), act(name, toGate)]);
       const way = await site.ask(name, { payload: 'mine' });
-      assert.deepEqual(outcomesOf(way), ['Gate rehearsed']);
+      assert.deepEqual(outcomesOf(way), ['Gate dry-run']);
       assert.equal(receiptsOf(way)[0]?.attempts, 0);
       assert.equal(way.sent.length, 1);
       assert.equal(way.sent[0]?.payload, 'mine');
@@ -57,17 +57,17 @@ describe('delivery: a rehearsal', () => {
     it(`sends no ${name}, also with all that its node may add`, async () => {
       const more = { confirmWrite: true, reloadAfter: true, skipSame: true, waitUntilBack: true };
       await site.start([
-        rehearsing({ letDeviceDecide: true }),
+        onDryRun({ letDeviceDecide: true }),
         { ...act(name, { ...toGate, ...more }), parametersType: 'json', parameters: JSON.stringify(given) },
       ]);
       const way = await site.ask(name);
-      assert.deepEqual(outcomesOf(way), ['Gate rehearsed']);
+      assert.deepEqual(outcomesOf(way), ['Gate dry-run']);
       for (const { deed } of device.heard) assert.match(deed, /^(?:info|file-md5sum|settings|tones)\//);
     });
   }
 
   it('sends what only reads', async () => {
-    await site.start([rehearsing(), act('info/tonelist', toGate)]);
+    await site.start([onDryRun(), act('info/tonelist', toGate)]);
     const way = await site.ask('info/tonelist');
     assert.deepEqual(outcomesOf(way), ['Gate accepted']);
     assert.deepEqual(way.sent[0]?.payload, { tonelist: ['Gate.wav'] });
@@ -80,7 +80,7 @@ describe('delivery: a rehearsal', () => {
   ] as const) {
     it(`sends ${name}, a POST that only reads`, async () => {
       const json = { parametersType: 'json', parameters: JSON.stringify(parameters) };
-      await site.start([rehearsing(), { ...act(name, toGate), ...json }]);
+      await site.start([onDryRun(), { ...act(name, toGate), ...json }]);
       assert.deepEqual(outcomesOf(await site.ask(name)), ['Gate accepted']);
       assert.deepEqual(device.deeds, [deed]);
     });
@@ -95,8 +95,8 @@ describe('delivery: a rehearsal', () => {
       parametersType: 'json',
       parameters: JSON.stringify({ method, path: '/api/info/tonelist' }),
     });
-    await site.start([rehearsing(), free('reads', 'GET'), free('writes', 'POST')]);
-    assert.deepEqual(outcomesOf(await site.ask('writes')), ['Gate rehearsed']);
+    await site.start([onDryRun(), free('reads', 'GET'), free('writes', 'POST')]);
+    assert.deepEqual(outcomesOf(await site.ask('writes')), ['Gate dry-run']);
     assert.deepEqual(device.deeds, []);
     assert.deepEqual(outcomesOf(await site.ask('reads')), ['Gate accepted']);
     assert.deepEqual(device.deeds, ['info/tonelist']);
@@ -104,7 +104,7 @@ describe('delivery: a rehearsal', () => {
 
   it('checks the parameters all the same', async () => {
     const wrong = act('door/unlock', { ...toGate, given: { doorid: 'nowhere' } });
-    await site.start([rehearsing(), wrong]);
+    await site.start([onDryRun(), wrong]);
     const way = await site.ask('door/unlock');
     assert.deepEqual(caughtOf(way), ['INVALID_PARAMETER']);
     assert.deepEqual(outcomesOf(way), ['Gate failed']);
@@ -113,9 +113,9 @@ describe('delivery: a rehearsal', () => {
 
   it('checks model, firmware and password all the same', async () => {
     await site.start([
-      rehearsing(),
-      other.config({ rehearsal: true, firmware: '5.3' }),
-      { ...other.config({ rehearsal: true, auth: 'standard' }), id: 'locked', name: 'Locked' },
+      onDryRun(),
+      other.config({ dryRun: true, firmware: '5.3' }),
+      { ...other.config({ dryRun: true, auth: 'standard' }), id: 'locked', name: 'Locked' },
       act('strobe/start', toGate),
       act('door/munlock', { device: 'other' }),
       act('door/lock', { device: 'locked' }),
@@ -128,23 +128,23 @@ describe('delivery: a rehearsal', () => {
   });
 
   it('is over when it is switched off, also by its text and by the environment', async () => {
-    process.env.ALGO_TEST_REHEARSAL = 'true';
+    process.env.ALGO_TEST_DRY_RUN = 'true';
     await site.start([
-      device.config({ rehearsal: '${ALGO_TEST_REHEARSAL}' }),
-      other.config({ rehearsal: false }),
+      device.config({ dryRun: '${ALGO_TEST_DRY_RUN}' }),
+      other.config({ dryRun: false }),
       act('door/unlock', { target: 'msg' }),
     ]);
-    delete process.env.ALGO_TEST_REHEARSAL;
+    delete process.env.ALGO_TEST_DRY_RUN;
     const way = await site.ask('door/unlock', { device: ['Gate', 'Other'] });
-    assert.deepEqual(outcomesOf(way), ['Gate rehearsed', 'Other accepted']);
+    assert.deepEqual(outcomesOf(way), ['Gate dry-run', 'Other accepted']);
     assert.deepEqual(device.deeds, []);
   });
 
   it('of a group is one of its rows', async () => {
     const rows = [device.row()];
-    await site.start([group({ rows, rehearsal: true }), act('door/lock', { target: 'msg' })]);
+    await site.start([group({ rows, dryRun: true }), act('door/lock', { target: 'msg' })]);
     for (const to of ['group:Hall', 'Gate']) {
-      assert.deepEqual(outcomesOf(await site.ask('door/lock', { device: to })), ['Gate rehearsed']);
+      assert.deepEqual(outcomesOf(await site.ask('door/lock', { device: to })), ['Gate dry-run']);
     }
     assert.deepEqual(device.deeds, []);
   });
@@ -152,12 +152,12 @@ describe('delivery: a rehearsal', () => {
   it('of a group is one of its devices too, when they are addressed as its members', async () => {
     await site.start([
       device.config(),
-      other.config({ rehearsal: true }),
-      group({ devices: ['gate', 'other'], rehearsal: true }),
+      other.config({ dryRun: true }),
+      group({ devices: ['gate', 'other'], dryRun: true }),
       act('door/lock', { target: 'group', group: 'hall' }),
     ]);
     const way = await site.ask('door/lock');
-    assert.deepEqual(outcomesOf(way), ['Gate rehearsed', 'Other rehearsed']);
+    assert.deepEqual(outcomesOf(way), ['Gate dry-run', 'Other dry-run']);
     assert.deepEqual(site.heard, []);
   });
 });
