@@ -1,9 +1,9 @@
 /**
  * How long an alert needs to its last device: `npm run bench -- alert [devices] [rounds]`. So many
- * devices (500), one of 25 of them dead (it takes the connection and never answers), and three deeds each. From the
- * message to the request of the last healthy device's last deed, for an alert, and for three plain action nodes on
+ * devices (500), one of 25 of them dead (it takes the connection and never answers), and three actions each. From the
+ * message to the request of the last healthy device's last action, for an alert, and for three plain action nodes on
  * the same group; in turns, each in a Node-RED of its own. Most of a round is spent on waiting for the dead ones:
- * three deeds at 2 s each, for both, and the alert's clear.
+ * three actions at 2 s each, for both, and the alert's clear.
  */
 import os from 'node:os';
 import { contestants } from './contestants/index.mjs';
@@ -15,7 +15,7 @@ const [count = 500, rounds = 3] = process.argv.slice(2).map(Number);
 const deadEach = 25;
 
 const text = (value) => ({ type: 'str', value });
-const deeds = [
+const actions = [
   {
     operation: 'strobe/start',
     form: { pattern: text('slow'), color1: text('red'), ledlvl: text('high') },
@@ -28,7 +28,7 @@ const onTab = { z: 'tab', x: 100, y: 100 };
 const toAll = { target: 'group', group: 'all' };
 const sink = { ...onTab, id: 'sink', type: 'bench-sink', wires: [] };
 
-/** Devices, a group of all of them, and what starts and ends the same three deeds at each. */
+/** Devices, a group of all of them, and what starts and ends the same three actions at each. */
 function flowOf(addresses, acting, first) {
   const { nodes, credentials } = ours.devices(addresses);
   const known = nodes.map((node) => ({ ...node, model: '8410', firmware: '5.7', timeout: '2' }));
@@ -50,15 +50,15 @@ const alert = {
   flow: (addresses) =>
     flowOf(
       addresses,
-      [{ id: 'alert', type: 'algo-alert', name: 'Alert', deeds, wires: [['sink'], []] }],
+      [{ id: 'alert', type: 'algo-alert', name: 'Alert', actions, wires: [['sink'], []] }],
       ['alert'],
     ),
 };
 
 const plain = {
-  answers: deeds.length,
+  answers: actions.length,
   flow: (addresses) => {
-    const nodes = deeds.map(({ operation, form }) => {
+    const nodes = actions.map(({ operation, form }) => {
       const [noun, id] = operation.split('/');
       return { id: operation, type: `algo-${noun}`, operation: id, form, wires: [['sink']] };
     });
@@ -90,7 +90,7 @@ try {
     const { sentAt, cpu } = await subject.ask('drive', { count: 1, answers: one.answers });
     const lastAt = await bench.devices.ask('takeHealthy');
     const requests = (await bench.devices.ask('counts')).requests - before.requests;
-    const expected = healthy * deeds.length;
+    const expected = healthy * actions.length;
     if (requests !== expected) throw new Error(`${requests} requests came, and not ${expected}`);
     if (one === alert) await subject.ask('drive', { count: 1, message: { operation: 'clear' } });
     return { ms: lastAt - sentAt, cpu: cpu / 1_000 };
@@ -104,7 +104,7 @@ try {
     }
   }
   console.log(
-    `${count} devices, ${dead} of them dead, ${deeds.length} deeds; load ${os.loadavg()[0].toFixed(1)}`,
+    `${count} devices, ${dead} of them dead, ${actions.length} actions; load ${os.loadavg()[0].toFixed(1)}`,
   );
   for (const [key, title] of [
     ['ms', 'until the last request, ms'],

@@ -42,7 +42,7 @@ const bells = Array.from({ length: 20 }, (_, place) => ({
   except: ['2026-10-03', { start: '2026-12-21', end: '2027-01-04' }],
 }));
 
-const deeds = [
+const actions = [
   {
     operation: 'strobe/start',
     form: { pattern: text('fast'), color1: text('red'), ledlvl: text('high') },
@@ -85,7 +85,7 @@ const flow = [
     ...{ id: 'scheduler, 20 bells', type: 'algo-scheduler', operation: 'sync', parameters: 'payload' },
     form: { tag: text('school'), bells: { type: 'json', value: JSON.stringify(bells) } },
   },
-  { ...onTab, id: 'alert', type: 'algo-alert', target: 'group', device: '', group: 'group', deeds },
+  { ...onTab, id: 'alert', type: 'algo-alert', target: 'group', device: '', group: 'group', actions },
 ];
 
 const median = (times) => [...times].sort((a, b) => a - b)[Math.floor(times.length / 2)];

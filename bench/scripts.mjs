@@ -3,7 +3,7 @@ export const scripts = [
   {
     name: 'alert',
     file: 'alert.mjs',
-    title: 'An alert of three deeds beside three plain action nodes, 500 devices',
+    title: 'An alert of three actions beside three plain action nodes, 500 devices',
   },
   { name: 'bells', file: 'bells.mjs', title: 'Bells: setting up, changing and foreseeing 2,000 of them' },
   { name: 'dialogs', file: 'dialogs.mjs', title: 'Dialogs beside that of core, in a browser' },

@@ -23,7 +23,7 @@ const form = (given) =>
       { type: typeof value === 'number' ? 'num' : 'str', value: String(value) },
     ]),
   );
-const deeds = [
+const actions = [
   { operation: 'emergency/start', form: form({ announcement: 1 }) },
   { operation: 'strobe/start', form: form({ pattern: 'fast', color1: 'red', ledlvl: 'high' }) },
   {
@@ -96,7 +96,7 @@ try {
         target: 'group',
         group: 'all',
       },
-      ...{ deeds, severity: 9, wires: [['out'], []] },
+      ...{ actions, severity: 9, wires: [['out'], []] },
     },
   ]);
   const columns = [];

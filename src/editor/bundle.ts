@@ -73,7 +73,7 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
-/** The list of deeds in the dialog of an alert, which loads it when it opens. */
+/** The list of actions in the dialog of an alert, which loads this list when it opens. */
 export function bundleAlert(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
 }

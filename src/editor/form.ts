@@ -39,20 +39,20 @@ ${renderDelivery(group)}
 function renderOperations(operations: readonly Operation[]): string {
   return `  <div class="form-row">
     <label for="node-input-operation"><i class="fa fa-play-circle-o" aria-hidden="true"></i> <span data-i18n="form.operation"></span></label>
-    <select id="node-input-operation" aria-describedby="algo-deeds">
+    <select id="node-input-operation" aria-describedby="algo-operation-help">
       <option value="" data-i18n="form.choose"></option>
 ${operations.map(({ id }) => `      <option value="${id}" data-i18n="operation.${id}.title"></option>`).join('\n')}
       <option value="msg" data-i18n="form.operationMessage"></option>
     </select>
-    <div id="algo-deeds">
+    <div id="algo-operation-help">
 ${operations.map(renderOperationHelp).join('\n')}
-      <div class="algo-hint algo-deed" data-deed="msg" hidden data-i18n="operationHelp"></div>
+      <div class="algo-hint" data-help="msg" hidden data-i18n="operationHelp"></div>
     </div>
   </div>`;
 }
 
 function renderOperationHelp({ id }: Operation): string {
-  return `      <div class="algo-hint algo-deed" data-deed="${id}" hidden data-i18n="operation.${id}.help"></div>`;
+  return `      <div class="algo-hint" data-help="${id}" hidden data-i18n="operation.${id}.help"></div>`;
 }
 
 /** The shared script fills the checkboxes: core would store a false where nothing was stored. */

@@ -2,8 +2,8 @@ import { everyGroup } from '../catalogue';
 import type { RestrictedField, RestrictedOperation } from '../catalogue/compatibility';
 
 /**
- * What of the catalogue decides who has what, by deeds such as `door/unlock`: all that a page needs to know of it, in a
- * tenth of the size.
+ * Returns what decides the support of each operation, by names such as `door/unlock`: the part of the catalogue that a
+ * page needs, in a tenth of the size.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
   const requirements = everyGroup.flatMap(({ resource, operations }) =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   type Place,
   short,
@@ -18,7 +18,7 @@ describe('algo-alert beside what else is so', () => {
   });
 
   it('does not end what a node of a person has ended', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')]);
+    const alert = alertNode([action('strobe/start'), action('screen/text-start')]);
     const dark = { ...act('strobe/stop', { device: 'wall' }), id: 'dark' };
     await flow(alert, dark);
     await site.ask(alert.id, { device: 'Wall' });
@@ -29,8 +29,8 @@ describe('algo-alert beside what else is so', () => {
   });
 
   it('has nothing to do with a dry run of another alert there', async () => {
-    const fire = alertNode([deed('strobe/start')], { severity: 9 });
-    const exercise = alertNode([deed('strobe/start')], { severity: 10, target: 'group', group: 'all' });
+    const fire = alertNode([action('strobe/start')], { severity: 9 });
+    const exercise = alertNode([action('strobe/start')], { severity: 10, target: 'group', group: 'all' });
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true };
     await flow(fire, exercise, all);
     await site.ask(exercise.id);
@@ -46,7 +46,7 @@ describe('algo-alert beside what else is so', () => {
   });
 
   it('is still its own after a dry run of another node there', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true };
     const flash = { ...act('strobe/start', { target: 'group', group: 'all' }), id: 'flash' };
     await flow(alert, all, flash);
@@ -57,8 +57,8 @@ describe('algo-alert beside what else is so', () => {
   });
 
   it('comes back for good: no end that a node of a person has pending there ends it', async () => {
-    const fire = alertNode([deed('strobe/start')], { severity: 9 });
-    const weather = alertNode([deed('strobe/start')], { severity: 3 });
+    const fire = alertNode([action('strobe/start')], { severity: 9 });
+    const weather = alertNode([action('strobe/start')], { severity: 3 });
     // Long enough for a busy machine to clear the alert before.
     const toOld = { device: 'old', endAfter: 5 };
     const flash = { ...act('strobe/start', toOld), id: 'flash' };
@@ -82,7 +82,7 @@ describe('algo-alert beside what else is so', () => {
     it(`${isAskedAgain ? 'asks' : 'does not ask'} again for ${operation} that comes back and perhaps did`, async () => {
       const device = await site.device('Any', model);
       const [fire, weather] = [9, 3].map((severity) =>
-        alertNode([deed(operation)], { severity, target: 'device', device: 'any' }),
+        alertNode([action(operation)], { severity, target: 'device', device: 'any' }),
       );
       assert.ok(fire && weather);
       await site.start([device.config(), states, fire, weather]);
@@ -101,7 +101,7 @@ describe('algo-alert beside what else is so', () => {
   }
 
   it('is owed at a device that a deploy sets to dry run, until dry run is off again', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     await site.start([wall.config(), states, alert]);
     await site.ask(alert.id, { device: 'Wall' });
     await site.redeploy([wall.config({ dryRun: true }), states, alert]);

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   eventsBy,
   type Place,
@@ -25,7 +25,7 @@ describe('algo-alert: what changes while it is on', () => {
     [wall.config(), door.config(), states, ...receiptLog(), ...more] as never;
 
   it('is ended at a device that a deploy has taken out of its group', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('relay/enable')], toAll);
+    const alert = alertNode([action('strobe/start'), action('relay/enable')], toAll);
     await site.start(nodes(group('wall', 'door'), alert));
     await site.ask(alert.id);
     await site.redeploy(nodes(group('wall'), alert));
@@ -36,7 +36,7 @@ describe('algo-alert: what changes while it is on', () => {
   });
 
   it('is started by an update at a device that a deploy has put into its group, and ended there', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('relay/enable')], toAll);
+    const alert = alertNode([action('strobe/start'), action('relay/enable')], toAll);
     await site.start(nodes(group('wall'), alert));
     await site.ask(alert.id);
     await site.redeploy(nodes(group('wall', 'door'), alert));
@@ -46,11 +46,11 @@ describe('algo-alert: what changes while it is on', () => {
     assert.deepEqual([wall.deeds.at(-1), door.deeds], ['strobe/stop', ['relay/enable', 'relay/disable']]);
   });
 
-  it('ends what it has started, and not what a deploy has made its deeds', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')], toAll);
+  it('ends what it has started, and not what a deploy has made its actions', async () => {
+    const alert = alertNode([action('strobe/start'), action('screen/text-start')], toAll);
     const changed = {
       ...alert,
-      deeds: [deed('relay/enable'), deed('screen/text-start', { textContent: 'New' })],
+      actions: [action('relay/enable'), action('screen/text-start', { textContent: 'New' })],
     };
     await site.start(nodes(group('wall', 'door'), alert));
     await site.ask(alert.id);
@@ -62,9 +62,9 @@ describe('algo-alert: what changes while it is on', () => {
     assert.deepEqual(door.deeds, []);
   });
 
-  it('ends also what only the deeds before an update had', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')], toAll);
-    const changed = { ...alert, deeds: [deed('screen/text-start', { textContent: 'New' })] };
+  it('ends also what only the actions before an update had', async () => {
+    const alert = alertNode([action('strobe/start'), action('screen/text-start')], toAll);
+    const changed = { ...alert, actions: [action('screen/text-start', { textContent: 'New' })] };
     await site.start(nodes(group('wall'), alert));
     await site.ask(alert.id);
     await site.redeploy(nodes(group('wall'), changed));
@@ -92,8 +92,8 @@ describe('algo-alert: what changes while it is on', () => {
 
   it('gives way where an update makes it less severe than another that waits there', async () => {
     const [one, other] = [
-      alertNode([deed('strobe/start', { color1: 'red' })], { severity: 9 }),
-      alertNode([deed('strobe/start', { color1: 'blue' })], { severity: 5 }),
+      alertNode([action('strobe/start', { color1: 'red' })], { severity: 9 }),
+      alertNode([action('strobe/start', { color1: 'blue' })], { severity: 5 }),
     ];
     await flow(one, other);
     await site.ask(one.id, { device: ['Wall', 'Door'] });
@@ -107,8 +107,8 @@ describe('algo-alert: what changes while it is on', () => {
 
   it('comes back later where the device is busy, and is not ended in the meantime', async () => {
     const [fire, weather] = [
-      alertNode([deed('strobe/start', { color1: 'red' })], { severity: 9 }),
-      alertNode([deed('strobe/start', { color1: 'blue' })], { severity: 3 }),
+      alertNode([action('strobe/start', { color1: 'red' })], { severity: 9 }),
+      alertNode([action('strobe/start', { color1: 'blue' })], { severity: 3 }),
     ];
     await flow(fire, weather);
     await site.ask(fire.id, { device: 'Wall' });
@@ -126,8 +126,8 @@ describe('algo-alert: what changes while it is on', () => {
   it('comes back at once when the other is cleared once more', async () => {
     const toWall = { target: 'device', device: 'wall' };
     const [fire, weather] = [
-      alertNode([deed('strobe/start')], { ...toWall, severity: 9 }),
-      alertNode([deed('strobe/start')], { ...toWall, severity: 3 }),
+      alertNode([action('strobe/start')], { ...toWall, severity: 9 }),
+      alertNode([action('strobe/start')], { ...toWall, severity: 3 }),
     ];
     await flow(fire, weather);
     for (const { id } of [fire, weather]) await site.ask(id);
@@ -141,7 +141,7 @@ describe('algo-alert: what changes while it is on', () => {
   });
 
   it('is ended where its start is still under way when the clear comes', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     wall.temper = ({ deed: of }) => (of === 'strobe/start' ? 'hold' : 200);
     const started = site.send(alert.id, { device: 'Wall' });
@@ -154,9 +154,9 @@ describe('algo-alert: what changes while it is on', () => {
     assert.equal(wall.deeds.at(-1), 'strobe/stop');
   });
 
-  it('tells each time that fewer devices wait, and goes on where one deed is held back and one fails', async () => {
-    const fire = alertNode([deed('strobe/start')], { severity: 9 });
-    const alert = alertNode([deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')]);
+  it('tells each time that fewer devices wait, and goes on where one action is held back and one fails', async () => {
+    const fire = alertNode([action('strobe/start')], { severity: 9 });
+    const alert = alertNode([action('strobe/start'), action('screen/text-start'), action('relay/enable')]);
     await flow(fire, alert);
     await site.ask(fire.id, { device: 'Wall' });
     wall.temper = ({ deed: of }) => (of === 'screen-text/start' ? 400 : 200);
@@ -177,7 +177,7 @@ describe('algo-alert: what changes while it is on', () => {
 
   it('is another alert than one of the same name, which a name alone cannot mean', async () => {
     const [one, two] = ['red', 'blue'].map((color1) =>
-      alertNode([deed('strobe/start', { color1 })], { name: 'Twin' }),
+      alertNode([action('strobe/start', { color1 })], { name: 'Twin' }),
     );
     assert.ok(one && two);
     await flow(one, two);

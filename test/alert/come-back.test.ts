@@ -4,9 +4,9 @@ import { Engine } from '../../src/runtime/alert/engine';
 import type { Answer, Ticket } from '../../src/runtime/alert/output-state';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   eventsBy,
   type Place,
@@ -24,7 +24,7 @@ describe('a device that comes back while an alert is on', () => {
     clock = new Clock();
     engine = new Engine(clock);
   });
-  const retried = { ...wish, deed: { ...wish.deed, retry: 'always' as const } };
+  const retried = { ...wish, action: { ...wish.action, retry: 'always' as const } };
   const start = (
     more: Partial<typeof about & { retryAlert: RetryAlert }> = {},
     wishes: (typeof wish)[] = [retried],
@@ -75,8 +75,8 @@ describe('a device that comes back while an alert is on', () => {
     ['what may have been done, and may be done twice', true, 'always', 'unknown', true],
   ] as const) {
     it(`${isTried ? 'tries' : 'does not try'} again ${what}`, () => {
-      const { retry: _retry, ...bare } = retried.deed;
-      answer(start({ retryAlert }, [{ ...retried, deed: { ...bare, ...(retry && { retry }) } }]), came);
+      const { retry: _retry, ...bare } = retried.action;
+      answer(start({ retryAlert }, [{ ...retried, action: { ...bare, ...(retry && { retry }) } }]), came);
       assert.deepEqual(words(next()), isTried ? ['again a'] : []);
       const failed = came === 'skipped' || came === 'unknown' ? [] : ['D'];
       assert.deepEqual(lists(), { devices: [], unknown: came === 'unknown' ? ['D'] : [], failed });
@@ -84,7 +84,7 @@ describe('a device that comes back while an alert is on', () => {
   }
 
   it('does not begin twice what may have begun, unless that is safe', () => {
-    answer(start({}, [{ ...retried, deed: { ...retried.deed, repeatable: false } }]), 'unknown');
+    answer(start({}, [{ ...retried, action: { ...retried.action, repeatable: false } }]), 'unknown');
     assert.deepEqual([next(), lists().unknown], [[], ['D']]);
   });
 
@@ -139,11 +139,11 @@ describe('a device that comes back while an alert is on', () => {
 
   it('is given the new text of an update that it missed, and keeps the old one until then', () => {
     answer(start(), 'taken');
-    const other = { ...retried, deed: { ...retried.deed, parameters: { number: 2 } } };
+    const other = { ...retried, action: { ...retried.action, parameters: { number: 2 } } };
     answer(start({}, [other]), 'missed');
     assert.deepEqual(lists(), { devices: [], unknown: [], failed: ['D'] });
     const again = next();
-    assert.deepEqual(again[0]?.deed.parameters, { number: 2 });
+    assert.deepEqual(again[0]?.action.parameters, { number: 2 });
     answer(again, 'taken');
     assert.deepEqual(lists().devices, ['D']);
     assert.deepEqual(words(engine.clear('a')), ['end a']);
@@ -157,7 +157,7 @@ describe('algo-alert and devices that come back', () => {
   });
 
   it('starts a device that was off, and says so', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')], { retryAlert: true });
+    const alert = alertNode([action('strobe/start'), action('screen/text-start')], { retryAlert: true });
     await site.start([wall.config({ retryFor: 0 }), door.config(), states, ...receiptLog(), alert]);
     await wall.close();
     const started = await site.ask(alert.id, { device: ['Wall', 'Cellar'], ttl: 0.5 });

@@ -5,9 +5,9 @@ import { alertNamed } from '../../src/runtime/alert/named';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   type Place,
   short,
@@ -41,7 +41,7 @@ describe('algo-alert and deploys', () => {
       .map(({ operation, outcome }) => `${operation} ${outcome}`);
 
   it('shows what is so before any message comes', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     await flow(alert);
     await shown(alert.id, 'status.idle');
     await site.ask(alert.id);
@@ -52,7 +52,7 @@ describe('algo-alert and deploys', () => {
 
   for (const operation of ['start', 'clear']) {
     it(`ends a ${operation} that is under way, says so, and still has it to clear`, async () => {
-      const alert = alertNode([deed('strobe/start')], toWall);
+      const alert = alertNode([action('strobe/start')], toWall);
       await flow(alert);
       if (operation === 'clear') await site.ask(alert.id);
       wall.temper = () => 'hold';
@@ -81,7 +81,7 @@ describe('algo-alert and deploys', () => {
   }
 
   it('waits for a start that the disk keeps waiting, and sends nothing of it any more', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     let RED: NodeAPI | undefined;
     const capture = (api: NodeAPI) => {
       RED = api;
@@ -117,7 +117,7 @@ describe('algo-alert and deploys', () => {
     ['disables', (alert: object) => [{ ...alert, d: true }]],
   ] as const) {
     it(`is cleared by one that ${what} its node, and the log says so`, async () => {
-      const alert = alertNode([deed('strobe/start')], { ...toWall, name: `It ${what}` });
+      const alert = alertNode([action('strobe/start')], { ...toWall, name: `It ${what}` });
       await flow(alert);
       await site.ask(alert.id);
       await site.redeploy(nodes(wall.config(), ...after(alert)));
@@ -129,7 +129,7 @@ describe('algo-alert and deploys', () => {
   }
 
   it('is not said to be cleared by one that deletes its node while it is being cleared', async () => {
-    const alert = alertNode([deed('strobe/start')], { ...toWall, name: 'It clears' });
+    const alert = alertNode([action('strobe/start')], { ...toWall, name: 'It clears' });
     await flow(alert);
     await site.ask(alert.id);
     wall.temper = () => 503;
@@ -144,7 +144,7 @@ describe('algo-alert and deploys', () => {
   });
 
   it('sends no stop for a start of a dry run', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     await site.start(nodes(wall.config({ dryRun: true }), alert));
     await site.ask(alert.id);
     await site.redeploy(nodes(wall.config(), alert));

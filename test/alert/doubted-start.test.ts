@@ -3,7 +3,7 @@ import type { AlertAction, SendResult } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
 import { about, Clock, kept, wish } from './engine-parts';
-import { deedOf } from './world-deeds';
+import { actionOf } from './world-actions';
 
 /** Severities: each takes over from the one before. */
 const severities = { fog: 1, storm: 5, fire: 9 };
@@ -23,9 +23,9 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
 
   function start(id: Name, subject: string, lasts = true, isTimed = false): Ticket[] {
     made += 1;
-    const deed: AlertAction = deedOf(subject, made, lasts, isTimed);
+    const action: AlertAction = actionOf(subject, made, lasts, isTimed);
     const answers = engine.start({ ...about, id, name: id, severity: severities[id] }, [
-      { ...wish, subject, deed },
+      { ...wish, subject, action },
     ]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }

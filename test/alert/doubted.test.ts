@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
@@ -21,13 +21,13 @@ describe('an alert that is perhaps in the place of another one', () => {
   });
 
   /** Two alerts at a device, and what clears them. */
-  async function prepare(model: string, deedsOf: (id: string) => unknown[]): Promise<void> {
+  async function prepare(model: string, actionsOf: (id: string) => unknown[]): Promise<void> {
     device = new FakeDevice('Hall', model, '5.7', () => look());
     await device.open();
     const alert = (id: string, severity: number) => {
       const wires = [['receipts'], []];
       const about = { id, type: 'algo-alert', name: id, operation: '', device: 'hall' };
-      return { ...about, severity, deeds: deedsOf(id), wires, retryAlert: false };
+      return { ...about, severity, actions: actionsOf(id), wires, retryAlert: false };
     };
     const rules = [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }];
     const toClear = (id: string) => ({
@@ -57,7 +57,7 @@ describe('an alert that is perhaps in the place of another one', () => {
 
   describe('as a tone that came back', () => {
     beforeEach(async () => {
-      await prepare('8301', (id) => [deed('tone/start', { path: `${id}.wav` })]);
+      await prepare('8301', (id) => [action('tone/start', { path: `${id}.wav` })]);
       await red.tell('fire');
       await red.tell('storm');
     });
@@ -93,8 +93,8 @@ describe('an alert that is perhaps in the place of another one', () => {
     beforeEach(async () => {
       const pattern = (id: string) => (id === 'fire' ? 5 : 1);
       await prepare('8410', (id) => [
-        deed('strobe/start', { pattern: pattern(id) }),
-        deed('tone/start', { path: `${id}.wav` }),
+        action('strobe/start', { pattern: pattern(id) }),
+        action('tone/start', { path: `${id}.wav` }),
       ]);
       await red.tell('storm');
     });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, eachWithPlace, type Place, short } from '../fixtures/alert-node';
 import { ask } from '../fixtures/flow';
 import { caughtOf, formOf, receiptsOf } from '../fixtures/site';
 import { wordingIn } from '../fixtures/wording';
@@ -16,7 +16,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
   });
 
   it('sends nothing of a drill while the same alert is on in earnest, and its clear ends nothing', async () => {
-    const alert = alertNode([text('Lockdown'), deed('strobe/start')]);
+    const alert = alertNode([text('Lockdown'), action('strobe/start')]);
     await flow(alert);
     const before = alertOf(await site.ask(alert.id, { device: 'Wall' }));
     const sent = wall.deeds.length;
@@ -74,7 +74,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
   });
 
   it('refuses a clear that may be that of a drill or not', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
     const odd = await site.ask(alert.id, { operation: 'clear', drill: 'perhaps' });
@@ -83,7 +83,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
   });
 
   it('says in its own words that a message cannot carry what leaves, and has done it', async () => {
-    const alert = alertNode([deed('strobe/start')], { target: 'device', device: 'wall' });
+    const alert = alertNode([action('strobe/start')], { target: 'device', device: 'wall' });
     await flow(alert);
     const way = await ask(alert.id, Object.freeze({ _msgid: 'frozen' }));
     assert.deepEqual([way.caught[0]?.error?.code, way.sent.length], ['PROTOCOL', 0]);

@@ -1,5 +1,5 @@
 import type { Engine } from '../../src/runtime/alert/engine';
-import { deedOf } from './world-deeds';
+import { actionOf } from './world-actions';
 
 /** A clock that a test turns. */
 export class Clock {
@@ -23,7 +23,7 @@ export const about = {
 export const wish = {
   device: { id: 'd', name: 'D' },
   subject: 'strobe',
-  deed: deedOf('strobe', 1, true),
+  action: actionOf('strobe', 1, true),
 };
 
 /** Writes down what has changed, as the journal would. */

@@ -3,7 +3,7 @@ import type { DeviceAction, SendResult, StartRequest } from '../../src/runtime/a
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
 import { about, Clock, wish } from './engine-parts';
-import { deedOf } from './world-deeds';
+import { actionOf } from './world-actions';
 
 describe("what an alert's engine makes of what is on its way", () => {
   let clock: Clock;
@@ -58,13 +58,13 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('ends what was asked for last of what is still on its way', () => {
     const [first, last] = [wish, wish].map((one, index) => {
       const end = { operation: 'tone/stop', parameters: { path: `${index}.wav` } };
-      return { ...one, deed: { ...one.deed, end } };
+      return { ...one, action: { ...one.action, end } };
     });
     assert.ok(first && last);
     start({}, first);
     start({}, last);
     assert.deepEqual(
-      engine.clear('a').map(({ deed }) => deed.end?.parameters),
+      engine.clear('a').map(({ action }) => action.end?.parameters),
       [{ path: '1.wav' }],
     );
   });
@@ -139,7 +139,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start(weather), 'taken');
     answer(start({}), 'taken');
     const back = engine.clear('a');
-    const anew = start(weather, { ...wish, deed: { ...wish.deed, parameters: { number: 2 } } });
+    const anew = start(weather, { ...wish, action: { ...wish.action, parameters: { number: 2 } } });
     answer(back, 'refused');
     answer(anew, 'taken');
     assert.deepEqual(engine.state('b')?.devices, ['D']);
@@ -150,12 +150,12 @@ describe("what an alert's engine makes of what is on its way", () => {
     it(`brings back what it was started with anew while a more severe one was on its way, which is ${came}`, () => {
       answer(start({ id: 'b', severity: 1 }), 'taken');
       const other = start({});
-      const anew = { ...wish, deed: deedOf('strobe', 2, true) };
+      const anew = { ...wish, action: actionOf('strobe', 2, true) };
       assert.deepEqual(start({ id: 'b', severity: 1 }, anew), []);
       answer(other, came);
       const back = came === 'taken' ? engine.clear('a') : engine.due();
       assert.deepEqual(
-        back.map(({ kind, deed }) => [kind, deed.parameters.number]),
+        back.map(({ kind, action }) => [kind, action.parameters.number]),
         [['return', 2]],
       );
       answer(back, 'taken');
@@ -166,11 +166,11 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('brings back what it was started with anew, where another one was only to be on for a moment', () => {
     const other = start({});
     const first = start({ id: 'b', severity: 9 });
-    start({ id: 'b', severity: 1 }, { ...wish, deed: deedOf('strobe', 2, true) });
+    start({ id: 'b', severity: 1 }, { ...wish, action: actionOf('strobe', 2, true) });
     assert.deepEqual(engine.clear('a'), []);
     answer([...other, ...first], 'taken');
     assert.deepEqual(
-      engine.due().map(({ kind, deed }) => [kind, deed.parameters.number]),
+      engine.due().map(({ kind, action }) => [kind, action.parameters.number]),
       [['return', 2]],
     );
   });
@@ -227,7 +227,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(start({ id: 'c', severity: 2.6 })), ['start c']);
   });
 
-  it('ends first what was started last, in the order that the deeds have now', () => {
+  it('ends first what was started last, in the order that the actions have now', () => {
     const [one, two] = ['one', 'two'].map((subject) => ({ ...wish, subject }));
     assert.ok(one && two);
     answer(start({}, one, two), 'taken');

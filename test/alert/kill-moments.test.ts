@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import type { LogEntry } from '../../src/virtual-device/log/entry';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { firstSeed, telling } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
@@ -12,13 +12,13 @@ import { Waiting } from '../fixtures/waiting';
 const kills = Number(process.env.ALGO_KILLS || 24);
 
 const models = { Wall: '8410', Gate: '8063', Hall: '8301' };
-const deeds = [
-  deed('emergency/start'),
-  deed('strobe/start'),
-  deed('screen/text-start'),
-  deed('relay/enable'),
-  deed('door/unlock'),
-  deed('tone/start'),
+const actions = [
+  action('emergency/start'),
+  action('strobe/start'),
+  action('screen/text-start'),
+  action('relay/enable'),
+  action('door/unlock'),
+  action('tone/start'),
 ];
 
 /** What is on at a device, by the device's own account. */
@@ -68,7 +68,7 @@ describe('an alert in a process that is killed at any moment', () => {
     red = await RedProcess.prepare([
       ...configs,
       { id: 'all', type: 'algo-group', name: 'All', devices: configs.map(({ id }) => id) },
-      { ...alert, id: 'start', deeds, wires: [['receipts'], []] },
+      { ...alert, id: 'start', actions, wires: [['receipts'], []] },
       { id: 'clear', type: 'change', operation: '', rules: [clear], wires: [['start']] },
     ] as NodeConfig[]);
     await red.start();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
@@ -29,12 +29,12 @@ describe('alerts and the end of Node-RED', () => {
       operation: '',
       target: 'group',
       group: 'all',
-      deeds,
+      actions,
       wires: [['receipts'], []],
       ...more,
     }) as NodeConfig;
   const several = (...targets: string[]) => ({ target: 'several', targets });
-  const deeds = [deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')];
+  const actions = [action('strobe/start'), action('screen/text-start'), action('relay/enable')];
   /** Tells an alert to clear itself: the web address only starts. */
   const toClear = (id: string) =>
     ({

@@ -7,7 +7,7 @@ what is asked of the devices and what came of it, and says what may be asked, an
 /** What an alert starts. One that does not last ends by itself: it is neither ended nor started again. */
 export interface Wish {
   /** No two are the same. */
-  readonly deed: unknown;
+  readonly action: unknown;
   /** By which name of the device. */
   readonly by: string;
   readonly lasting: boolean;
@@ -179,10 +179,10 @@ export class Model {
     const [start, ...others] = this.asked.get(place) ?? [];
     if (!start) throw new Error(`nothing was asked for at ${place}`);
     this.asked.set(place, others);
-    const { alert, comesBack, deed, lasting, count } = start;
+    const { alert, comesBack, action, lasting, count } = start;
     const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
     const want = wants?.get(place);
-    const isOwn = want?.deed === deed;
+    const isOwn = want?.action === action;
     if (want && isOwn) want.lack = came === 'taken' || came === 'skipped' ? undefined : came;
     if (came === 'taken' || came === 'unknown') {
       const isSure = came === 'taken';
@@ -190,8 +190,8 @@ export class Model {
       const were = !isSure && before?.lasting ? [...before.instead, before.alert] : [];
       const instead = were.filter((other) => other !== alert);
       const what = !isSure && !lasting && before?.lasting ? before : start;
-      this.there.set(place, { ...what, alert, comesBack, count, deed, isSure, instead });
-      this.#putOver(place, { alert, deed });
+      this.there.set(place, { ...what, alert, comesBack, count, action, isSure, instead });
+      this.#putOver(place, { alert, action });
       this.#forget(alert);
     } else if (comesBack) {
       if (came === 'missed' || !want || !isOwn) return;
@@ -330,10 +330,10 @@ export class Model {
   }
 
   /** This start is there, so no other alert's is; what its own alert was started with since, and held back, is not either. */
-  #putOver(place: string, { alert, deed }: Pick<Start, 'alert' | 'deed'>): void {
+  #putOver(place: string, { alert, action }: Pick<Start, 'alert' | 'action'>): void {
     for (const [name, { wants }] of this.on) {
       const wish = wants.get(place);
-      if (wish) wish.over = name !== alert || (wish.over && wish.deed !== deed);
+      if (wish) wish.over = name !== alert || (wish.over && wish.action !== action);
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { Named } from '../../src/runtime/alert/alert';
-import { devices, isRow, pick } from './world-deeds';
+import { devices, isRow, pick } from './world-actions';
 
 /** Which names lead to which devices, and what deploys make of that. */
 export class Names {

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import { alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
 import { about, Clock, kept, wish } from './engine-parts';
 
-const brief = { ...wish, deed: { ...wish.deed, lastsMs: 10_000 } };
+const brief = { ...wish, action: { ...wish.action, lastsMs: 10_000 } };
 
-describe('a deed that its device ends by itself', () => {
+describe('an action that its device ends by itself', () => {
   it('is on for its time, and has to be cleared all the same', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
@@ -63,13 +63,13 @@ describe('a deed that its device ends by itself', () => {
     it('is not told as on when its time is over, whichever parameter says so', async () => {
       const speaker = await site.device('Speaker', '8301');
       const alert = alertNode([
-        deed('strobe/start', { duration: 1 }),
-        deed('screen/text-start', { duration: 1 }),
-        deed('screen/start', { stopAfter: 1 }),
-        deed('tone/start', { duration: 1 }),
+        action('strobe/start', { duration: 1 }),
+        action('screen/text-start', { duration: 1 }),
+        action('screen/start', { stopAfter: 1 }),
+        action('tone/start', { duration: 1 }),
       ]);
-      const lasting = alertNode([deed('strobe/start', { duration: 0 })]);
-      const longer = alertNode([deed('strobe/start', { duration: 300 })]);
+      const lasting = alertNode([action('strobe/start', { duration: 0 })]);
+      const longer = alertNode([action('strobe/start', { duration: 300 })]);
       let RED: NodeAPI | undefined;
       const capture = (api: NodeAPI) => {
         RED = api;

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import type { NodeAPI } from 'node-red';
 import { Alerts, alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
-import { alertNode, deed, states } from '../fixtures/alert-node';
+import { action, alertNode, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, receiptsOf, Site } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
@@ -36,7 +36,7 @@ describe('algo-alert among many devices and many messages', () => {
   }
 
   it('speaks to as many at once as the group says, in a start and in a clear', async () => {
-    const alert = alertNode([deed('strobe/start')], { target: 'group', group: 'all' });
+    const alert = alertNode([action('strobe/start')], { target: 'group', group: 'all' });
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) };
     await site.start([...devices.map((device) => device.config()), { ...all, parallel: 2 }, states, alert]);
     for (const device of devices) device.temper = () => 'hold';
@@ -84,7 +84,7 @@ describe('algo-alert among many devices and many messages', () => {
     const capture = (api: NodeAPI) => {
       RED = api;
     };
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     const flash = { ...act('strobe/start', { device: 'one' }), id: 'flash' };
     const text = { ...act('screen/text-start', { device: 'one' }), id: 'text' };
     await site.start([devices[0]?.config(), states, alert, flash, text] as never, {}, [capture]);

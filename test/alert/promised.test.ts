@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, toldBy } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, eachWithPlace, type Place, short, toldBy } from '../fixtures/alert-node';
 import { caughtOf, receiptsOf } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
 
@@ -24,7 +24,7 @@ describe('algo-alert: what else is promised', () => {
   ] as const) {
     it(`starts ${operation}, and ends it`, async () => {
       const device = await site.device('Any', model);
-      const alert = alertNode([deed(operation)]);
+      const alert = alertNode([action(operation)]);
       await site.start([device.config(), { id: 'states', type: 'helper', z: 'tab', x: 1, y: 1 }, alert]);
       assert.deepEqual(receiptsOf(await site.ask(alert.id, { device: 'Any' })).map(short), [
         `Any ${operation} accepted`,
@@ -37,8 +37,8 @@ describe('algo-alert: what else is promised', () => {
 
   it('has severity 5 where nothing is said, and what a message says before its own', async () => {
     const [usual, own] = [
-      alertNode([deed('strobe/start')], { severity: '' }),
-      alertNode([deed('strobe/start')], { severity: '7' }),
+      alertNode([action('strobe/start')], { severity: '' }),
+      alertNode([action('strobe/start')], { severity: '7' }),
     ];
     await flow(usual, own);
     const severity = async (id: string, more = {}) =>
@@ -51,13 +51,13 @@ describe('algo-alert: what else is promised', () => {
   });
 
   it('sends everything at once: a device that hangs keeps no other waiting', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('relay/enable')]);
+    const alert = alertNode([action('strobe/start'), action('relay/enable')]);
     await flow(alert);
     wall.temper = () => 'hold';
     const way = site.send(alert.id, { device: ['Wall', 'Door'] });
-    await site.until('the door has its deed', () => door.deeds.includes('relay/enable'));
+    await site.until('the door has its action', () => door.deeds.includes('relay/enable'));
     assert.equal(way.isEnded, false);
-    await site.until('the wall has its deed', () => wall.held.length > 0);
+    await site.until('the wall has its action', () => wall.held.length > 0);
     wall.releaseAll();
     assert.deepEqual(
       receiptsOf(await site.ended(way))
@@ -69,8 +69,8 @@ describe('algo-alert: what else is promised', () => {
   });
 
   it('sends what is too late for a ttl not at all, and is not on there', async () => {
-    const alert = alertNode([deed('strobe/start')]);
-    const page = alertNode([deed('screen/text-start')]);
+    const alert = alertNode([action('strobe/start')]);
+    const page = alertNode([action('screen/text-start')]);
     await flow(alert, page);
     wall.temper = () => 'hold';
     const first = site.send(page.id, { device: 'Wall' });
@@ -89,8 +89,8 @@ describe('algo-alert: what else is promised', () => {
   });
 
   it('is cleared ahead of whatever waits at a device', async () => {
-    const alert = alertNode([deed('relay/enable')]);
-    const others = alertNode([deed('door/unlock'), deed('call/start'), deed('relay/24v-enable')]);
+    const alert = alertNode([action('relay/enable')]);
+    const others = alertNode([action('door/unlock'), action('call/start'), action('relay/24v-enable')]);
     await flow(alert, others);
     await site.ask(alert.id, { device: 'Door' });
     door.temper = ({ deed: of }) => (of === 'relay/disable' ? 200 : 'hold');
@@ -104,8 +104,8 @@ describe('algo-alert: what else is promised', () => {
     await site.ask(others.id, { operation: 'clear' });
   });
 
-  it("leaves a deed's own end to the device, and its own to Node-RED", async () => {
-    const alert = alertNode([deed('strobe/start', { duration: 3_600 })], { endAfter: 0.2 });
+  it("leaves an action's own end to the device, and its own to Node-RED", async () => {
+    const alert = alertNode([action('strobe/start', { duration: 3_600 })], { endAfter: 0.2 });
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
     assert.equal(wall.heard.find((one) => one.deed === 'strobe/start')?.parameters.duration, 3_600);

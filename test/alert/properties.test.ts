@@ -3,7 +3,7 @@ import {
   type AlertMessage,
   type AlertProperties,
   idleOf,
-  readDeeds,
+  readActions,
   readDrill,
   readEndAfter,
   readOperation,
@@ -84,20 +84,23 @@ describe('the properties of an alert', () => {
     }
   });
 
-  it('have their deeds as a list, or as the text of one', () => {
-    const deeds = [
+  it('have their actions as a list, or as the text of one', () => {
+    const actions = [
       { operation: 'strobe/start', form: { pattern: { type: 'num', value: '1' } } },
       { operation: 'door/unlock', form: undefined },
     ];
-    assert.deepEqual(readDeeds({ deeds }), deeds);
-    assert.deepEqual(readDeeds({ deeds: JSON.stringify([deeds[0]]) }), [deeds[0]]);
+    assert.deepEqual(readActions({ actions }), actions);
+    assert.deepEqual(readActions({ actions: JSON.stringify([actions[0]]) }), [actions[0]]);
     for (const none of [undefined, null, [], '', '[]', '{}', 'strobe/start', {}]) {
-      assert.throws(() => readDeeds({ deeds: none }), wrong(/deeds must be a list of at least one deed/));
+      assert.throws(
+        () => readActions({ actions: none }),
+        wrong(/actions must be a list of at least one action/),
+      );
     }
     for (const odd of [null, 'strobe/start', {}, { operation: 'strobe/stop' }, { operation: 7 }, []]) {
       assert.throws(
-        () => readDeeds({ deeds: [deeds[0], odd] }),
-        wrong(/deeds\[1\]\.operation must be one of/),
+        () => readActions({ actions: [actions[0], odd] }),
+        wrong(/actions\[1\]\.operation must be one of/),
       );
     }
   });

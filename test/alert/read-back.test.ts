@@ -107,7 +107,7 @@ describe('what an alert reads back after a restart', () => {
     const engine = restarted(journal);
     const [back] = engine.clear('a');
     const [severe] = engine.start(about, [wish]);
-    const anew = { ...wish, deed: { ...wish.deed, steady: true } } as const;
+    const anew = { ...wish, action: { ...wish.action, steady: true } } as const;
     assert.ok(back && severe?.ticket);
     assert.equal(engine.start({ ...about, id: 'b', severity: 1 }, [anew])[0]?.heldBy?.id, 'a');
     engine.answered(back, 'taken');
@@ -153,9 +153,9 @@ describe('what an alert reads back after a restart', () => {
     });
   }
 
-  const right = wish.deed;
+  const right = wish.action;
   const end = { operation: 'strobe/stop', parameters: {} };
-  for (const [what, deed, kinds] of [
+  for (const [what, action, kinds] of [
     ['as it should be', { ...right, end }, ['return', 'end', 'end']],
     ['nothing', null, []],
     ['without an operation', { ...right, operation: undefined }, []],
@@ -165,10 +165,10 @@ describe('what an alert reads back after a restart', () => {
     ['of an end without an operation', { ...right, end: { parameters: {} } }, []],
     ['of an end without parameters', { ...right, end: { operation: 'strobe/stop' } }, []],
   ] as [string, unknown, string[]][]) {
-    it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} a deed that is ${what}`, () => {
-      const on = { ...(place.on as object), deed };
+    it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} an action that is ${what}`, () => {
+      const on = { ...(place.on as object), action };
       const owed = [
-        { claims: [['a', { ...claim, deed, isHeld: true }]] },
+        { claims: [['a', { ...claim, action, isHeld: true }]] },
         { on },
         { underWay: [{ ...on, isReturn: false }] },
       ].flatMap((more) => {

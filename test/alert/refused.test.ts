@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { alertNamed } from '../../src/runtime/alert/named';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   type Place,
   short,
@@ -21,7 +21,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
   });
 
   it('sends nothing if a group or a device is on dry run', async () => {
-    const alert = alertNode([deed('strobe/start')], { target: 'group', group: 'all' });
+    const alert = alertNode([action('strobe/start')], { target: 'group', group: 'all' });
     await flow(alert, { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true });
     assert.deepEqual(receiptsOf(await site.ask(alert.id)).map(short), ['Wall strobe/start dry-run']);
     assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
@@ -34,17 +34,17 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     ['an operation that it has not', { operation: 'stop' }, {}, /msg\.operation .*"stop"/],
     ['a severity that there is not', { severity: 11 }, {}, /msg\.severity .* 11/],
     ['a drill that is neither', { drill: 'perhaps' }, {}, /msg\.drill .*"perhaps"/],
-    ['no deeds', {}, { deeds: [] }, / deeds /],
+    ['no actions', {}, { actions: [] }, / actions /],
     [
-      'a deed that it has not',
+      'an action that it has not',
       {},
-      { deeds: [{ operation: 'system/reboot' }] },
-      /deeds\[0\]\.operation .*"system\/reboot"/,
+      { actions: [{ operation: 'system/reboot' }] },
+      /actions\[0\]\.operation .*"system\/reboot"/,
     ],
     ['a time that is none', {}, { endAfter: 'soon' }, /endAfter .*"soon"/],
   ] as const) {
     it(`refuses ${what}, and sends nothing`, async () => {
-      const alert = alertNode([deed('strobe/start')], more);
+      const alert = alertNode([action('strobe/start')], more);
       await flow(alert);
       const way = await site.ask(alert.id, { device: 'Wall', ...message });
       assert.deepEqual([caughtOf(way), way.sent.length, wall.deeds], [['INVALID_PARAMETER'], 0, []]);
@@ -53,9 +53,9 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     });
   }
 
-  it('starts the other deeds where one has a form that cannot be read, and is not on where none has', async () => {
+  it('starts the other actions where one has a form that cannot be read, and is not on where none has', async () => {
     const wrong = { operation: 'strobe/start', form: { pattern: { type: 'num', value: '' } } };
-    const [half, none] = [alertNode([wrong, deed('screen/text-start')]), alertNode([wrong])];
+    const [half, none] = [alertNode([wrong, action('screen/text-start')]), alertNode([wrong])];
     await flow(half, none);
     const way = await site.ask(half.id, { device: 'Wall' });
     assert.deepEqual(
@@ -72,7 +72,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
   });
 
   it('says which target there is not', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     const way = await site.ask(alert.id, { device: ['Attic', 'Wall'] });
     assert.deepEqual(receiptsOf(way).map(short), ['Attic strobe/start failed', 'Wall strobe/start accepted']);
@@ -99,7 +99,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
   });
 
   it('can be started, asked and cleared by its name', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     const named = alertNamed(String(alert.name));
     const started = await named.start({ device: 'Wall' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
 import { act, receiptsOf } from '../fixtures/site';
 import { about, Clock, kept, wish } from './engine-parts';
 
@@ -15,8 +15,8 @@ describe('alerts at one device that has two names', () => {
   const fireAndWeather = () => {
     const byNode = { target: 'device', device: 'wall', severity: 9 };
     const byRow = { target: 'group', group: 'rows', severity: 3 };
-    const fire = alertNode([deed('strobe/start', { color1: 'red' })], byNode);
-    return { fire, weather: alertNode([deed('strobe/start', { color1: 'blue' })], byRow) };
+    const fire = alertNode([action('strobe/start', { color1: 'red' })], byNode);
+    return { fire, weather: alertNode([action('strobe/start', { color1: 'blue' })], byRow) };
   };
   const rows = (address: string) => {
     const row = { name: 'Row', address, tags: '' };
@@ -98,8 +98,8 @@ describe('alerts at one device that has two names', () => {
   it('know a virtual device by its node', async () => {
     const virtual = { type: 'algo-device', virtual: 'v', model: '8410', firmware: '5.7' };
     const [fire, weather] = [
-      alertNode([deed('strobe/start', { pattern: 2 })], { target: 'device', device: 'one', severity: 9 }),
-      alertNode([deed('strobe/start', { pattern: 2 })], { target: 'device', device: 'two', severity: 3 }),
+      alertNode([action('strobe/start', { pattern: 2 })], { target: 'device', device: 'one', severity: 9 }),
+      alertNode([action('strobe/start', { pattern: 2 })], { target: 'device', device: 'two', severity: 3 }),
     ];
     await flow(
       { id: 'v', type: 'algo-virtual-device', name: 'V', model: '8410', auth: 'none' },
@@ -171,24 +171,24 @@ describe('a place in the journal', () => {
     it(`that turns out to be another one has what was started last, ${what}, and once`, () => {
       const engine = new Engine(new Clock());
       for (const [number, one] of [first, last].entries()) {
-        const deed = { ...one.deed, parameters: { number } };
-        for (const { ticket } of engine.start(about, [{ ...one, deed }]))
+        const action = { ...one.action, parameters: { number } };
+        for (const { ticket } of engine.start(about, [{ ...one, action }]))
           if (ticket) engine.answered(ticket, 'taken');
       }
       engine.relocate(() => where);
       const [is] = new Engine(new Clock(), kept(engine, new Map())).clear('a');
-      assert.deepEqual([is?.kind, is?.deed.parameters.number, is?.device.id], ['end', 1, last.device.id]);
+      assert.deepEqual([is?.kind, is?.action.parameters.number, is?.device.id], ['end', 1, last.device.id]);
       const fire = { ...about, id: 'b', severity: 9 };
       for (const { ticket } of engine.start(fire, [other])) if (ticket) engine.answered(ticket, 'taken');
       const back = engine.clear('b');
       assert.deepEqual(
-        back.map(({ kind, deed, device }) => [kind, deed.parameters.number, device.id]),
+        back.map(({ kind, action, device }) => [kind, action.parameters.number, device.id]),
         [['return', 1, last.device.id]],
       );
       for (const ticket of back) engine.answered(ticket, 'taken');
       const ends = engine.clear('a');
       assert.deepEqual(
-        ends.map(({ deed, place }) => [deed.parameters.number, place.device.where]),
+        ends.map(({ action, place }) => [action.parameters.number, place.device.where]),
         [[1, where]],
       );
       for (const ticket of ends) engine.answered(ticket, 'taken');

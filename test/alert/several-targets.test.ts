@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
 import { receiptLog, receiptsOf } from '../fixtures/site';
 
@@ -14,7 +14,7 @@ describe('algo-alert for several devices, groups and tags', () => {
   it('starts at each of them once, in their order, and ends exactly there', async () => {
     const north = await site.device('North', '8410');
     const alert = alertNode(
-      [deed('strobe/start'), deed('relay/enable')],
+      [action('strobe/start'), action('relay/enable')],
       several('tag:wing', 'group:gates', 'wall'),
     );
     const devices = [north, wall].map((device) => device.config({ tags: 'wing' }));
@@ -45,7 +45,7 @@ describe('algo-alert for several devices, groups and tags', () => {
 
   it('ends where it was started, also after a deploy that ticks others', async () => {
     const north = await site.device('North', '8410');
-    const alert = alertNode([deed('strobe/start')], several('wall', 'tag:wing'));
+    const alert = alertNode([action('strobe/start')], several('wall', 'tag:wing'));
     const devices = (tags: string) =>
       [wall.config(), door.config(), north.config({ tags }), states, ...receiptLog()] as NodeConfig[];
     await site.start([...devices('wing'), alert]);
@@ -71,7 +71,7 @@ describe('algo-alert for several devices, groups and tags', () => {
   });
 
   it('says of what is not there that it is not, and starts at the others', async () => {
-    const alert = alertNode([deed('strobe/start')], several('gone', 'wall', 'tag:nobody'));
+    const alert = alertNode([action('strobe/start')], several('gone', 'wall', 'tag:nobody'));
     await flow(alert);
     const way = await site.ask(alert.id);
     assert.deepEqual(
@@ -88,7 +88,7 @@ describe('algo-alert for several devices, groups and tags', () => {
   });
 
   it('is not on where nothing is ticked, whatever the message says', async () => {
-    const alert = alertNode([deed('strobe/start')], several());
+    const alert = alertNode([action('strobe/start')], several());
     await flow(alert);
     const way = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(

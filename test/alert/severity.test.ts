@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   type Place,
   short,
@@ -21,7 +21,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   it('marks a drill in texts and on every receipt', async () => {
     const screen = { type: 'template', template: 'announcement', text1: 'Go', text2: 'Now' };
     const template = { operation: 'screen/start', form: formOf(screen) };
-    const alert = alertNode([deed('screen/text-start'), template], { drill: true });
+    const alert = alertNode([action('screen/text-start'), template], { drill: true });
     await flow(alert);
     const started = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(
@@ -54,8 +54,8 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('leaves a subject to the more severe alert, and takes it over when that is cleared', async () => {
-    const fire = alertNode([deed('strobe/start', { color1: 'red' })], { severity: 9 });
-    const weather = alertNode([deed('strobe/start', { color1: 'blue' })], { severity: 3 });
+    const fire = alertNode([action('strobe/start', { color1: 'red' })], { severity: 9 });
+    const weather = alertNode([action('strobe/start', { color1: 'blue' })], { severity: 3 });
     await flow(fire, weather);
     await site.ask(fire.id, { device: 'Wall' });
     const held = await site.ask(weather.id, { device: 'Wall' });
@@ -78,7 +78,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('gives way to an equal alert that is started later, and comes back', async () => {
-    const [one, other] = [alertNode([deed('strobe/start')]), alertNode([deed('strobe/start')])];
+    const [one, other] = [alertNode([action('strobe/start')]), alertNode([action('strobe/start')])];
     await flow(one, other);
     await site.ask(one.id, { device: 'Wall' });
     assert.equal(receiptsOf(await site.ask(other.id, { device: 'Wall' }))[0]?.outcome, 'accepted');
@@ -90,8 +90,8 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('neither ends nor starts again a tone that does not loop', async () => {
-    const chime = alertNode([deed('tone/start', { loop: false })], { severity: 3 });
-    const siren = alertNode([deed('tone/start')], { severity: 9 });
+    const chime = alertNode([action('tone/start', { loop: false })], { severity: 3 });
+    const siren = alertNode([action('tone/start')], { severity: 9 });
     const speaker = await site.device('Speaker', '8301');
     await site.start([speaker.config(), states, chime, siren]);
     await site.ask(chime.id, { device: 'Speaker' });
@@ -103,7 +103,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
 
   it('ends an emergency announcement, and an unlocked door by its id', async () => {
     const speaker = await site.device('Speaker', '8301');
-    const alert = alertNode([deed('emergency/start'), deed('door/unlock')]);
+    const alert = alertNode([action('emergency/start'), action('door/unlock')]);
     await site.start([speaker.config(), door.config(), states, alert]);
     await site.ask(alert.id, { device: ['Speaker', 'Door'] });
     await site.ask(alert.id, { operation: 'clear' });
@@ -115,7 +115,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('is cleared by Node-RED after its time', async () => {
-    const alert = alertNode([deed('strobe/start')], { endAfter: '0.3' });
+    const alert = alertNode([action('strobe/start')], { endAfter: '0.3' });
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
@@ -123,7 +123,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('is not ended by an end that another node has pending there', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     const flash = { ...act('strobe/start', { device: 'wall', endAfter: '0.5' }), id: 'flash' };
     const marker = { ...act('relay/enable', { device: 'door', endAfter: '0.6' }), id: 'marker' };
     const old = await site.device('Old', '8410', '5.5');
@@ -137,7 +137,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('leaves alone what a node of a person has started there since', async () => {
-    const alert = alertNode([deed('strobe/start'), deed('screen/text-start')]);
+    const alert = alertNode([action('strobe/start'), action('screen/text-start')]);
     const flash = { ...act('strobe/start', { device: 'wall' }), id: 'flash' };
     await flow(alert, flash);
     await site.ask(alert.id, { device: 'Wall' });
@@ -148,7 +148,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
 
   it('still has what a node of a person has only interrupted there', async () => {
     const speaker = await site.device('Speaker', '8301');
-    const alert = alertNode([deed('tone/start')]);
+    const alert = alertNode([action('tone/start')]);
     const chime = { ...act('tone/start', { device: 'speaker', given: { loop: false } }), id: 'chime' };
     await site.start([speaker.config(), states, alert, chime]);
     await site.ask(alert.id, { device: 'Speaker' });
@@ -161,7 +161,7 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
     const speaker = await site.device('Speaker', '8301');
     // From firmware 5.5 on nothing may be said of which tone it is.
     speaker.temper = ({ deed: of, parameters }) => (of === 'tone/stop' && 'path' in parameters ? 400 : 200);
-    const alert = alertNode([deed('tone/start')]);
+    const alert = alertNode([action('tone/start')]);
     const unknown = speaker.config({ model: '', firmware: '' });
     await site.start([unknown, states, alert]);
     await site.ask(alert.id, { device: 'Speaker' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { alertNamed } from '../../src/runtime/alert/named';
-import { alertNode, alertOf, deed, eachWithPlace, type Place, short } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, eachWithPlace, type Place, short } from '../fixtures/alert-node';
 import { act, outcomesOf, receiptsOf } from '../fixtures/site';
 
 /** Resolves when the alert of this name is so: a message that has arrived takes a while to take effect. */
@@ -14,7 +14,7 @@ describe('algo-alert: a clear at a device that takes its time', () => {
     ({ site, wall } = place);
   });
   const toWall = { target: 'device', device: 'wall' };
-  const weather = () => alertNode([deed('strobe/start'), deed('screen/text-start')], toWall);
+  const weather = () => alertNode([action('strobe/start'), action('screen/text-start')], toWall);
   const strobes = () => wall.deeds.filter((of) => of.startsWith('strobe/'));
 
   /** Starts an alert and clears it, at a wall that has not answered the first end yet. */
@@ -27,7 +27,7 @@ describe('algo-alert: a clear at a device that takes its time', () => {
   }
 
   it('ends nothing that another alert starts there meanwhile', async () => {
-    const [one, fire] = [weather(), alertNode([deed('strobe/start')], { ...toWall, severity: 9 })];
+    const [one, fire] = [weather(), alertNode([action('strobe/start')], { ...toWall, severity: 9 })];
     await flow(one, fire);
     const cleared = await clearing(one.id);
     const started = site.send(fire.id);
@@ -66,8 +66,8 @@ describe('algo-alert: a clear at a device that takes its time', () => {
 
   it('does not bring back what is cleared meanwhile', async () => {
     const [one, fire] = [
-      alertNode([deed('strobe/start')], { ...toWall, severity: 3 }),
-      alertNode([deed('strobe/start'), deed('screen/text-start')], { ...toWall, severity: 9 }),
+      alertNode([action('strobe/start')], { ...toWall, severity: 3 }),
+      alertNode([action('strobe/start'), action('screen/text-start')], { ...toWall, severity: 9 }),
     ];
     await flow(one, fire);
     await site.ask(one.id);

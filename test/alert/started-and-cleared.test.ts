@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   eventsBy,
   type Place,
@@ -21,9 +21,9 @@ describe('algo-alert in a flow', () => {
     ({ site, wall, door } = place);
   });
   const all = { device: ['Wall', 'Door'] };
-  const lockdown = [deed('strobe/start'), deed('screen/text-start'), deed('relay/enable')];
+  const lockdown = [action('strobe/start'), action('screen/text-start'), action('relay/enable')];
 
-  it('starts every deed at every target, and clears in reverse what was accepted and nothing else', async () => {
+  it('starts every action at every target, and clears in reverse what was accepted and nothing else', async () => {
     const alert = alertNode(lockdown);
     await flow(alert);
     const started = await site.ask(alert.id, all);
@@ -122,7 +122,7 @@ describe('algo-alert in a flow', () => {
   });
 
   it('lets the message go on after the first try of a clear, and owes the rest until the device takes it', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
     wall.temper = () => 503;
@@ -145,7 +145,7 @@ describe('algo-alert in a flow', () => {
   });
 
   it('owes it over a redeploy, too', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     const nodes = [wall.config(), door.config(), states, ...receiptLog(), alert];
     await site.start(nodes);
     await site.ask(alert.id, { device: 'Wall' });
@@ -159,7 +159,7 @@ describe('algo-alert in a flow', () => {
   });
 
   it('stays on over a redeploy, whatever it is to do after a restart, and sends nothing again', async () => {
-    const alert = alertNode([deed('strobe/start')], { afterRestart: 'clear' });
+    const alert = alertNode([action('strobe/start')], { afterRestart: 'clear' });
     const nodes = [wall.config(), door.config(), states, ...receiptLog(), alert];
     await site.start(nodes);
     await site.ask(alert.id, { device: 'Wall' });
@@ -173,7 +173,7 @@ describe('algo-alert in a flow', () => {
   });
 
   it('is cleared by the deploy that takes its node out', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     const nodes = [wall.config(), door.config(), states, ...receiptLog()];
     await site.start([...nodes, alert]);
     await site.ask(alert.id, { device: 'Wall' });

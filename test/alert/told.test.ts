@@ -5,9 +5,9 @@ import { alertNamed } from '../../src/runtime/alert/named';
 import { journalOf } from '../../src/runtime/journal/of-node-red';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
+  action,
   alertNode,
   alertOf,
-  deed,
   eachWithPlace,
   eventsBy,
   type Place,
@@ -30,8 +30,8 @@ describe('algo-alert: what it tells, and in which order', () => {
   };
 
   it('sends nothing of a start before the disk has it, nor of one that comes back', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
-    const milder = alertNode([deed('strobe/start')], { ...toWall, severity: 1 });
+    const alert = alertNode([action('strobe/start')], toWall);
+    const milder = alertNode([action('strobe/start')], { ...toWall, severity: 1 });
     let RED: NodeAPI | undefined;
     const more = [alert, milder, act('relay/enable', { target: 'device', device: 'door' })];
     await site.start([wall.config(), door.config(), states, ...more], {}, [
@@ -73,8 +73,8 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('tells the same by both outputs, leaves the rest of the message alone, and logs what is held back', async () => {
-    const fire = alertNode([deed('strobe/start')], { ...toWall, severity: 9 });
-    const alert = alertNode([deed('strobe/start')], { ...toWall, drill: true, name: '' });
+    const fire = alertNode([action('strobe/start')], { ...toWall, severity: 9 });
+    const alert = alertNode([action('strobe/start')], { ...toWall, drill: true, name: '' });
     await flow(fire, alert);
     await site.ask(fire.id);
     const way = await site.ask(alert.id, { payload: { any: 1 } });
@@ -96,7 +96,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('tells that it is on before it is told that it is cleared, however soon that comes', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     await flow(alert);
     wall.temper = () => 'hold';
     const started = site.send(alert.id);
@@ -110,7 +110,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('tells what is so after a moment, and what follows, where a device hangs', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     await flow(alert);
     wall.temper = () => 'hold';
     const started = site.send(alert.id);
@@ -138,7 +138,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('goes by its new name after a deploy', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     await flow(alert);
     await site.ask(alert.id);
     const renamed = { ...alert, name: 'Renamed' };
@@ -149,8 +149,8 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('gives the place of what is held back to others, however often it is', async () => {
-    const fire = alertNode([deed('strobe/start')], { ...toWall, severity: 9 });
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const fire = alertNode([action('strobe/start')], { ...toWall, severity: 9 });
+    const alert = alertNode([action('strobe/start')], toWall);
     const others = [alert, act('screen/start', toWall), act('screen/text-start', toWall)];
     await site.start([wall.config({ queue: 1 }), states, fire, ...others]);
     await site.ask(fire.id);
@@ -168,7 +168,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('shows what is wrong with a message, but never in the place of an alert that is on', async () => {
-    const alert = alertNode([deed('strobe/start')], toWall);
+    const alert = alertNode([action('strobe/start')], toWall);
     const marker = act('relay/enable', { target: 'device', device: 'door', endAfter: 1.1 });
     await flow(alert, marker);
     await site.ask(alert.id, { operation: 'stop' });
@@ -185,7 +185,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('counts what it was to reach, also what there is not', async () => {
-    const alert = alertNode([deed('strobe/start')]);
+    const alert = alertNode([action('strobe/start')]);
     let RED: NodeAPI | undefined;
     await site.start([wall.config(), states, alert], {}, [
       (api: NodeAPI) => {

@@ -4,6 +4,7 @@ import type { Ticket } from '../../src/runtime/alert/output-state';
 import { type Came, Model } from './model';
 import { Names } from './names';
 import {
+  actionOf,
   alerts,
   assertEnded,
   assertPromised,
@@ -11,7 +12,6 @@ import {
   beginningOf,
   carry,
   carryOut,
-  deedOf,
   devices,
   type Lit,
   Paper,
@@ -20,7 +20,7 @@ import {
   places,
   whereIs,
   wishOf,
-} from './world-deeds';
+} from './world-actions';
 
 type IsWritten = (key: string) => boolean;
 const always: IsWritten = () => true;
@@ -34,7 +34,7 @@ export class World {
   /** At each place what has been sent and not been answered, in order. */
   #sent: Ticket[] = [];
   #now = 1_000_000;
-  #deeds = 0;
+  #actions = 0;
   #isCalm = false;
   #engine: Engine;
 
@@ -93,10 +93,10 @@ export class World {
       const [where = '', subject = ''] = place.split('/');
       const device = this.chance() < 0.6 ? this.#names.at(where) : undefined;
       if (!device) return [];
-      this.#deeds += 1;
+      this.#actions += 1;
       const lasts = subject !== 'tone' || this.chance() < 0.5;
       const retry = pick(this.chance, ['never', 'all', 'always', 'always'] as const);
-      return { device, subject, deed: deedOf(subject, this.#deeds, lasts, this.chance() < 0.3, retry) };
+      return { device, subject, action: actionOf(subject, this.#actions, lasts, this.chance() < 0.3, retry) };
     });
     const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
     const drill = this.chance() < 0.3;
@@ -119,10 +119,10 @@ export class World {
         retry,
         wishes.map(({ device }) => device.where ?? ''),
       );
-    for (const [index, { deed, device }] of wishes.entries()) {
+    for (const [index, { action, device }] of wishes.entries()) {
       const place = asked[index] ?? '';
       if (!isWritten(`alert/at/${place}`)) continue;
-      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, wishOf(deed, device)));
+      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, wishOf(action, device)));
     }
     const tickets = answers.flatMap(({ ticket }) => ticket ?? []);
     this.#send(tickets, isWritten);
@@ -155,7 +155,7 @@ export class World {
       const mayTry = ticket.kind !== 'again' || this.model.mayTryAgain(ticket.alert, place);
       assert.ok(mayTry, `${ticket.alert} must not be tried again at ${place}`);
       if (ticket.kind !== 'end')
-        this.model.ask(ticket.alert, place, wishOf(ticket.deed, ticket.device), ticket.kind === 'return');
+        this.model.ask(ticket.alert, place, wishOf(ticket.action, ticket.device), ticket.kind === 'return');
       if (isWritten === always) this.#sent.push(ticket);
     }
     if (isWritten !== always) this.#restart();

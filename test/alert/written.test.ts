@@ -164,7 +164,7 @@ describe('what an alert writes down', () => {
     const device = { id: 'there', name: 'There', tags: [] } as unknown as Device;
     register(device);
     const end = { operation: 'nothing/stop', parameters: {} };
-    const one = { ...wish, device: { id: 'there', name: 'There' }, deed: { ...wish.deed, end } };
+    const one = { ...wish, device: { id: 'there', name: 'There' }, action: { ...wish.action, end } };
     const { answers } = alerts.start(about, [one]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     for (let count = 0; count < 2_910; count += 1) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import { alertsOf } from '../../src/runtime/alert/alerts';
-import { alertNode, deed } from '../fixtures/alert-node';
+import { action, alertNode } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, outcomesOf, receiptLog, Site } from '../fixtures/site';
 
@@ -19,7 +19,7 @@ describe('the end of an alert that nobody sent a message for', () => {
   const toWall = { target: 'device', device: 'wall-with-an-end' };
 
   it('takes no start out that a person sent and that waits; what a person put in its place stays', async () => {
-    const alert = alertNode([deed('screen/start')], toWall);
+    const alert = alertNode([action('screen/start')], toWall);
     const nodes = [alert, act('strobe/start', toWall), act('screen/start', toWall)];
     let RED: NodeAPI | undefined;
     const capture = (api: NodeAPI) => {
@@ -43,7 +43,7 @@ describe('the end of an alert that nobody sent a message for', () => {
   });
 
   it('takes none out when it is asked for again, either', async () => {
-    const alert = alertNode([deed('screen/start')], toWall);
+    const alert = alertNode([action('screen/start')], toWall);
     const nodes = [alert, act('strobe/start', toWall), act('screen/start', toWall)];
     let RED: NodeAPI | undefined;
     const capture = (api: NodeAPI) => {

@@ -11,7 +11,7 @@ const form = formOf({ path: 'gong.wav', loop: false });
 
 const alarm = {
   ...{ id: 'alarm', type: 'algo-alert', z: 'tab', x: 1, y: 1, name: 'Alarm', target: 'msg' },
-  deeds: [{ operation: 'tone/start', form }],
+  actions: [{ operation: 'tone/start', form }],
   wires: [[], []],
 } as NodeConfig;
 

@@ -18,7 +18,7 @@ const lockdown = {
   operation: '',
   target: 'device',
   device: 'a',
-  deeds: [{ operation: 'strobe/start', form }],
+  actions: [{ operation: 'strobe/start', form }],
   wires: [['receipts'], []],
 } as NodeConfig;
 

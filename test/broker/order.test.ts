@@ -17,7 +17,7 @@ const lockdown = {
   name: 'Lockdown',
   target: 'device',
   device: 'a',
-  deeds: [{ operation: 'strobe/start', form }],
+  actions: [{ operation: 'strobe/start', form }],
   wires: [[], []],
 } as NodeConfig;
 

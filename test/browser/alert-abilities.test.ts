@@ -13,7 +13,7 @@ const flow = alerts.map((node) => {
   return rows ? { ...node, rows: rows.map((row) => ({ ...row, tags: longTag })) } : node;
 });
 
-describe('who will do which deed of an alert', () => {
+describe('who will do which action of an alert', () => {
   let editor: Editor;
   editorSession(flow, (opened) => {
     editor = opened;

@@ -19,8 +19,8 @@ export const strobe = {
 export const words = { operation: 'screen/text-start', form: { textContent: entry('msg', 'payload.text') } };
 export const relay = { operation: 'relay/enable', form: {} };
 
-const alert = (id: string, deeds: unknown, more: object = {}): FlowNode => ({
-  ...{ id, type: 'algo-alert', z: 'tab', name: id, target: 'group', device: '', group: 'all', deeds },
+const alert = (id: string, actions: unknown, more: object = {}): FlowNode => ({
+  ...{ id, type: 'algo-alert', z: 'tab', name: id, target: 'group', device: '', group: 'all', actions },
   ...{
     severity: 5,
     endAfter: '',
@@ -50,7 +50,7 @@ export const flow: FlowNode[] = [
   alert('empty', [], { name: '', y: 200 }),
   // Written before the newer properties were there.
   alert('old', [strobe], { afterRestart: undefined, retryAlert: undefined, drill: undefined, y: 600 }),
-  alert('variable', '${DEEDS}', {
+  alert('variable', '${ACTIONS}', {
     severity: '${SEVERITY}',
     drill: '${DRILL}',
     afterRestart: '${AFTER}',

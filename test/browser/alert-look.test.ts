@@ -17,7 +17,7 @@ describe('what the dialog of an alert looks like', () => {
   const button = (name: string) => form().getByRole('button', { name, exact: true });
   async function open(id: string): Promise<void> {
     await editor.edit(id);
-    await form().locator('.algo-deed-list').waitFor({ state: 'attached' });
+    await form().locator('.algo-action-list').waitFor({ state: 'attached' });
   }
   async function cancel(): Promise<void> {
     await editor.done('#node-dialog-cancel');
@@ -25,10 +25,10 @@ describe('what the dialog of an alert looks like', () => {
 
   it('names every control, has no id twice, and cuts nothing', async () => {
     await open('wrong');
-    for (const title of await form().locator('.algo-deed-title').all()) await title.click();
-    await form().getByLabel(wording('alert:deed.choice')).selectOption('strobe/start');
+    for (const title of await form().locator('.algo-action-title').all()) await title.click();
+    await form().getByLabel(wording('alert:action.choice')).selectOption('strobe/start');
     await button('Add').click();
-    const rows = await form().locator(':is(.form-row, .algo-alert-deeds, .algo-abilities):visible').all();
+    const rows = await form().locator(':is(.form-row, .algo-alert-actions, .algo-abilities):visible').all();
     const snapshot = (await Promise.all(rows.map((row) => row.ariaSnapshot()))).join('\n');
     assert.deepEqual(namelessIn(snapshot), []);
     assert.deepEqual(await cutIn(editor.page), []);
@@ -46,7 +46,7 @@ describe('what the dialog of an alert looks like', () => {
         `document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`,
       );
       await open('wrong');
-      await form().locator('.algo-deed-title').first().click();
+      await form().locator('.algo-action-title').first().click();
       const parts =
         ':is(label, legend, summary, th, td, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
       const ratios = await contrasts(editor.page, `form:has(#node-input-afterRestart) ${parts}`);

@@ -16,14 +16,14 @@ describe('the dialog of an alert', () => {
 
   const form = () => editor.page.locator('form:has(#node-input-afterRestart)');
   const button = (name: string) => form().getByRole('button', { name, exact: true });
-  const titles = () => form().locator('.algo-deed-title').allTextContents();
+  const titles = () => form().locator('.algo-action-title').allTextContents();
   const focused = () =>
     editor.page.evaluate(
       'document.activeElement.getAttribute("aria-label") || document.activeElement.textContent',
     );
   async function open(id: string): Promise<void> {
     await editor.edit(id);
-    await form().locator('.algo-deed-list').waitFor({ state: 'attached' });
+    await form().locator('.algo-action-list').waitFor({ state: 'attached' });
   }
   async function cancel(): Promise<void> {
     await editor.done('#node-dialog-cancel');
@@ -36,11 +36,11 @@ describe('the dialog of an alert', () => {
     await cancel();
   });
 
-  it('leaves every alert as it was, also after all its deeds were looked at', async () => {
+  it('leaves every alert as it was, also after all its actions were looked at', async () => {
     for (const id of ['three', 'text', 'wrong']) {
       const before = await editor.stored(id);
       await open(id);
-      for (const title of await form().locator('.algo-deed-title').all()) await title.click();
+      for (const title of await form().locator('.algo-action-title').all()) await title.click();
       await editor.done();
       assert.deepEqual(await editor.stored(id), before);
     }
@@ -50,8 +50,8 @@ describe('the dialog of an alert', () => {
     const before = await editor.stored('variable');
     assert.deepEqual(before.problems, []);
     await editor.edit('variable');
-    assert.equal(await form().locator('#algo-alert-deeds-text').inputValue(), '${DEEDS}');
-    assert.ok(await button(wording('alert:deed.asList')).isDisabled());
+    assert.equal(await form().locator('#algo-alert-actions-text').inputValue(), '${ACTIONS}');
+    assert.ok(await button(wording('alert:action.asList')).isDisabled());
     await editor.done();
     assert.deepEqual(await editor.stored('variable'), before);
   });
@@ -81,10 +81,10 @@ describe('the dialog of an alert', () => {
     assert.equal((await editor.stored('three')).retryAlert, 'true');
   });
 
-  it('has the same form for a deed as its own node, in the words of that', async () => {
+  it('has the same form for an action as its own node, in the words of that', async () => {
     await open('three');
     await button('1. Strobe: Flash').press('Enter');
-    const labels = await form().locator('.algo-deed-form label:visible').allTextContents();
+    const labels = await form().locator('.algo-action-form label:visible').allTextContents();
     assert.deepEqual(
       labels.map((label) => label.trim()),
       ['Pattern', 'Color', 'Brightness', 'Duration (s)'],
@@ -92,8 +92,8 @@ describe('the dialog of an alert', () => {
     await editor.add('Duration (s)');
     await editor.row('Duration').locator('.red-ui-typedInput-input').fill('90');
     await editor.done();
-    const { deeds, changed } = await editor.stored('three');
-    assert.deepEqual(deeds, [
+    const { actions, changed } = await editor.stored('three');
+    assert.deepEqual(actions, [
       { ...strobe, form: { ...strobe.form, duration: entry('num', '90') } },
       words,
       relay,
@@ -101,34 +101,34 @@ describe('the dialog of an alert', () => {
     assert.equal(changed, true);
   });
 
-  it('adds, moves and removes deeds by keyboard, and keeps the focus where it is wanted', async () => {
+  it('adds, moves and removes actions by keyboard, and keeps the focus where it is wanted', async () => {
     await open('three');
-    await form().getByLabel(wording('alert:deed.choice')).selectOption('door/unlock');
+    await form().getByLabel(wording('alert:action.choice')).selectOption('door/unlock');
     await button('Add').press('Enter');
     assert.equal((await titles()).length, 4);
     const [, , , added] = await titles();
     assert.match(String(added), /^4\. Door: /);
     assert.equal(await focused(), added);
     const name = String(added).slice(3);
-    await button(wording('alert:deed.up', { title: name, place: 4 })).press('Enter');
-    assert.equal(await focused(), wording('alert:deed.up', { title: name, place: 3 }));
+    await button(wording('alert:action.up', { title: name, place: 4 })).press('Enter');
+    assert.equal(await focused(), wording('alert:action.up', { title: name, place: 3 }));
     await editor.page.keyboard.press('Enter');
     await editor.page.keyboard.press('Enter');
     assert.equal((await titles())[0], `1. ${name}`);
     assert.equal(await focused(), `1. ${name}`);
-    assert.ok(await button(wording('alert:deed.up', { title: name, place: 1 })).isDisabled());
-    await button(wording('alert:deed.remove', { title: 'Strobe: Flash', place: 2 })).press('Enter');
+    assert.ok(await button(wording('alert:action.up', { title: name, place: 1 })).isDisabled());
+    await button(wording('alert:action.remove', { title: 'Strobe: Flash', place: 2 })).press('Enter');
     assert.equal(await focused(), '2. Screen: Show a text');
     await editor.done();
-    const { deeds, problems } = await editor.stored('three');
+    const { actions, problems } = await editor.stored('three');
     assert.deepEqual(
-      (deeds as { operation: string }[]).map(({ operation }) => operation),
+      (actions as { operation: string }[]).map(({ operation }) => operation),
       ['door/unlock', 'screen/text-start', 'relay/enable'],
     );
-    assert.deepEqual(problems, [`Deed 1, Door: ${wording('door:operation.unlock.title')}: Door: Required`]);
+    assert.deepEqual(problems, [`Action 1, Door: ${wording('door:operation.unlock.title')}: Door: Required`]);
   });
 
-  it('takes the order that deeds were dragged into', async () => {
+  it('takes the order that actions were dragged into', async () => {
     await open('three');
     const [first, second] = await titles();
     const { mouse } = editor.page;
@@ -136,10 +136,10 @@ describe('the dialog of an alert', () => {
     await editor.page.waitForFunction('$.active === 0');
     await form().locator('.algo-handle').first().hover();
     await mouse.down();
-    const { x, y, height } = (await form().locator('.algo-deed').nth(1).boundingBox()) ?? assert.fail();
+    const { x, y, height } = (await form().locator('.algo-action').nth(1).boundingBox()) ?? assert.fail();
     const isBehind = () =>
       editor.page.evaluate(
-        `document.querySelector('.ui-sortable-placeholder')?.matches('.algo-deed:not(.ui-sortable-helper) + *')`,
+        `document.querySelector('.ui-sortable-placeholder')?.matches('.algo-action:not(.ui-sortable-helper) + *')`,
       );
     // As far as it takes until there is a gap for it.
     for (let below = 0; below < 2 * height && !(await isBehind()); below += 8)
@@ -161,7 +161,7 @@ describe('the dialog of an alert', () => {
       await button(String(name)).press('Enter');
       assert.ok((await titles()).length >= 3);
       assert.deepEqual(
-        await form().locator('.algo-deed > .algo-error').allTextContents(),
+        await form().locator('.algo-action > .algo-error').allTextContents(),
         Array((await titles()).length).fill(''),
       );
       assert.equal(await form().locator('#node-input-severity').inputValue(), severity);
@@ -173,15 +173,15 @@ describe('the dialog of an alert', () => {
     await open('empty');
     await button('Lockdown').click();
     await editor.done();
-    const { problems, deeds } = await editor.stored('empty');
+    const { problems, actions } = await editor.stored('empty');
     assert.deepEqual(problems, []);
-    assert.deepEqual((deeds as unknown[])[1], {
+    assert.deepEqual((actions as unknown[])[1], {
       operation: 'strobe/start',
       form: { pattern: entry('str', 'fast'), color1: entry('str', 'red'), ledlvl: entry('str', 'high') },
     });
   });
 
-  it('says who will do which deed, and who can do none of them', async () => {
+  it('says who will do which action, and who can do none of them', async () => {
     await open('empty');
     const fold = form().locator('.algo-abilities');
     assert.equal(await textOf(fold.locator('summary')), wording('alert:ability.some', { count: 4, none: 1 }));
@@ -200,7 +200,7 @@ describe('the dialog of an alert', () => {
       wording('alert:ability.noneOf', { names: 'Gate' }),
     ]);
     assert.equal(await fold.getByText(wordingIn('alert:ability.setModel')).count(), 1);
-    await form().getByLabel(wording('alert:deed.choice')).selectOption('relay/enable');
+    await form().getByLabel(wording('alert:action.choice')).selectOption('relay/enable');
     await button('Add').click();
     assert.deepEqual(await fold.locator('li').allTextContents(), []);
     await form().locator('#node-input-target').selectOption('device');
@@ -213,24 +213,24 @@ describe('the dialog of an alert', () => {
     await cancel();
   });
 
-  it('marks the node and says what is wrong with which deed, as its form does', async () => {
+  it('marks the node and says what is wrong with which action, as its form does', async () => {
     const { problems } = await editor.stored('wrong');
     const [pattern, loud, reboot] = problems as string[];
-    assert.match(String(pattern), /^Deed 1, Strobe: Flash: Pattern: Must be a whole number, 0 or more/);
-    assert.equal(loud, `Deed 1, Strobe: Flash: loud: ${wording('shared:form.invalid.unknown')}`);
+    assert.match(String(pattern), /^Action 1, Strobe: Flash: Pattern: Must be a whole number, 0 or more/);
+    assert.equal(loud, `Action 1, Strobe: Flash: loud: ${wording('shared:form.invalid.unknown')}`);
     assert.equal(
       reboot,
-      `Deed 2, System: Reboot: ${wording('alert:deed.unknown', { operation: 'system/reboot' })}`,
+      `Action 2, System: Reboot: ${wording('alert:action.unknown', { operation: 'system/reboot' })}`,
     );
     await open('wrong');
     await button('1. Strobe: Flash').click();
     await editor.takeAway('loud');
     await editor.row('Pattern').locator('.red-ui-typedInput-input').fill('3');
-    await button(wording('alert:deed.remove', { title: 'System: Reboot', place: 2 })).click();
+    await button(wording('alert:action.remove', { title: 'System: Reboot', place: 2 })).click();
     await editor.done();
     const after = await editor.stored('wrong');
     assert.deepEqual(after.problems, []);
-    assert.deepEqual(after.deeds, [
+    assert.deepEqual(after.actions, [
       { operation: 'strobe/start', form: { ...strobe.form, pattern: entry('num', '3') } },
       { ...relay, comment: 'by hand' },
     ]);
@@ -238,17 +238,17 @@ describe('the dialog of an alert', () => {
 
   it('can be edited as text, and as a list again', async () => {
     await open('text');
-    await button(wording('alert:deed.asText')).click();
-    const box = form().locator('#algo-alert-deeds-text');
+    await button(wording('alert:action.asText')).click();
+    const box = form().locator('#algo-alert-actions-text');
     assert.deepEqual(JSON.parse(await box.inputValue()), [strobe]);
     await box.fill('[not a list');
-    assert.ok(await button(wording('alert:deed.asList')).isDisabled());
+    assert.ok(await button(wording('alert:action.asList')).isDisabled());
     await box.fill(JSON.stringify([relay, strobe]));
-    await button(wording('alert:deed.asList')).click();
-    await form().locator('.algo-deed').first().waitFor();
+    await button(wording('alert:action.asList')).click();
+    await form().locator('.algo-action').first().waitFor();
     assert.equal((await titles())[1], '2. Strobe: Flash');
     await editor.done();
-    assert.deepEqual((await editor.stored('text')).deeds, [relay, strobe]);
+    assert.deepEqual((await editor.stored('text')).actions, [relay, strobe]);
   });
 
   it('leaves the text to edit where its list cannot be loaded', async () => {
@@ -256,13 +256,13 @@ describe('the dialog of an alert', () => {
     await editor.reload();
     await editor.page.route(/algo-alert\.js/, (route) => route.fulfill({ status: 404, body: '' }));
     await editor.edit('empty');
-    await form().getByText(wordingIn('alert:deed.missing')).waitFor();
+    await form().getByText(wordingIn('alert:action.missing')).waitFor();
     await form()
-      .locator('#algo-alert-deeds-text')
+      .locator('#algo-alert-actions-text')
       .fill(JSON.stringify([relay]));
     await editor.page.unroute(/algo-alert\.js/);
     await editor.done();
-    assert.deepEqual((await editor.stored('empty')).deeds, [relay]);
+    assert.deepEqual((await editor.stored('empty')).actions, [relay]);
     await open('empty');
     assert.equal((await titles()).length, 1);
     await cancel();

@@ -58,7 +58,7 @@ const bare: readonly FlowNode[] = [
     type: 'algo-alert',
     target: 'several',
     targets: ['device'],
-    deeds: [],
+    actions: [],
   },
 ];
 

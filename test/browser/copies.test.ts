@@ -13,7 +13,7 @@ const door: FlowNode = {
   ...several,
 };
 const alert: FlowNode = {
-  ...{ id: 'alert', type: 'algo-alert', name: 'Alarm', x: 400, wires: [[], []], deeds: [] },
+  ...{ id: 'alert', type: 'algo-alert', name: 'Alarm', x: 400, wires: [[], []], actions: [] },
   ...several,
 };
 

@@ -135,19 +135,19 @@ const others: readonly [words: string, node: FlowNode][] = [
     {
       ...node,
       type: 'algo-alert',
-      deeds: [
+      actions: [
         { operation: 'strobe/start', form: {} },
         { operation: 'tone/start', form: {} },
       ],
     },
   ],
-  ['alert', { ...node, type: 'algo-alert', deeds: [] }],
+  ['alert', { ...node, type: 'algo-alert', actions: [] }],
   [
-    `${wording('remote:deed.start')} Lockdown → north, south`,
+    `${wording('remote:action.start')} Lockdown → north, south`,
     { ...remote, job: { alert: 'Lockdown', action: 'start' } },
   ],
   [
-    `${wording('remote:deed.clear')} Lockdown → msg.site`,
+    `${wording('remote:action.clear')} Lockdown → msg.site`,
     { ...remote, sites: '', job: { alert: 'Lockdown', action: 'clear' } },
   ],
   ['Strobe: Flash → north, south', { ...remote, job: { noun: 'strobe', operation: 'start', form: {} } }],

@@ -56,7 +56,13 @@ const flow = [
         operation: operations[resource] ?? '',
         virtual: 'virtual-device',
       },
-      ...{ deeds: [{ operation: 'strobe/start', form: {} }], severity: 'x', interval: 0, ttl: -1, rank: -1 },
+      ...{
+        actions: [{ operation: 'strobe/start', form: {} }],
+        severity: 'x',
+        interval: 0,
+        ttl: -1,
+        rank: -1,
+      },
       form: forms[resource] ?? {},
     })),
 ];

@@ -20,7 +20,7 @@ const flow = [
       retryAlert: 'true',
       drill: false,
     },
-    deeds: [
+    actions: [
       { operation: 'strobe/start', form: { ...form, color1: { type: 'msg', value: 'high' } } },
       { operation: 'tone/start', form: { path: text('chime.wav'), loop: { type: 'bool', value: 'false' } } },
     ],
@@ -109,9 +109,9 @@ describe('the values of choices in an editor set to German', () => {
     });
   });
 
-  it('are words in what an alert says of a deed, but where a message brings the value', async () => {
+  it('are words in the summary of an action, but where a message brings the value', async () => {
     await editor.edit('alert');
-    const about = editor.page.locator('.algo-deed .algo-about');
+    const about = editor.page.locator('.algo-action .algo-about');
     await about.first().waitFor();
     assert.deepEqual(await about.allTextContents(), [
       'langsam · msg.high · hoch',
@@ -120,11 +120,11 @@ describe('the values of choices in an editor set to German', () => {
   });
 
   it('are words for a switch too', async () => {
-    await editor.page.locator('.algo-deed-title').nth(1).press('Enter');
+    await editor.page.locator('.algo-action-title').nth(1).press('Enter');
     assert.equal(await chosen('Schleife'), 'nein (false)');
     await editor.choose(editor.row('Schleife').locator('.red-ui-typedInput-option-trigger'), 'ja (true)');
-    await editor.page.locator('.algo-deed-title').nth(1).press('Enter');
-    const about = editor.page.locator('.algo-deed .algo-about').nth(1);
+    await editor.page.locator('.algo-action-title').nth(1).press('Enter');
+    const about = editor.page.locator('.algo-action .algo-about').nth(1);
     assert.equal(await textOf(about), 'chime.wav · Schleife: ja');
   });
 });

@@ -14,7 +14,7 @@ const alert = {
     afterRestart: 'keep',
     retryAlert: 'true',
     drill: false,
-    deeds: [relay],
+    actions: [relay],
   },
 };
 const tone = {
@@ -73,19 +73,19 @@ describe('what a person does before something has come', () => {
   };
   const button = (name: string) => dialog.form().getByRole('button', { name, exact: true });
 
-  it('makes one list of the deeds of an alert, however often somebody turns to the text', async () => {
+  it('makes one list of the actions of an alert, however often somebody turns to the text', async () => {
     const release = await hold(/algo-alert\.js/);
     await editor.edit('alert');
-    const text = dialog.form().locator('#algo-alert-deeds-text');
-    await button(wording('alert:deed.asText')).click();
+    const text = dialog.form().locator('#algo-alert-actions-text');
+    await button(wording('alert:action.asText')).click();
     assert.deepEqual(JSON.parse(await text.inputValue()), [relay]);
-    await button(wording('alert:deed.asList')).click();
+    await button(wording('alert:action.asList')).click();
     await text.waitFor({ state: 'hidden' });
     release();
-    await dialog.form().locator('.algo-deed').first().waitFor();
-    assert.equal(await dialog.form().locator('.algo-deed').count(), 1);
+    await dialog.form().locator('.algo-action').first().waitFor();
+    assert.equal(await dialog.form().locator('.algo-action').count(), 1);
     await editor.done();
-    assert.deepEqual((await editor.stored('alert')).deeds, [relay]);
+    assert.deepEqual((await editor.stored('alert')).actions, [relay]);
   });
 
   it('shows the tones of the row that was pressed last, and of the word that is searched for', async () => {
@@ -179,7 +179,7 @@ describe('what a person does before something has come', () => {
     await editor.page.locator('#node-input-name').waitFor({ state: 'detached' });
   };
 
-  it('shows the deeds of an alert also where the dialog of its device was opened before', async () => {
+  it('shows the actions of an alert also where the dialog of its device was opened before', async () => {
     await editor.reload();
     const release = await hold(/algo-alert\.js/);
     await editor.edit('alert');
@@ -188,9 +188,9 @@ describe('what a person does before something has come', () => {
     release();
     await come;
     await editor.done('#node-config-dialog-cancel');
-    await dialog.form().locator('.algo-deed').first().waitFor();
+    await dialog.form().locator('.algo-action').first().waitFor();
     await editor.done();
-    assert.deepEqual((await editor.stored('alert')).deeds, [relay]);
+    assert.deepEqual((await editor.stored('alert')).actions, [relay]);
   });
 
   it('says what a model lacks also where the dialog of its device was opened before', async () => {

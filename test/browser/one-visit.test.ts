@@ -209,8 +209,8 @@ describe('every dialog in one visit', () => {
         wording('scheduler:calls.add'),
         'Later month',
         'Lockdown',
-        wording('alert:deed.asText'),
-        wording('alert:deed.asList'),
+        wording('alert:action.asText'),
+        wording('alert:action.asList'),
       ];
       assert.deepEqual(
         [...most, ...own].filter((label) => !met.has(label)),

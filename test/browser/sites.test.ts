@@ -66,7 +66,7 @@ describe('the dialogs of many sites', () => {
 
   it('store what a person chooses, and show it again', async () => {
     await editor.edit('untouched');
-    await field('What').selectOption({ label: wording('remote:deed.clear') });
+    await field('Action').selectOption({ label: wording('remote:action.clear') });
     await field('Alert').fill('Lockdown');
     await field('Sites').fill('*');
     await editor.done();
@@ -74,10 +74,10 @@ describe('the dialogs of many sites', () => {
     assert.deepEqual([stored.job, stored.sites], [{ alert: 'Lockdown', action: 'clear' }, '*']);
     assert.deepEqual(stored.problems, []);
     await editor.edit('untouched');
-    assert.equal(await field('What').inputValue(), 'clear');
+    assert.equal(await field('Action').inputValue(), 'clear');
     assert.equal(await field('Alert').inputValue(), 'Lockdown');
     assert.equal(await field('Job').isVisible(), false);
-    await field('What').selectOption({ label: wording('remote:deed.other') });
+    await field('Action').selectOption({ label: wording('remote:action.other') });
     assert.equal(await field('Alert').isVisible(), false);
     await field('Job').fill(JSON.stringify(flash));
     await editor.done();

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { alertNode, deed, states } from '../fixtures/alert-node';
+import { action, alertNode, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { itHolds, seedsOf } from '../fixtures/histories';
@@ -27,7 +27,7 @@ const endAfterMs = 300;
 describe('delivery: bursts, alerts and ends that fall due, all for one tone', () => {
   let site: Site;
   let hall: FakeDevice;
-  const alert = alertNode([{ ...deed('tone/start'), form: { path, ...loop } }], {
+  const alert = alertNode([{ ...action('tone/start'), form: { path, ...loop } }], {
     target: 'device',
     ...toHall,
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
@@ -36,8 +36,8 @@ describe('delivery: endAfter and flows that a user stops', () => {
       { ...act('relay/enable', { ...toGate, endAfter: 3_600 }), id: 'light' },
       { ...act('relay/24v-enable', { target: 'group', group: 'rows', endAfter: 50 }), id: 'row' },
       wall.config(),
-      alert('evacuate', { endAfter: 50, deeds: [deed('strobe/start'), deed('door/unlock')] }),
-      alert('evening', { endAfter: 3_600, deeds: [deed('relay/enable')] }),
+      alert('evacuate', { endAfter: 50, actions: [action('strobe/start'), action('door/unlock')] }),
+      alert('evening', { endAfter: 3_600, actions: [action('relay/enable')] }),
       { id: 'stand-in', type: 'algo-virtual-device', name: 'Stand-in', model: '8063', auth: 'none' },
       { id: 'simulated', type: 'algo-device', name: 'Simulated', virtual: 'stand-in' },
       { ...act('door/unlock', { device: 'simulated', endAfter: 50 }), id: 'simulate' },

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
@@ -31,7 +31,12 @@ describe('delivery: a deploy that is never over, since a type of node is missing
     configs = [
       hall.config(),
       { ...act('door/unlock', { device: hall.id, endAfter: 1 }), id: 'open' },
-      { ...alert, device: hall.id, deeds: [deed('relay/enable')], wires: [['receipts'], []] } as NodeConfig,
+      {
+        ...alert,
+        device: hall.id,
+        actions: [action('relay/enable')],
+        wires: [['receipts'], []],
+      } as NodeConfig,
       { ...act('door/unlock', { target: 'msg', ttl: 1 }), id: 'soon' },
       { ...act('door/lock', { target: 'msg' }), id: 'whenever' },
     ];

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
@@ -29,12 +29,12 @@ describe('rows that are renamed while something is to be ended there, killed at 
     const rows = devices.map(({ address }, index) => ({ name: called[index], address, tags: '' }));
     const toAll = { target: 'group', group: 'rows' };
     const clear = { t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' };
-    const deeds = [deed('relay/enable')];
+    const actions = [action('relay/enable')];
     const alert = { id: 'alert', type: 'algo-alert', name: 'Alert', operation: '', ...toAll };
     return [
       { id: 'rows', type: 'algo-group', name: 'Rows', auth: 'none', letDeviceDecide: true, rows },
       { ...act('door/unlock', { ...toAll, endAfter: 2 }), id: 'open' },
-      { ...alert, deeds, wires: [['receipts'], []] },
+      { ...alert, actions, wires: [['receipts'], []] },
       { id: 'clear', type: 'change', operation: '', rules: [clear], wires: [['alert']] },
     ] as NodeConfig[];
   }

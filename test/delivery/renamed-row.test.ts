@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { alertNode, alertOf, deed, states } from '../fixtures/alert-node';
+import { action, alertNode, alertOf, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, outcomesOf, Site } from '../fixtures/site';
 
@@ -38,7 +38,7 @@ describe('delivery: a row of a group that gets another name', () => {
   });
 
   it('is cleared by the alert that began it there', async () => {
-    const alert = alertNode([deed('relay/enable')]);
+    const alert = alertNode([action('relay/enable')]);
     await site.start([rows('Hall'), states, alert]);
     await site.ask(alert.id, { device: 'Hall' });
     await site.redeploy([rows('Hall 1'), states, alert]);
@@ -70,7 +70,7 @@ describe('delivery: a row of a group that gets another name', () => {
     });
 
     it('is cleared where the alert has begun it, and nowhere else', async () => {
-      const alert = alertNode([deed('relay/enable')]);
+      const alert = alertNode([action('relay/enable')]);
       await site.start([both('Hall', 'Foyer'), states, alert]);
       await site.ask(alert.id, { device: 'Hall' });
       await site.redeploy([both('Foyer', 'Hall'), states, alert]);

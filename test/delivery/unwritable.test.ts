@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { deed } from '../fixtures/alert-node';
+import { action } from '../fixtures/alert-node';
 import { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
@@ -22,7 +22,7 @@ describe('a user directory in which nothing can be kept', () => {
       { ...act('relay/enable', toGate), id: 'light' },
       {
         ...{ id: 'lockdown', type: 'algo-alert', name: 'lockdown', operation: '' },
-        ...{ target: 'device', ...toGate, deeds: [deed('door/unlock', { doorid: 'netdc1' })] },
+        ...{ target: 'device', ...toGate, actions: [action('door/unlock', { doorid: 'netdc1' })] },
         wires: [['receipts'], []],
       } as NodeConfig,
       {

@@ -44,7 +44,7 @@ describe('the words of the dialogs', () => {
     const source = scripts.map((file) => read(directory, file)).join('\n');
     const keys = [
       ...source.matchAll(
-        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members|deed|ability|template)\.[\w.]+)'/g,
+        /'((?:form|invalid|others|delivery|devices|tags|rows|paste|finding|members|action|ability|template)\.[\w.]+)'/g,
       ),
     ].map(([, key = '']) => key);
     const findings = [

@@ -54,7 +54,7 @@ describe('hostile messages', () => {
         type: 'algo-alert',
         target: 'msg',
         operation: 'of the message',
-        deeds: [{ operation: 'door/unlock', form: {} }],
+        actions: [{ operation: 'door/unlock', form: {} }],
       },
       { id: 'watch', type: 'algo-status', device: 'gate', operation: '', interval: 3_600 },
       { id: 'bells', type: 'algo-scheduler', operation: 'sync', ...any },

@@ -83,7 +83,7 @@ describe('algo-door and odd messages', () => {
       name: 'Lockdown',
       target: 'device',
       device: 'gate',
-      deeds: [],
+      actions: [],
     },
   ];
   for (const node of readers) {

@@ -7,7 +7,7 @@ import type { Doer, Surroundings } from './given';
 
 export const alert = 'Lockdown';
 const device = { id: 'd', name: 'D' };
-const deed = {
+const action = {
   operation: 'strobe/start',
   parameters: {},
   repeatable: true,
@@ -202,7 +202,7 @@ export class SiteDevices implements Doer {
       targets: ['d'],
     };
     const beginning = { ...about, parallel: 100, retryAlert: true, asked } as const;
-    const answers = this.#engine.start(beginning, [{ device, subject: 'strobe', deed }]);
+    const answers = this.#engine.start(beginning, [{ device, subject: 'strobe', action }]);
     this.#send(
       answers.flatMap(({ ticket }) => ticket ?? []),
       until,

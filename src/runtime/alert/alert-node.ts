@@ -16,7 +16,7 @@ import {
   type AlertMessage,
   type AlertProperties,
   idleOf,
-  readDeeds,
+  readActions,
   readDrill,
   readEndAfter,
   readOperation,
@@ -147,7 +147,7 @@ class AlertNode {
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
     const retryAlert = readRetryAlert(this.properties);
-    this.#actions ??= actionsOf(this.RED, this.node, readDeeds(this.properties));
+    this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
     const starting = new Starting(this.#actions, this.properties, message, drill, admission);
     for (const { delivery } of starting.parts) this.#underWay.add(delivery);
     const leave = this.#enter();

@@ -82,7 +82,7 @@ export class AlertStore {
     return this.#places.get(keyOf(device, subject, false));
   }
 
-  at({ device, subject, dryRun = false }: Omit<DeviceAction, 'deed'>): OutputState {
+  at({ device, subject, dryRun = false }: Omit<DeviceAction, 'action'>): OutputState {
     const key = keyOf(device, subject, dryRun);
     const place = this.#places.get(key) ?? new OutputState(key, device, subject, dryRun);
     this.#places.set(key, place);
@@ -205,7 +205,7 @@ export class AlertStore {
     for (const place of this.#places.values()) {
       if (place.dryRun) continue;
       const step = place.step(this.alerts);
-      const operation = step?.kind === 'end' ? step.deed.end?.operation : step?.deed.operation;
+      const operation = step?.kind === 'end' ? step.action.end?.operation : step?.action.operation;
       for (const [id, { device }] of place.claims) yield { deviceId: device.id, alert: nameOf(id) };
       if (step && operation !== undefined)
         yield { deviceId: step.device.id, owed: { operation, by: nameOf(step.alert) } };

@@ -1,6 +1,6 @@
 import type { Json } from '../journal/lines';
 
-/** One thing that an alert starts, as it is sent; plain data without secrets, since it is kept in a file. */
+/** An operation that an alert starts, as it is sent; plain data without secrets, since the journal keeps it. */
 export interface AlertAction {
   /** For example `strobe/start`. */
   readonly operation: string;
@@ -36,12 +36,12 @@ export interface Named {
   readonly where?: string;
 }
 
-/** A deed at a device. */
+/** An action at an output of a device. */
 export interface DeviceAction {
   readonly device: Named;
   /** What it starts there, for example `door 1`: one thing at a time has it. */
   readonly subject: string;
-  readonly deed: AlertAction;
+  readonly action: AlertAction;
   /** All but the sending is done there. */
   readonly dryRun?: boolean;
 }

@@ -234,9 +234,9 @@ export class Alerts {
     const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
       isOn && ends ? [`the clear of ${name || id} (due ${new Date(ends.at).toISOString()})`] : [],
     );
-    const ends = this.#engine.owedEnds().map(({ alert, deed, device }) => {
+    const ends = this.#engine.owedEnds().map(({ alert, action, device }) => {
       const { name } = this.#engine.alerts.get(alert) ?? unnamed(alert);
-      return `${deed.end?.operation} at ${device.name} (${name || alert})`;
+      return `${action.end?.operation} at ${device.name} (${name || alert})`;
     });
     warnOfUnsent(this.RED, [...clears, ...ends]);
   }
@@ -248,7 +248,7 @@ export class Alerts {
 
   /** What an action node starts that lasts, or ends, is not an alert's from then on. */
   #noteOthers({ device, subject, operation, parameters }: OperationEvent): void {
-    const lastsWith = alertActions.find((deed) => deed.operation === nameOf(operation))?.lastsWith;
+    const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;

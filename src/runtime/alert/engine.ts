@@ -25,7 +25,7 @@ import {
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
-  /** When a deed that begins now is over; undefined where it lasts. */
+  /** When an action that begins now is over; undefined where it lasts. */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
     this.#next = Math.min(this.#next, now + lastsMs);
@@ -36,7 +36,7 @@ class DeviceExpiry {
   begin(place: OutputState, now: number): void {
     const { on } = place;
     if (!on) return;
-    const until = on.until ?? this.from(on.deed, now);
+    const until = on.until ?? this.from(on.action, now);
     if (until === undefined) return;
     place.on = { ...on, until };
     if (until > now) this.#next = Math.min(this.#next, until);
@@ -166,7 +166,7 @@ export class Engine {
   /**
    * Ends an alert. Of one that is ended already, what is owed is asked for now: ends, and what comes back.
    * @param isDrill the end of a drill, which ends no alert that is on in earnest
-   * @returns what is to be sent now, at each device in the reverse order of the deeds; what it does not bring about
+   * @returns what is to be sent now, at each device in the reverse order of the actions; what it does not bring about
    * is owed from then on
    */
   clear(alertId: string, isDrill = false): Ticket[] {
@@ -298,12 +298,12 @@ export class Engine {
   #want(alert: Alert, wish: DeviceAction): Answer {
     const place = this.#book.at(wish);
     this.#order += 1;
-    const { deed, device } = wish;
-    const claim = { deed, device, order: this.#order, isHeld: false };
+    const { action, device } = wish;
+    const claim = { action, device, order: this.#order, isHeld: false };
     place.claims.set(alert.id, claim);
     const owner = place.owner(this.#book.alerts);
     if (!owner || owner.id === alert.id) {
-      return { ticket: this.#issue(place, { alert: alert.id, deed, device, kind: 'start' }) };
+      return { ticket: this.#issue(place, { alert: alert.id, action, device, kind: 'start' }) };
     }
     claim.isHeld = true;
     this.#book.note(place);
@@ -316,14 +316,14 @@ export class Engine {
     // What becomes of another's start decides what is owed, while that one wants it.
     if (starts.some(({ alert }) => alert !== alertId && place.claims.has(alert))) return [];
     const step = place.step(this.#book.alerts);
-    const starting = starts.findLast(({ deed }) => deed.end);
+    const starting = starts.findLast(({ action }) => action.end);
     // What another one tries again has its own time.
     const isAgain = step?.kind === 'again';
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(place, step)] : [];
     // What may be on of its owner would be ended with it.
     if (isAgain ? place.on?.alert === step.alert : place.owner(this.#book.alerts)) return [];
-    const { deed, device } = starting;
-    return [this.#issue(place, { alert: alertId, deed, device, kind: 'end' })];
+    const { action, device } = starting;
+    return [this.#issue(place, { alert: alertId, action, device, kind: 'end' })];
   }
 
   #ask(places: readonly OutputState[]): Ticket[] {
@@ -386,11 +386,11 @@ export class Engine {
   }
 
   #returned(ticket: Ticket, came: SendResult): void {
-    const { place, alert, deed } = ticket;
+    const { place, alert, action } = ticket;
     if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
     place.noteLack(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
     const [is, claim] = [this.#book.alerts.get(alert), place.claims.get(alert)];
-    if (claim?.deed === deed && (came === 'skipped' || came === 'impossible' || came === 'refused')) {
+    if (claim?.action === action && (came === 'skipped' || came === 'impossible' || came === 'refused')) {
       claim.isHeld = false;
       if (is && !isTriedAgain(is, claim)) {
         place.claims.delete(alert);
@@ -401,16 +401,16 @@ export class Engine {
     if (isOwed || (came !== 'taken' && this.#isAgain(place))) this.#askLater(place);
   }
 
-  #begun({ number, alert, deed, device, kind, place: { on } }: Ticket): Started {
-    const until = this.#fading.from(deed, this.clock.now());
+  #begun({ number, alert, action, device, kind, place: { on } }: Ticket): Started {
+    const until = this.#fading.from(action, this.clock.now());
     const isReturn = kind === 'return' || (kind === 'again' && on?.alert === alert && on.isReturn === true);
-    return { number, alert, deed, device, until, isReturn };
+    return { number, alert, action, device, until, isReturn };
   }
 
   /** Brings what is owed, and what the journal is to hold, up to what is so now. */
   #settle(place: OutputState): void {
     const { on, claims } = place;
-    if (on && !on.deed.end && !claims.has(on.alert)) place.on = undefined;
+    if (on && !on.action.end && !claims.has(on.alert)) place.on = undefined;
     const isOwed = place.step(this.#book.alerts) !== undefined;
     if (!isOwed) place.askAtOnce();
     if (isOwed && place.underWay.size === 0) this.#owed.add(place);

@@ -12,7 +12,7 @@ interface KeptPlace {
   readonly claims: readonly (readonly [
     alert: string,
     claim: {
-      deed: AlertAction;
+      action: AlertAction;
       order: number;
       isHeld: boolean;
       device?: Named;
@@ -40,10 +40,10 @@ export function keptOf({ device, subject, dryRun, claims, on, underWay }: Output
     dryRun,
     claims: [...claims],
     ...(on && { on }),
-    underWay: starts.map(({ number, alert, deed, device: by, kind }) => ({
+    underWay: starts.map(({ number, alert, action, device: by, kind }) => ({
       number,
       alert,
-      deed,
+      action,
       device: by,
       isReturn: kind === 'return',
     })),
@@ -58,9 +58,9 @@ export function placeIn(key: string, value: unknown): OutputState | undefined {
     if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
     const place = new OutputState(key, device, kept.subject, kept.dryRun === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
-    for (const [alert, { deed, order, isHeld, device: named, lack, isLeft }] of kept.claims) {
-      if (!isDeed(deed)) continue;
-      const claim = { deed, device: by(named), order: rankOf(order), isHeld: isHeld === true };
+    for (const [alert, { action, order, isHeld, device: named, lack, isLeft }] of kept.claims) {
+      if (!isAction(action)) continue;
+      const claim = { action, device: by(named), order: rankOf(order), isHeld: isHeld === true };
       place.claims.set(alert, { ...claim, lack: lackIn(lack), isLeft: isLeft === true });
     }
     if (kept.on && isStarted(kept.on)) place.on = startIn(kept.on, by);
@@ -118,12 +118,12 @@ function isNamed(device: Named | undefined): device is Named {
   return typeof device?.id === 'string' && typeof device.name === 'string';
 }
 
-function isStarted({ number, alert, deed }: KeptStart): boolean {
-  return Number.isFinite(number) && typeof alert === 'string' && isDeed(deed);
+function isStarted({ number, alert, action }: KeptStart): boolean {
+  return Number.isFinite(number) && typeof alert === 'string' && isAction(action);
 }
 
-function isDeed(deed: AlertAction): boolean {
-  const { operation, parameters, end } = deed;
+function isAction(action: AlertAction): boolean {
+  const { operation, parameters, end } = action;
   if (typeof operation !== 'string' || typeof parameters !== 'object' || parameters === null) return false;
   return end === undefined || (typeof end?.operation === 'string' && typeof end.parameters === 'object');
 }

@@ -9,25 +9,25 @@ const backoff = { firstMs: 1_000, maxMs: 30_000 };
 export interface Ticket {
   readonly number: number;
   readonly place: OutputState;
-  /** The alert whose deed it starts or ends. */
+  /** The alert whose action it starts or ends. */
   readonly alert: string;
-  readonly deed: AlertAction;
+  readonly action: AlertAction;
   /** By which of its names it is sent to. */
   readonly device: Named;
   /** `return`: a start in the place of an end; `again`: one that was not done, or perhaps not. */
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
 
-/** What becomes of one deed at one device when an alert is started. */
+/** The answer to one action at one device when an alert is started: a request to send, or the alert that holds it back. */
 export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
   | { readonly heldBy: Alert; readonly ticket?: undefined };
 
-/** That an alert wants its deed on at a place. */
+/** The claim of an alert to have its action on at an output. */
 export interface AlertClaim {
-  readonly deed: AlertAction;
+  readonly action: AlertAction;
   readonly device: Named;
-  /** Later ones have a higher one: an alert's deeds are ended in reverse. */
+  /** A later claim has a higher number: the actions of an alert are ended in reverse. */
   readonly order: number;
   /** Something else is there instead: another alert's start, or what its own alert wanted before it was held back. */
   isHeld: boolean;
@@ -41,7 +41,7 @@ export interface AlertClaim {
 export type Lack = Exclude<SendResult, 'taken' | 'skipped'>;
 
 /** A start that happened, or may have. */
-export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'device'> {
+export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
   /** When the device itself ends it, in epoch milliseconds. */
   readonly until?: number | undefined;
   /** It came in the place of an end. */
@@ -51,7 +51,7 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'deed' | 'dev
 }
 
 /** What is to be sent next. */
-export type Step = Pick<Ticket, 'alert' | 'deed' | 'device' | 'kind'>;
+export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
 /** Where what was begun by a name of a device is now; undefined where that is not known. */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
@@ -98,8 +98,8 @@ export class OutputState {
    * start was to replace that came back. None where what is on can neither be sent again nor be ended and begun anew.
    */
   get lingering(): readonly string[] {
-    const { deed, insteadOf = [], isReturn } = this.on ?? {};
-    if (!deed?.repeatable && !deed?.steady) return [];
+    const { action, insteadOf = [], isReturn } = this.on ?? {};
+    if (!action?.repeatable && !action?.steady) return [];
     return insteadOf.filter((id) => isReturn || !this.claims.has(id));
   }
 
@@ -139,26 +139,29 @@ export class OutputState {
     const claim = owner && this.claims.get(owner.id);
     const { on } = this;
     const [lingering] = this.lingering;
-    const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.deed.repeatable;
+    const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.action.repeatable;
     // What the device refuses replaces nothing: that has to be ended.
-    if (owner && claim?.lack !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.deed.end)
-      return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'return' };
+    if (owner && claim?.lack !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
+      return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
     // What a person's own node put in its place is nobody's to end.
-    if (on?.deed.end) {
-      const { alert, deed, device } = on;
-      if (!this.claims.has(alert)) return { alert, deed, device, kind: 'end' };
+    if (on?.action.end) {
+      const { alert, action, device } = on;
+      if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
       // What must not begin twice begins anew when whatever is there has ended.
-      const isEndedFirst = deed.steady || claim?.lack === 'refused';
-      if (lingering !== undefined && isEndedFirst) return { alert: lingering, deed, device, kind: 'end' };
+      const isEndedFirst = action.steady || claim?.lack === 'refused';
+      if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
     if (!owner || !claim || !isTriedAgain(owner, claim)) return undefined;
-    return { alert: owner.id, deed: claim.deed, device: claim.device, kind: 'again' };
+    return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
   }
 
   /** What came of the last start of an alert. What was sent for an earlier wish of it does not count. */
-  noteLack({ alert, deed, number }: Pick<Ticket, 'alert' | 'deed' | 'number'>, lack: Lack | undefined): void {
+  noteLack(
+    { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
+    lack: Lack | undefined,
+  ): void {
     const claim = this.claims.get(alert);
-    if (!claim || !isSame(claim.deed, deed)) return;
+    if (!claim || !isSame(claim.action, action)) return;
     if (lack && this.on?.alert === alert && this.on.number > number) return;
     claim.lack = lack;
   }
@@ -176,12 +179,12 @@ export class OutputState {
   noteStart(started: Started, isSure: boolean): void {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
-    const before = !isSure && this.on?.deed.end ? this.on : undefined;
+    const before = !isSure && this.on?.action.end ? this.on : undefined;
     // Where what ends by itself may not have begun, what was there before may still be on, and has to be ended.
-    const { deed, device, until } = before && !started.deed.end ? before : started;
+    const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
     const insteadOf = others && [...others].filter((id) => id !== alert);
-    this.on = { number, alert, deed, device, until, isReturn, insteadOf };
+    this.on = { number, alert, action, device, until, isReturn, insteadOf };
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
@@ -255,15 +258,15 @@ export class OutputState {
 
 /**
  * Whether a start is not what an alert wants: it is another one's, or what it wanted before it was started anew and had
- * to give way. In a journal each deed is there twice, and an older version kept less of it, so they are compared by what
+ * to give way. In a journal each action is there twice, and an older version kept less of it, so they are compared by what
  * is sent.
  */
 function isStillHeld(
   alertId: string,
-  { isHeld, deed }: AlertClaim,
-  is: Pick<Started, 'alert' | 'deed'>,
+  { isHeld, action }: AlertClaim,
+  is: Pick<Started, 'alert' | 'action'>,
 ): boolean {
-  return is.alert !== alertId || (isHeld && !isSame(deed, is.deed));
+  return is.alert !== alertId || (isHeld && !isSame(action, is.action));
 }
 
 function isSame(one: AlertAction, other: AlertAction): boolean {
@@ -271,11 +274,11 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
 }
 
 /** Whether an alert tries a start again that was not done, or perhaps not. */
-export function isTriedAgain({ retryAlert = false }: Alert, { deed, lack, isLeft }: AlertClaim): boolean {
-  if (!lack || lack === 'impossible' || isLeft || !deed.end) return false;
+export function isTriedAgain({ retryAlert = false }: Alert, { action, lack, isLeft }: AlertClaim): boolean {
+  if (!lack || lack === 'impossible' || isLeft || !action.end) return false;
   const isMeant =
-    deed.retry === 'always' ? retryAlert !== false : deed.retry === 'all' && retryAlert === 'all';
-  return isMeant && (lack !== 'unknown' || deed.repeatable);
+    action.retry === 'always' ? retryAlert !== false : action.retry === 'all' && retryAlert === 'all';
+  return isMeant && (lack !== 'unknown' || action.repeatable);
 }
 
 function sent({ operation, parameters }: AlertAction): unknown {

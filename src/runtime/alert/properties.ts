@@ -8,7 +8,7 @@ import type { AlertState, RetryAlert } from './alert';
 
 /** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */
 export interface AlertProperties extends TargetProperties {
-  readonly deeds?: unknown;
+  readonly actions?: unknown;
   readonly severity?: unknown;
   /** Seconds. */
   readonly endAfter?: unknown;
@@ -19,8 +19,8 @@ export interface AlertProperties extends TargetProperties {
   readonly retryAlert?: unknown;
 }
 
-/** One deed as it is stored. */
-export interface StoredDeed {
+/** One action as it is stored. */
+export interface StoredAction {
   readonly operation: string;
   readonly form: unknown;
 }
@@ -35,17 +35,17 @@ const defaultSeverity = 5;
 const maxSeconds = 31_536_000;
 
 /** @throws DeviceError INVALID_PARAMETER */
-export function readDeeds({ deeds }: AlertProperties): readonly StoredDeed[] {
-  const list = listIn(deeds);
+export function readActions({ actions }: AlertProperties): readonly StoredAction[] {
+  const list = listIn(actions);
   if (!list || list.length === 0)
-    throw invalid(`deeds must be a list of at least one deed; got ${show(deeds)}`);
-  return list.map((deed, index) => {
-    const operation = isPlainObject(deed) ? deed.operation : undefined;
-    if (!isPlainObject(deed) || !alertActions.some((known) => known.operation === operation)) {
+    throw invalid(`actions must be a list of at least one action; got ${show(actions)}`);
+  return list.map((action, index) => {
+    const operation = isPlainObject(action) ? action.operation : undefined;
+    if (!isPlainObject(action) || !alertActions.some((known) => known.operation === operation)) {
       const ids = alertActions.map((known) => known.operation).join(', ');
-      throw invalid(`deeds[${index}].operation must be one of ${ids}; got ${show(operation)}`);
+      throw invalid(`actions[${index}].operation must be one of ${ids}; got ${show(operation)}`);
     }
-    return { operation: String(operation), form: deed.form };
+    return { operation: String(operation), form: action.form };
   });
 }
 
@@ -125,10 +125,10 @@ export function isGiven(value: unknown): boolean {
 }
 
 /** An environment variable brings it as text. */
-function listIn(deeds: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(deeds)) return deeds;
+function listIn(actions: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(actions)) return actions;
   try {
-    const read: unknown = JSON.parse(String(deeds));
+    const read: unknown = JSON.parse(String(actions));
     return Array.isArray(read) ? read : undefined;
   } catch {
     return undefined;

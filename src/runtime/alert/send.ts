@@ -38,8 +38,8 @@ export async function sendOwed(
   alert: Alert,
   { limiter, after, track, yields = false }: Way,
 ): Promise<Receipt> {
-  const { place, kind, deed, device } = ticket;
-  const { operation, parameters } = kind === 'end' && deed.end ? deed.end : deed;
+  const { place, kind, action, device } = ticket;
+  const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
   const refused = {
     device: device.name,
     address: '',
@@ -64,7 +64,7 @@ export async function sendOwed(
     retryFor: 0,
     ttl: 0,
   };
-  const action = madeUp(
+  const actionNode = madeUp(
     known,
     { id, name, type: alertType },
     operation,
@@ -72,7 +72,7 @@ export async function sendOwed(
     autoStopScheduler(known.RED),
   );
   const { deliveries, result } = fanOut(
-    { ...action, yields: yields && kind !== 'return' },
+    { ...actionNode, yields: yields && kind !== 'return' },
     { _msgid: '', payload: parameters },
     { limiter, after },
   );

@@ -13,9 +13,9 @@ import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf } from '../message/receipt';
 import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
-import type { AlertProperties, StoredDeed } from './properties';
+import type { AlertProperties, StoredAction } from './properties';
 
-/** One deed at one target, in its place in the order of the device's calls. */
+/** One action at one target, with its entry in the queue of the device. */
 export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
@@ -25,9 +25,9 @@ export interface Part {
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
-/** The made-up action nodes of an alert's deeds: one for each, so that a form is read only once where that will do. */
-export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]): readonly ActionNode[] {
-  return deeds.map(({ operation, form }) => {
+/** Makes up one action node for each action, so that a form is read only once where once is enough. */
+export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredAction[]): readonly ActionNode[] {
+  return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
     if (!kind)
       throw new DeviceError(
@@ -44,7 +44,7 @@ export function actionsOf(RED: NodeAPI, node: Node, deeds: readonly StoredDeed[]
   });
 }
 
-/** A start on its way: every deed at every target, first by targets, then by deeds. */
+/** A start on its way: every action at every target, first by targets, then by actions. */
 export class Starting {
   readonly targets: Targets;
   readonly parts: readonly Part[];
@@ -83,10 +83,10 @@ export class Starting {
   /** Reads the forms. Never rejects: what is wrong with one is in its receipts. */
   async read(): Promise<void> {
     await Promise.all(this.#commands.map((command) => command.read()));
-    const deeds = this.#commands.map((command) => this.#deedOf(command));
+    const actions = this.#commands.map((command) => this.#actionOf(command));
     for (const [index, part] of this.parts.entries()) {
-      const target = this.targets.list[Math.floor(index / deeds.length)];
-      const found = deeds[index % deeds.length];
+      const target = this.targets.list[Math.floor(index / actions.length)];
+      const found = actions[index % actions.length];
       if (!target?.device || !found) continue;
       const isDryRun = target.device.dryRun || target.dryRun === true;
       const device = namedOf(target.device);
@@ -100,14 +100,14 @@ export class Starting {
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), parallel };
   }
 
-  #deedOf(command: Command): Pick<DeviceAction, 'subject' | 'deed'> | undefined {
+  #actionOf(command: Command): Pick<DeviceAction, 'subject' | 'action'> | undefined {
     const { operation, fault } = command;
     if (!operation || fault) return undefined;
     if (this.isDrill) command.parameters = asDrill(command.parameters);
     const subject = command.subject?.name;
     return subject === undefined
       ? undefined
-      : { subject, deed: deedOf(command.operationName, operation, command.parameters) };
+      : { subject, action: actionOf(command.operationName, operation, command.parameters) };
   }
 }
 
@@ -119,12 +119,12 @@ function namedOf({
   return { id, name, ...(where !== undefined && { where }) };
 }
 
-function deedOf(
+function actionOf(
   name: string,
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
 ): AlertAction {
-  const { lastsWith, notAgain } = alertActions.find((deed) => deed.operation === name) ?? {};
+  const { lastsWith, notAgain } = alertActions.find((action) => action.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
   // Zero seconds are no limit.
@@ -148,8 +148,8 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * The receipt of a deed that an alert is in the way of.
- * @param own whose deed it is
+ * Returns the receipt of an action that an alert holds back.
+ * @param own the alert of the action
  */
 export function heldReceipt(
   { delivery, operation }: Part,

@@ -11,7 +11,7 @@ import {
 } from '../../sites/wire';
 import type { AskedAt } from '../alert/alert';
 import { alertNamed } from '../alert/named';
-import { readDeeds } from '../alert/properties';
+import { readActions } from '../alert/properties';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { emitOperation, publish } from '../message/bus';
 import type { Delivery } from '../message/delivery';
@@ -61,7 +61,7 @@ function isRepeatable(operationName: string): boolean {
 
 function isSafeAlert(name: string): boolean {
   try {
-    return readDeeds(alertNamed(name).properties).every(({ operation }) => isRepeatable(operation));
+    return readActions(alertNamed(name).properties).every(({ operation }) => isRepeatable(operation));
   } catch {
     return false;
   }

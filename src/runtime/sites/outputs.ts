@@ -4,7 +4,7 @@ import { deviceOutputFor } from '../../client/queue/entry';
 import type { Outputs } from '../../sites/order';
 import { type JobMessage, operationNameOf } from '../../sites/wire';
 import { alertNamed } from '../alert/named';
-import { readDeeds } from '../alert/properties';
+import { readActions } from '../alert/properties';
 import { findTargets, type TargetProperties } from '../device/targets';
 import { kindOf } from '../message/kinds';
 
@@ -33,7 +33,7 @@ function outputsOfAlert(name: string, devices: readonly string[]): string[] {
   try {
     const { properties } = alertNamed(name);
     const places = placesOf(properties, devices);
-    return readDeeds(properties).flatMap(({ operation: id, form }) => {
+    return readActions(properties).flatMap(({ operation: id, form }) => {
       const operation = operationOf(id);
       const subject = operation && deviceOutputFor(operation, valuesIn(form))?.name;
       return subject === undefined ? [] : places.map((place) => `${place} ${subject}`);

@@ -60,7 +60,7 @@ export const flowOf = (address: string, password: string) => [
     target: 'device',
     device: 'bells',
     severity: 5,
-    deeds: [
+    actions: [
       {
         operation: 'tone/start',
         form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'true' } },

@@ -9,16 +9,16 @@ import { findingsRegion, showInRegion } from '../table/findings';
 import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
-/** Whether a device will do a deed: surely not for its model or its firmware, or nobody knows before it is asked. */
+/** Whether a device supports an action: not its model, not its firmware, or not known before the device is asked. */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
-/** What of a deed decides who can do it. */
+/** The parts of an action that decide which devices support it. */
 interface AlertActionSpec {
   readonly operation?: unknown;
   readonly form?: unknown;
 }
 
-/** Who will do a deed, as the runtime will decide it when it sends; by members in their order. */
+/** Returns the support of an action by each member, in their order, as the runtime will decide it. */
 function abilitiesFor(action: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(action) as AlertActionSpec;
   const operation = requirementsOf(String(name));
@@ -51,7 +51,7 @@ interface AbilityRow {
   readonly abilities: readonly Ability[];
 }
 
-/** Says which device will do which deed, and which will do none: that is the most frequent mistake. */
+/** Shows which device supports which action, and warns of a device that supports none: the most frequent mistake. */
 export class AbilityTable {
   private readonly fold: JQuery;
   private readonly warnings = findingsRegion();
@@ -88,7 +88,7 @@ export class AbilityTable {
     showInRegion(this.warnings, []);
     this.more.text('');
     if (!isShown) {
-      const why = members === undefined ? 'byMessage' : actions.length === 0 ? 'noDeeds' : 'noMembers';
+      const why = members === undefined ? 'byMessage' : actions.length === 0 ? 'noActions' : 'noMembers';
       this.fold.find('summary').text(translate('ability.title'));
       this.more.text(translate(`ability.${why}`));
       return;
@@ -97,7 +97,7 @@ export class AbilityTable {
     this.warn(members, actions, abilities);
     const head = actions.map((action, index) => {
       const words = { place: String(index + 1), title: this.parts.titleOf(action) };
-      return $('<th scope="col">').text(translate('ability.deed', words));
+      return $('<th scope="col">').text(translate('ability.action', words));
     });
     const all = rowsOf(members, abilities);
     const rows = all.slice(0, maxListed);

@@ -17,7 +17,7 @@ export interface ItemOwner {
 /** Each item has an id of its own. */
 let count = 0;
 
-/** One deed in the list: what it is, what is wrong with it, and its form, which is made when it is opened. */
+/** One action in the list: its title, its findings, and its form, which is made when a person opens it. */
 export class ActionItem {
   readonly element: JQuery;
   /** Moves it up and down. */
@@ -37,17 +37,17 @@ export class ActionItem {
   ) {
     this.translate = owner.node._def._;
     count += 1;
-    const id = `algo-deed-${count}`;
-    this.place = $('<div class="algo-deed-form" hidden>').attr('id', id);
-    this.title = $('<button type="button" class="algo-link algo-deed-title">');
+    const id = `algo-action-${count}`;
+    this.place = $('<div class="algo-action-form" hidden>').attr('id', id);
+    this.title = $('<button type="button" class="algo-link algo-action-title">');
     this.title.attr({ 'aria-expanded': 'false', 'aria-controls': id }).on('click', () => this.toggle());
     this.up = this.button('arrow-up', () => owner.move(this, -1));
     this.down = this.button('arrow-down', () => owner.move(this, 1));
     this.remove = this.button('remove', () => owner.remove(this));
     const handle = $('<i class="fa fa-bars algo-handle" aria-hidden="true">');
     const buttons = $('<span class="algo-buttons">').append(this.up, this.down, this.remove);
-    const head = $('<div class="algo-deed-head">').append(handle, this.title, this.about, buttons);
-    this.element = $('<li class="algo-deed">').append(head, this.findings, this.place).data('item', this);
+    const head = $('<div class="algo-action-head">').append(handle, this.title, this.about, buttons);
+    this.element = $('<li class="algo-action">').append(head, this.findings, this.place).data('item', this);
   }
 
   private button(icon: string, pressed: () => void): JQuery {
@@ -81,7 +81,7 @@ export class ActionItem {
     this.form?.offer(parts.modelOf(node));
     if (this.form?.asks()) return;
     const isKnown = this.form !== undefined;
-    const text = isKnown ? this.translate('deed.nothing') : JSON.stringify(this.stored, null, 2);
+    const text = isKnown ? this.translate('action.nothing') : JSON.stringify(this.stored, null, 2);
     this.place.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
   }
 
@@ -103,10 +103,10 @@ export class ActionItem {
   number(place: number, of: number): void {
     const { parts } = this.owner;
     const words = { place: String(place), title: parts.titleOf(this.stored) };
-    this.title.text(this.translate('deed.title', words));
-    this.up.attr('aria-label', this.translate('deed.up', words)).prop('disabled', place === 1);
-    this.down.attr('aria-label', this.translate('deed.down', words)).prop('disabled', place === of);
-    this.remove.attr('aria-label', this.translate('deed.remove', words));
+    this.title.text(this.translate('action.title', words));
+    this.up.attr('aria-label', this.translate('action.up', words)).prop('disabled', place === 1);
+    this.down.attr('aria-label', this.translate('action.down', words)).prop('disabled', place === of);
+    this.remove.attr('aria-label', this.translate('action.remove', words));
     this.show();
   }
 

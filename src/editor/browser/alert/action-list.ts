@@ -4,10 +4,10 @@ import { ActionItem, type ItemOwner } from './action-item';
 import type { ActionListing, AlertParts } from './parts';
 import { type AlertTemplate, actionsOf, templates } from './templates';
 
-/** The deeds of an alert, in the order of the receipts. */
+/** The actions of an alert, in the order of the receipts. */
 export class ActionList implements ItemOwner, ActionListing {
   private items: ActionItem[];
-  private readonly list = $('<ol class="algo-deed-list">');
+  private readonly list = $('<ol class="algo-action-list">');
   private readonly begin = $('<div class="algo-buttons" role="group">');
   private readonly said = $('<div class="algo-hint" role="status">');
   private readonly choice = $('<select>');
@@ -78,9 +78,9 @@ export class ActionList implements ItemOwner, ActionListing {
     add.append(
       $('<i class="fa fa-plus" aria-hidden="true">'),
       ' ',
-      document.createTextNode(this.translate('deed.add')),
+      document.createTextNode(this.translate('action.add')),
     );
-    this.choice.attr('aria-label', this.translate('deed.choice'));
+    this.choice.attr('aria-label', this.translate('action.choice'));
     for (const { operation } of alertActions) {
       const named = this.parts.operationNamed(operation);
       if (named) this.choice.append($('<option>').val(operation).text(named.title));
@@ -94,7 +94,7 @@ export class ActionList implements ItemOwner, ActionListing {
     return $('<div class="algo-buttons">').append(this.choice, add);
   }
 
-  /** Puts deeds behind those that are there. */
+  /** Appends actions to the list. */
   private put(actions: readonly unknown[]): void {
     const items = actions.map((action) => new ActionItem(this, action));
     this.items = [...this.items, ...items];
@@ -123,7 +123,7 @@ export class ActionList implements ItemOwner, ActionListing {
     if (button.prop('disabled')) item.focus();
     else button.trigger('focus');
     const words = { title: this.parts.titleOf(item.stored), place: String(place + by + 1) };
-    this.said.text(this.translate('deed.moved', words));
+    this.said.text(this.translate('action.moved', words));
   }
 
   /** What was dragged is where it was dropped. */

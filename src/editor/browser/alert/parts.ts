@@ -4,7 +4,7 @@ import { entriesOf, same } from '../operations/entry';
 import { operationNamed } from '../operations/named-operation';
 import { modelOf } from '../targets/target';
 
-/** What the list of deeds takes from the page that is there anyway, so that it is not loaded twice. */
+/** Code of the page that the list of actions uses, so that it is not loaded twice. */
 export const parts = {
   OperationForm,
   operationNamed,
@@ -21,12 +21,12 @@ export type AlertParts = typeof parts & {
   readonly picked: () => readonly string[];
 };
 
-/** The deeds of an alert as a list that a person edits. */
+/** The actions of an alert as a list that a person edits. */
 export interface ActionListing {
   actions(): unknown[];
   /** Another target was chosen. */
   refresh(): void;
-  /** Takes itself away; what was entered is in `deeds`. */
+  /** Removes the list; `actions` has the values that were entered. */
   close(): void;
 }
 

@@ -59,7 +59,7 @@ export const templates: readonly AlertTemplate[] = [
   },
 ];
 
-/** The deeds of a template as an alert stores them. */
+/** The actions of a template as an alert stores them. */
 export function actionsOf({ id, actions }: AlertTemplate, translate: Translate): object[] {
   return actions.map(([operation, given]) => {
     const form = Object.entries(given).map(([name, value]) => {

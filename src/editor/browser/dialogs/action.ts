@@ -195,7 +195,7 @@ export class Dialog {
     const target = this.targets.val();
     const form = this.parameters.typedInput('type') === 'form';
     for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
-    for (const hint of this.root.find('.algo-deed').get()) hint.hidden = hint.dataset.deed !== operation;
+    for (const hint of this.root.find('[data-help]').get()) hint.hidden = hint.dataset.help !== operation;
     this.root.children('[data-operation]').prop('hidden', true);
     this.several?.show();
     this.options.show(operation);

@@ -7,19 +7,19 @@ import { spareUntried } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { Several } from './several';
 
-/** The open dialog of an alert: its deeds as a list, or as text where they are none. */
+/** The open dialog of an alert: its actions as a list, or as text where the stored value is no list. */
 export class AlertDialog {
   readonly root = $('#node-input-afterRestart').closest('form');
   private readonly translate: Translate;
   private readonly targets = $('#node-input-target');
-  private readonly text = $('#algo-alert-deeds-text');
+  private readonly text = $('#algo-alert-actions-text');
   private readonly turn = $('.algo-alert-turn');
   /** As it was when the dialog opened. */
   private readonly before: string;
   private readonly several: Several;
   private readonly unset: UnsetProperties;
   private list: ActionListing | undefined;
-  /** The deeds of which a list is to be made, while its script is on the way. */
+  /** The actions of the next list, while its script is loading. */
   private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
@@ -38,7 +38,7 @@ export class AlertDialog {
     this.root.on('change', '[data-target="several"]', () => this.refresh());
     this.turn.prop('hidden', false).on('click', () => this.turnOver());
     this.text.prop('readonly', false).on('input', () => this.refresh());
-    if (listIn(node.deeds)) this.showList(listIn(node.deeds) ?? []);
+    if (listIn(node.actions)) this.showList(listIn(node.actions) ?? []);
     this.refresh();
   }
 
@@ -90,20 +90,20 @@ export class AlertDialog {
     for (const row of this.root.find('[data-target]').get()) row.hidden = row.dataset.target !== target;
     this.several.show();
     const isList = this.list !== undefined || this.awaited !== undefined;
-    this.turn.text(this.translate(isList ? 'deed.asText' : 'deed.asList'));
+    this.turn.text(this.translate(isList ? 'action.asText' : 'action.asList'));
     this.turn.prop('disabled', !isList && !this.written());
     this.list?.refresh();
   }
 
-  /** Replaces the deeds, and what is ticked, if something in them changed. */
+  /** Replaces the actions and the selected targets if they changed. */
   save(): void {
     this.unset.spare();
     this.several.save();
     if (this.list) {
       const actions = this.list.actions();
-      if (!same(actions, listIn(this.node.deeds))) this.node.deeds = actions;
+      if (!same(actions, listIn(this.node.actions))) this.node.actions = actions;
     } else if (String(this.text.val()) !== this.before) {
-      this.node.deeds = this.written() ?? String(this.text.val());
+      this.node.actions = this.written() ?? String(this.text.val());
     }
   }
 }

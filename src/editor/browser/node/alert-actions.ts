@@ -6,7 +6,7 @@ import { wordOf } from '../operations/values';
 import { listIn } from '../targets/group-rows';
 import type { ValidationResult } from './validate';
 
-/** A deed of an alert as it is stored; what is in it may be anything. */
+/** An action of an alert as it is stored: its values can be of any type. */
 export interface StoredAction {
   readonly operation?: unknown;
   readonly form?: unknown;
@@ -15,38 +15,41 @@ export interface StoredAction {
 /** The maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** What is wrong with the deeds of an alert. */
+/** Returns the findings about the actions of an alert. */
 export function validateActions(node: EditorNode, stored: unknown): ValidationResult {
   if (typeof stored === 'string' && isVariable(stored)) return true;
   const translate = node._def._;
   const list = listIn(stored) ?? [];
-  if (list.length === 0) return translate('invalid.deeds');
+  if (list.length === 0) return translate('invalid.actions');
   const lines = list.flatMap((action, index) => {
     const words = { place: String(index + 1), title: titleOf(action) };
-    return linesOfAction(action, translate).map((sentence) => translate('deed.line', { ...words, sentence }));
+    return linesOfAction(action, translate).map((sentence) =>
+      translate('action.line', { ...words, sentence }),
+    );
   });
   return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
-/** What a person reads for a deed. */
+/** Returns the title of an action. */
 export function titleOf(action: unknown): string {
   const { operation } = Object(action) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');
 }
 
 /**
- * What is wrong with one deed, in lines.
+ * Returns the findings about one action, one a line.
  * @param translate the alert's own lookup
  */
 export function linesOfAction(action: unknown, translate: Translate): string[] {
   const { operation, form } = Object(action) as StoredAction;
   const words = { operation: String(operation ?? '') };
-  if (!alertActions.some((known) => known.operation === operation)) return [translate('deed.unknown', words)];
+  if (!alertActions.some((known) => known.operation === operation))
+    return [translate('action.unknown', words)];
   const named = operationNamed(operation);
-  return named ? linesOf(named, form) : [translate('deed.disabled', words)];
+  return named ? linesOf(named, form) : [translate('action.disabled', words)];
 }
 
-/** What a deed's form holds, in its order and in the words that its own node has for it. */
+/** Returns the entries of an action's form in the order and the words of its own node. */
 export function shownIn(action: unknown): Entry[] {
   const { operation, form } = Object(action) as StoredAction;
   const named = operationNamed(operation);

@@ -30,9 +30,9 @@ export function label(node: EditorNode): string {
   return node.name || [operationText(node), whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/** The same of an alert: its first deed, and how many more there are. */
+/** Returns the label of an alert: its first action and the number of the others. */
 export function alertLabel(node: EditorNode): string {
-  const [first, ...others] = listIn(node.deeds) ?? [];
+  const [first, ...others] = listIn(node.actions) ?? [];
   if (node.name || first === undefined) return node.name || node._def._('noun');
   const actions = others.length > 0 ? `${titleOf(first)} +${others.length}` : titleOf(first);
   return [actions, whereOf(node)].filter(Boolean).join(' → ');
@@ -42,7 +42,7 @@ export function alertLabel(node: EditorNode): string {
 export function remoteLabel(node: EditorNode): string {
   const { noun, operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
   const title = alert
-    ? `${node._def._(`deed.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
+    ? `${node._def._(`action.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
     : operationNamed(`${noun}/${operation}`)?.title;
   if (node.name || !title) return node.name || node._def._('noun');
   const sites = Array.isArray(node.sites) ? node.sites.join(', ') : String(node.sites || 'msg.site');

@@ -4,7 +4,7 @@ import type { RestrictedOperation } from '../../../catalogue/compatibility';
 /** The build puts `operationRequirements()` in the place of this name (`bundle.ts`): the catalogue itself is in no page. */
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
 
-/** What of an operation decides who has it, by its deed; undefined for one that there is not. */
+/** Returns what decides the support of an operation, by its name; undefined for a name that is none. */
 export function requirementsOf(operationName: string): RestrictedOperation | undefined {
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }

@@ -15,8 +15,8 @@ export const places = devices.flatMap((device) =>
 /** What is on at a place of a device, by whom. */
 export type Lit = { readonly by: string; readonly lasting: boolean } | undefined;
 
-/** A deed that is no other. */
-export function deedOf(
+/** An action that is no other. */
+export function actionOf(
   subject: string,
   number: number,
   lasts: boolean,
@@ -35,7 +35,7 @@ export function deedOf(
 
 export function wishOf({ end, parameters, repeatable, steady, retry }: AlertAction, { id }: Named): Wish {
   const lasts = { lasting: end !== undefined, steady: steady === true };
-  return { deed: parameters.number, by: id, ...lasts, repeatable, retry: retry ?? 'never' };
+  return { action: parameters.number, by: id, ...lasts, repeatable, retry: retry ?? 'never' };
 }
 
 export function placeOf({ place }: Ticket): string {
@@ -59,7 +59,7 @@ export function pick<T>(chance: () => number, list: readonly T[]): T {
 export function carryOut(ticket: Ticket, on: Map<string, Lit>): void {
   const place = placeOf(ticket);
   if (ticket.kind === 'end') on.delete(place);
-  else on.set(place, { by: ticket.alert, lasting: ticket.deed.end !== undefined });
+  else on.set(place, { by: ticket.alert, lasting: ticket.action.end !== undefined });
 }
 
 /** Devices take along what is on there. @param gone by place, nowhere where something else is on instead */
