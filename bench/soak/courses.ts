@@ -1,4 +1,4 @@
-import type { Course, Receipt, Streamed } from './history';
+import type { Course, Receipt, SplitPart } from './history';
 import type { Planned } from './messages';
 import type { News } from './node-red';
 
@@ -8,7 +8,7 @@ interface Open {
   readonly ends: { at: number; code?: string; failed: boolean }[];
   readonly seen: Record<'out' | 'completed' | 'caught', number>;
   receipts?: readonly Receipt[];
-  readonly streamed: Streamed[];
+  readonly split: SplitPart[];
 }
 
 /** What became of each message, from what is told of it. */
@@ -19,7 +19,7 @@ export class Courses {
   constructor(private readonly messages: readonly Planned[]) {}
 
   /** @returns the message, when it has ended just now or never reached a node */
-  hear({ id, what, at, failed = false, code, receipts, streamed }: News): Planned | undefined {
+  hear({ id, what, at, failed = false, code, receipts, split }: News): Planned | undefined {
     this.lastNewsAt = at;
     const message = this.messages[id - 1];
     if (what === 'undelivered') return message;
@@ -28,10 +28,10 @@ export class Courses {
       sentAt: at,
       ends: [],
       seen: { out: 0, completed: 0, caught: 0 },
-      streamed: [],
+      split: [],
     };
     this.open.set(id, course);
-    if (streamed) course.streamed.push(streamed);
+    if (split) course.split.push(split);
     else if (receipts) course.receipts = receipts;
     if (what === 'end') {
       course.ends.push({ at, failed, ...(code !== undefined && { code }) });
@@ -46,11 +46,9 @@ export class Courses {
   }
 
   all(): Course[] {
-    return [...this.open].flatMap(([id, { order, sentAt, ends, seen, receipts, streamed }]) => {
+    return [...this.open].flatMap(([id, { order, sentAt, ends, seen, receipts, split }]) => {
       const message = this.messages[id - 1];
-      return message
-        ? [{ message, order, sentAt, ends, ...seen, streamed, ...(receipts && { receipts }) }]
-        : [];
+      return message ? [{ message, order, sentAt, ends, ...seen, split, ...(receipts && { receipts }) }] : [];
     });
   }
 }

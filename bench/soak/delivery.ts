@@ -1,4 +1,4 @@
-/** What was wished of the delivery (contract, 2.5: `ttl`, `retryFor`, `stream`, `queue`, `dryRun`). Pure functions. */
+/** What was wished of the delivery (contract, 2.5: `ttl`, `retryFor`, `split`, `queue`, `dryRun`). Pure functions. */
 import { type Course, type Deploy, type History, type Receipt, stalledMs, type Violation } from './history';
 import type { Part } from './join';
 import { isUrgent } from './order';
@@ -79,13 +79,13 @@ export function* deliveryOf(receipt: Receipt, part: Part, history: History): Gen
 }
 
 /** One message for each target that ended well, each once, with its place among all. */
-export function* streamOf({ message, streamed = [] }: Course, good: readonly Receipt[]): Generator<Found> {
-  if (!wayOf(message.node).stream) return;
+export function* splitOf({ message, split = [] }: Course, good: readonly Receipt[]): Generator<Found> {
+  if (!wayOf(message.node).split) return;
   const names = message.targets.map(({ name }) => name);
   const wanted = good.map(({ device }) => `${names.indexOf(device)} of ${names.length} ${device}`);
-  const got = streamed.map(({ index, count, devices }) => `${index} of ${count} ${devices}`);
+  const got = split.map(({ index, count, devices }) => `${index} of ${count} ${devices}`);
   if ([...wanted].sort().join() !== [...got].sort().join()) {
-    yield { rule: 'stream', text: `left as [${got.join(', ')}], due are [${wanted.join(', ')}]` };
+    yield { rule: 'split', text: `left as [${got.join(', ')}], due are [${wanted.join(', ')}]` };
   }
 }
 

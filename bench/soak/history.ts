@@ -37,8 +37,8 @@ export interface Receipt {
   readonly error?: { readonly code: string; readonly message: string };
 }
 
-/** A message of a stream: whose it is. */
-export interface Streamed {
+/** The place of a split message, and the devices of its receipts. */
+export interface SplitPart {
   readonly index: number;
   readonly count: number;
   /** The devices of its receipts. */
@@ -58,8 +58,8 @@ export interface Course {
   readonly completed: number;
   readonly caught: number;
   readonly receipts?: readonly Receipt[];
-  /** What left by the output where the node streams. */
-  readonly streamed?: readonly Streamed[];
+  /** Messages that left by the output of a node with `split`. */
+  readonly split?: readonly SplitPart[];
 }
 
 /** What a device made of a request: did it, refused it, or left it unclear. */

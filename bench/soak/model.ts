@@ -1,6 +1,6 @@
 /** What has to hold of every message, whatever its devices do (contract, sections 2.2 and 2.5). Pure functions. */
 import { identify, wordOf } from './deeds';
-import { bounded, deliveryOf, streamOf } from './delivery';
+import { bounded, deliveryOf, splitOf } from './delivery';
 import { endings } from './endings';
 import { optional } from './flow';
 import {
@@ -64,8 +64,8 @@ function* ends(course: Course, deploys: readonly Deploy[]): Generator<Found> {
   if (overlaps(deploys, course.sentAt, end.at + 100).some(({ type }) => type === 'full')) return;
   if (overlaps(deploys, end.at, end.at).length > 0) return;
   const seen = `left ${out} times, completed ${completed}, caught ${caught}`;
-  yield* streamOf(course, good);
-  const due = wayOf(message.node).stream ? good.length : Math.min(good.length, 1);
+  yield* splitOf(course, good);
+  const due = wayOf(message.node).split ? good.length : Math.min(good.length, 1);
   if (out !== due) yield { rule: 'goes on', text: seen };
   if (completed !== (fails ? 0 : 1) || caught !== (fails ? 1 : 0))
     yield { rule: 'seen by Catch', text: seen };

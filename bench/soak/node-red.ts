@@ -7,7 +7,7 @@ import http from 'node:http';
 import os from 'node:os';
 import path from 'node:path';
 import type { Flow } from './flow';
-import { now, type Receipt, type Stall, type Streamed } from './history';
+import { now, type Receipt, type SplitPart, type Stall } from './history';
 import { noteStalls } from './stalls';
 
 /** What the parent asks. */
@@ -24,8 +24,8 @@ export interface News {
   readonly failed?: boolean;
   readonly code?: string;
   readonly receipts?: readonly Receipt[];
-  /** Of a message that is one of a stream. */
-  readonly streamed?: Streamed;
+  /** Present in a split message. */
+  readonly split?: SplitPart;
 }
 
 export interface Resources {
@@ -83,7 +83,10 @@ function short(receipts: Delivered['receipts']): readonly Receipt[] | undefined 
   }));
 }
 
-const streamedOf = ({ index, count }: { index: number; count: number }, receipts: Delivered['receipts']) => ({
+const splitPartOf = (
+  { index, count }: { index: number; count: number },
+  receipts: Delivered['receipts'],
+) => ({
   index,
   count,
   devices: (receipts ?? []).map(({ device }) => device),
@@ -97,7 +100,7 @@ function soakSink(role: 'out' | 'completed' | 'caught', { soak, receipts, error,
     what: role,
     at: now(),
     ...(seen && { receipts: seen }),
-    ...(role === 'out' && parts && { streamed: streamedOf(parts, receipts) }),
+    ...(role === 'out' && parts && { split: splitPartOf(parts, receipts) }),
     ...(error?.code !== undefined && { code: error.code }),
   });
 }

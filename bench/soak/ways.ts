@@ -2,7 +2,7 @@
 import { type Deed, deedOf, deeds } from './deeds';
 
 export interface Way {
-  readonly stream?: true;
+  readonly split?: true;
   /** Seconds, all of them. */
   readonly ttl?: number;
   readonly retryFor?: number;
@@ -13,12 +13,12 @@ export interface Way {
 
 /** Each noun has a node of each of them, called `<way>-<noun>`. */
 export const ways: Readonly<Record<string, Way>> = {
-  stream: { stream: true },
+  split: { split: true },
   brief: { ttl: 0.3 },
   patient: { retryFor: 3 },
   ending: { endAfter: 2 },
   group: { group: 'group-house' },
-  crowd: { group: 'group-house', stream: true, ttl: 5, retryFor: 1 },
+  crowd: { group: 'group-house', split: true, ttl: 5, retryFor: 1 },
 };
 
 export const wayNode = (way: string, resource: string): string => `${way}-${resource}`;

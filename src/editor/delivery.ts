@@ -16,7 +16,7 @@ interface DeliveryData extends DeliveryDefaults {
 }
 
 /** What an action node's "Delivery" offers, in the order of the dialog. */
-export const deliveryProperties = ['stream', 'ttl', 'retryFor', 'endAfter'] as const;
+export const deliveryProperties = ['split', 'ttl', 'retryFor', 'endAfter'] as const;
 
 /** The seconds that count where nothing is set (docs/contract.md 2.5). */
 export function deliveryDefaultsOf({ deviceOutput, urgent, isStop }: Operation): DeliveryDefaults {
@@ -39,7 +39,7 @@ export function renderDeliveryDefaults(): string {
         validate: function (value, options) { return !window.algoForm || window.algoForm.validateDelivery(this, "${name}", value); }
       }`,
   );
-  return `,\n      stream: { value: false }${checked.join('')}`;
+  return `,\n      split: { value: false }${checked.join('')}`;
 }
 
 /**
@@ -64,7 +64,7 @@ export function renderDeliveryRows(): string {
   const rows = deliveryProperties.map(
     (name) => `  <div class="form-row" data-row="${name}">
     <label for="algo-delivery-${name}"><i class="fa fa-${icons[name]}" aria-hidden="true"></i> <span data-words="delivery.${name}"></span></label>
-    <input type="${name === 'stream' ? 'checkbox' : 'text'}" id="algo-delivery-${name}" aria-describedby="algo-delivery-${name}-error algo-delivery-${name}-hint">
+    <input type="${name === 'split' ? 'checkbox' : 'text'}" id="algo-delivery-${name}" aria-describedby="algo-delivery-${name}-error algo-delivery-${name}-hint">
     <div class="algo-error" id="algo-delivery-${name}-error" role="status"></div>
     <div class="algo-hint" id="algo-delivery-${name}-hint" data-words="delivery.${name}Help"></div>
   </div>`,
@@ -73,7 +73,7 @@ export function renderDeliveryRows(): string {
 }
 
 const icons = {
-  stream: 'share-alt',
+  split: 'share-alt',
   ttl: 'hourglass-end',
   retryFor: 'repeat',
   endAfter: 'stop-circle-o',

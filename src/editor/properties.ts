@@ -112,7 +112,7 @@ function renderOptions(group: OperationGroup, { text }: Texts): string[] {
 function renderDelivery(group: OperationGroup, { text }: Texts): string {
   const shown = deliveryProperties.filter((name) => name !== 'endAfter' || canEnd(group));
   const lines = shown.map((name) => {
-    const kind = name === 'stream' ? 'checkbox' : 'number';
+    const kind = name === 'split' ? 'checkbox' : 'number';
     return `: ${text(`delivery.${name}`)} (${kind}) : ${text(`delivery.${name}Help`)}`;
   });
   return [`#### ${text('delivery.title')}`, '', ...lines].join('\n');

@@ -12,7 +12,7 @@ const action = {
   ...place,
   ...{ name: '', target: 'group', device: '', group: 'group', parametersType: 'form', parameters: 'payload' },
 };
-const untouched = { stream: false, ttl: '', retryFor: '', endAfter: '' };
+const untouched = { split: false, ttl: '', retryFor: '', endAfter: '' };
 const row = { name: 'Gym', address: '192.0.2.50', tags: '', fingerprint: '' };
 
 const flow: FlowNode[] = [
@@ -40,7 +40,7 @@ const flow: FlowNode[] = [
       type: 'algo-tone',
       operation: 'start',
       endAfter: '${LONG}',
-      stream: '${STREAM}',
+      split: '${SPLIT}',
     },
     ...{
       ttl: 5,
@@ -118,8 +118,8 @@ describe('the delivery in the dialogs', () => {
     await box(wording('shared:delivery.endAfter')).fill('0');
     assert.equal(await error('endAfter'), wording('shared:delivery.invalid.positive'));
     await editor.done();
-    const { ttl, retryFor, endAfter, stream, problems } = await editor.stored('door');
-    assert.deepEqual([ttl, retryFor, endAfter, stream], ['-1', '${AGAIN}', '0', false]);
+    const { ttl, retryFor, endAfter, split, problems } = await editor.stored('door');
+    assert.deepEqual([ttl, retryFor, endAfter, split], ['-1', '${AGAIN}', '0', false]);
     assert.deepEqual(problems, [
       `Send within (s): ${wording('shared:delivery.invalid.seconds')}`,
       `End after (s): ${wording('shared:delivery.invalid.positive')}`,
@@ -135,17 +135,17 @@ describe('the delivery in the dialogs', () => {
     assert.equal(await error('endAfter'), wording('shared:delivery.invalid.noEnd'));
     await editor.page.locator('#node-input-operation').selectOption('unlock');
     assert.equal(await error('endAfter'), '');
-    await box(wording('shared:delivery.stream')).check();
+    await box(wording('shared:delivery.split')).check();
     await editor.done();
-    const { ttl, endAfter, stream, problems } = await editor.stored('door');
-    assert.deepEqual([ttl, endAfter, stream, problems], ['', '10', true, []]);
+    const { ttl, endAfter, split, problems } = await editor.stored('door');
+    assert.deepEqual([ttl, endAfter, split, problems], ['', '10', true, []]);
   });
 
   it('keeps environment variables, and wants either the seconds here or those of the operation', async () => {
     const before = await editor.stored('tone');
     await editor.edit('tone');
     assert.equal(await isOpen(), true);
-    assert.equal(await box(wording('shared:delivery.stream')).inputValue(), '${STREAM}');
+    assert.equal(await box(wording('shared:delivery.split')).inputValue(), '${SPLIT}');
     assert.match(
       await textOf(fold().locator('#algo-delivery-endAfter-hint')),
       wordingIn('shared:delivery.endsItself', { field: 'duration' }),

@@ -84,13 +84,13 @@ describe('delivery: every receipt of every node', () => {
     );
   });
 
-  it('is one for each target, also of a stream, of a group and of a dry run', async () => {
+  it('is one for each target, also of a split message, of a group and of a dry run', async () => {
     await site.start([
       a.config(),
       b.config({ dryRun: true }),
       { id: 'hall', type: 'algo-group', name: 'Hall', devices: ['a', 'b'] },
       ...receiptLog(),
-      act('door/lock', { target: 'group', group: 'hall', stream: true }),
+      act('door/lock', { target: 'group', group: 'hall', split: true }),
     ]);
     await site.ask('door/lock');
     await has(2);

@@ -79,7 +79,7 @@ describe('the definitions that the Flow Library reads', () => {
         'parameters',
         'form',
         ...Object.keys(optionsOf(resource)),
-        'stream',
+        'split',
         'ttl',
         'retryFor',
         'endAfter',

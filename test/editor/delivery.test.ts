@@ -76,7 +76,7 @@ describe('what the dialogs say of the delivery', () => {
       const { expiresAt } = queuePolicyFor(operation, 0);
       assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
       const wishes = readDeliveryOptions({}, undefined, operation);
-      assert.ok('stream' in wishes);
+      assert.ok('split' in wishes);
       assert.equal(retryFor * 1000, wishes.retryForMs);
     });
   }
@@ -85,7 +85,7 @@ describe('what the dialogs say of the delivery', () => {
     const page = read('dist', 'nodes', 'algo-forms.html');
     const texts = wordsOfNode('en-US', 'door');
     const rows = [...page.matchAll(/data-row="(\w+)"/g)].map(([, name]) => name);
-    assert.deepEqual(rows, ['stream', 'ttl', 'retryFor', 'endAfter']);
+    assert.deepEqual(rows, ['split', 'ttl', 'retryFor', 'endAfter']);
     const keys = [...page.matchAll(/data-words="([\w.]+)"/g)].map(([, key = '']) => key);
     assert.equal(keys.length, 8);
     for (const key of keys) assert.ok(texts.get(key), key);

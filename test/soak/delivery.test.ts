@@ -16,7 +16,7 @@ const away = { device, at: 900, until: 20_000 };
 const dryRun = message(1, 'tone', 'tone/start', [{ name, device, dryRun: true }]);
 
 /** A message to two devices, of which the second refuses. */
-function streamed(...out: NonNullable<Course['streamed']>): Partial<History> {
+function split(...out: NonNullable<Course['split']>): Partial<History> {
   const other = { name: 'Device 004', device: 4 };
   const [good, bad] = ['accepted', 'failed'].map((outcome, index) => ({
     device: index === 0 ? name : other.name,
@@ -30,13 +30,13 @@ function streamed(...out: NonNullable<Course['streamed']>): Partial<History> {
       course(1, {
         deed: 'tone/start',
         course: {
-          ...message(1, 'stream-tone', 'tone/start', [...here, other]),
+          ...message(1, 'split-tone', 'tone/start', [...here, other]),
           ends: [{ at: 1100, failed: true, code: 'REFUSED' }],
           out: out.length,
           completed: 0,
           caught: 1,
           receipts: [good, bad],
-          streamed: out,
+          split: out,
         },
       }),
     ],
@@ -75,7 +75,7 @@ describe('the soak finds nothing wrong with a delivery', () => {
         }),
       ],
     },
-    'as a stream': streamed({ index: 0, count: 2, devices: [name] }),
+    'that is split': split({ index: 0, count: 2, devices: [name] }),
     'that is refused where enough wait': {
       courses: [
         course(1, { deed: 'door/unlock local', endAt: 5000 }),
@@ -154,9 +154,9 @@ describe('the soak finds in a delivery', () => {
       'dry run',
       { courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'dry-run', attempts: 0 } })] },
     ],
-    'a stream that lost a message': ['stream', streamed()],
-    'a stream with the wrong place': ['stream', streamed({ index: 1, count: 2, devices: [name] })],
-    'a stream with the wrong count': ['stream', streamed({ index: 0, count: 1, devices: [name] })],
+    'a split message that was lost': ['split', split()],
+    'a split message with the wrong place': ['split', split({ index: 1, count: 2, devices: [name] })],
+    'a split message with the wrong count': ['split', split({ index: 0, count: 1, devices: [name] })],
     'a refusal where nobody waits': [
       'queue',
       {

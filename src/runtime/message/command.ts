@@ -115,7 +115,7 @@ export class Command {
 
   #read(operation: Operation): DeliveryOptions {
     const options = readDeliveryOptions(this.action.properties, this.message.ttl, operation);
-    if ('stream' in options) return this.action.yields ? { ...options, yields: true } : options;
+    if ('split' in options) return this.action.yields ? { ...options, yields: true } : options;
     this.#refuse(options);
     return noDeliveryOptions;
   }

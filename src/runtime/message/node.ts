@@ -10,7 +10,7 @@ import type { Delivery } from './delivery';
 import { fanOut, type TargetResult } from './fan-out';
 import type { Kind } from './kinds';
 import { mayBeReadLater } from './parameters';
-import { asOne, asStream, type Receipt, type Result } from './receipt';
+import { asOne, asSplit, type Receipt, type Result } from './receipt';
 import { RefusalLog } from './refusal-log';
 import {
   countStatus,
@@ -140,7 +140,7 @@ class Messages {
     };
     const { command, deliveries, result } = fanOut(this.action, message, { onEnd, since });
     const { length } = deliveries;
-    const outgoing = command.options.stream ? asStream(RED, message, length, send) : asOne(message, send);
+    const outgoing = command.options.split ? asSplit(RED, message, length, send) : asOne(message, send);
     const id = command.operation?.id ?? '';
     this.#underWay ??= new Set();
     for (const delivery of deliveries) this.#underWay.add(delivery);

@@ -5,7 +5,7 @@ import { isOn } from '../device/settings';
 
 /** What a person wants of the delivery (docs/contract.md 2.5), as it is stored, `${ENV}` already replaced. */
 export interface DeliveryProperties {
-  readonly stream?: unknown;
+  readonly split?: unknown;
   readonly ttl?: unknown;
   readonly retryFor?: unknown;
   readonly endAfter?: unknown;
@@ -14,7 +14,7 @@ export interface DeliveryProperties {
 /** How a message is delivered, in milliseconds. */
 export interface DeliveryOptions {
   /** One message per target instead of one for all. */
-  readonly stream: boolean;
+  readonly split: boolean;
   /** How much later than its arrival it may be sent; absent: as long as is usual for the operation. */
   readonly ttlMs?: number;
   /** How long what surely was not done is tried again. */
@@ -25,7 +25,7 @@ export interface DeliveryOptions {
   readonly endAfterMs?: number;
 }
 
-export const noDeliveryOptions: DeliveryOptions = { stream: false, retryForMs: 0 };
+export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
 
 /** Every end, and emergency start, is tried again so long unless a person says otherwise, in seconds. */
 const defaultRetrySeconds = 10;
@@ -88,7 +88,7 @@ function readOptions(
   }
   const isStop = operation.urgent || operation.isStop === true;
   return {
-    stream: isOn(properties.stream),
+    split: isOn(properties.split),
     retryForMs: (retryFor ?? (isStop ? defaultRetrySeconds : 0)) * 1_000,
     ...(ttlSeconds !== undefined && {
       ttlMs: ttlSeconds === 0 ? Number.POSITIVE_INFINITY : ttlSeconds * 1_000,

@@ -216,10 +216,10 @@ export function asOne<Message extends object>(message: Message, send: (message: 
 }
 
 /**
- * One message for each target that succeeds, as soon as it does, so that a core join node can collect them.
+ * Sends one message for each target that succeeds, as soon as it does, so that a join node can collect them.
  * @param count how many targets there are
  */
-export function asStream<Message extends NodeMessage>(
+export function asSplit<Message extends NodeMessage>(
   { util }: Pick<NodeAPI, 'util'>,
   message: Message,
   count: number,

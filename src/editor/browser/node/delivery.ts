@@ -96,11 +96,11 @@ export class Delivery {
   }
 
   private fill(): void {
-    const { stream } = this.node;
-    if (typeof stream === 'string') asText(this.box('stream'), stream);
-    else this.box('stream').prop('checked', stream === true);
+    const { split } = this.node;
+    if (typeof split === 'string') asText(this.box('split'), split);
+    else this.box('split').prop('checked', split === true);
     for (const property of timed) this.box(property).val(String(this.node[property] ?? ''));
-    const isSet = Boolean(stream) || timed.some((property) => this.text(property) !== '');
+    const isSet = Boolean(split) || timed.some((property) => this.text(property) !== '');
     this.fold.prop('open', isSet);
   }
 
@@ -152,10 +152,10 @@ export class Delivery {
 
   /** Replaces what changed; what was never stored counts as empty. */
   save(): void {
-    const stream = this.box('stream');
-    const isText = stream.attr('type') === 'text';
-    const value: unknown = isText ? stream.val() : stream.prop('checked');
-    if (value !== (this.node.stream ?? false)) this.node.stream = value;
+    const split = this.box('split');
+    const isText = split.attr('type') === 'text';
+    const value: unknown = isText ? split.val() : split.prop('checked');
+    if (value !== (this.node.split ?? false)) this.node.split = value;
     for (const property of timed) {
       const text = this.text(property);
       if (text !== String(this.node[property] ?? '')) this.node[property] = text;

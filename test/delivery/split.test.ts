@@ -19,7 +19,7 @@ function joinNode(): unknown {
   return load('./core/sequence/17-split.js');
 }
 
-describe('delivery: a stream', () => {
+describe('delivery: a split message', () => {
   let site: Site;
   let devices: FakeDevice[];
   let a: FakeDevice;
@@ -34,7 +34,7 @@ describe('delivery: a stream', () => {
   afterEach(() => site.end());
 
   const group = { id: 'hall', type: 'algo-group', name: 'Hall', devices: ['a', 'b', 'c'] };
-  const read = act('info/tonelist', { target: 'group', group: 'hall', stream: true });
+  const read = act('info/tonelist', { target: 'group', group: 'hall', split: true });
   const configs = () => [...devices.map((device) => device.config()), group];
   const allHold = () => site.until('all have it', () => devices.every(({ held }) => held.length === 1));
 
@@ -123,7 +123,7 @@ describe('delivery: a stream', () => {
   });
 
   it('leaves the payload alone where the operation has no answer', async () => {
-    const lock = act('door/lock', { target: 'group', group: 'hall', stream: true });
+    const lock = act('door/lock', { target: 'group', group: 'hall', split: true });
     await site.start([...configs(), lock]);
     const way = site.send('door/lock', { payload: 'mine' });
     await allHold();
