@@ -25,7 +25,7 @@ export const optional: Readonly<Record<string, readonly [noun: string, option: s
   'settings-confirm': ['settings', 'confirmWrite'],
   'settings-reload': ['settings', 'reloadAfter'],
   'files-confirm': ['files', 'confirmWrite'],
-  'files-same': ['files', 'skipSame'],
+  'files-same': ['files', 'skipUnchanged'],
   'audio-confirm': ['audio', 'confirmWrite'],
   'system-back': ['system', 'waitUntilBack'],
 };

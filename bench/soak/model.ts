@@ -105,7 +105,7 @@ function* outcome(receipt: Receipt, part: Part, requests: readonly Request[]): G
   const isTaken = requests.some(({ taken }) => taken);
   const code = error?.code ?? '';
   if (outcome === 'failed' && isTaken) yield { rule: 'failed', text: `${code}, and it was done` };
-  const isSame = optionOf(part) === 'skipSame' && note !== undefined;
+  const isSame = optionOf(part) === 'skipUnchanged' && note !== undefined;
   if (success.includes(outcome) && outcome !== 'dry-run' && !isTaken && !isSame) {
     yield { rule: 'accepted', text: `${outcome}, and it was not done` };
   }

@@ -85,7 +85,7 @@ export const files = {
       answer: 'none',
       body: 'raw',
       confirm: { by: 'files/md5sum', compare: 'md5', parameter: 'content', answer: 'md5sum' },
-      options: ['confirmWrite', 'skipSame'],
+      options: ['confirmWrite', 'skipUnchanged'],
       minTimeoutMs: 60_000,
       fields: {
         path,

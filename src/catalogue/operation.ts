@@ -86,7 +86,7 @@ export interface Confirmation {
 }
 
 /** Options of an action node that only some operations have. */
-export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipSame';
+export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnchanged';
 
 /** One operation of section 4. */
 export interface Operation extends Shape {

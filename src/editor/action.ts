@@ -7,7 +7,7 @@ const everyOption = [
   'confirmWrite',
   'reloadAfter',
   'waitUntilBack',
-  'skipSame',
+  'skipUnchanged',
 ] as const satisfies readonly Option[];
 
 /** The options that any operation of a group has. */

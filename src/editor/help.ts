@@ -70,10 +70,10 @@ function renderInputs({ operations }: OperationGroup, { help }: Language): strin
 function renderOutcome({ operations }: OperationGroup, { help, option, titles }: Language): string {
   const confirmed = operations.filter(({ confirm }) => confirm);
   if (confirmed.length === 0) return help('outcome.accepted');
-  const skips = operations.some(({ options }) => options?.includes('skipSame'));
+  const skips = operations.some(({ options }) => options?.includes('skipUnchanged'));
   const sentences = [
     help('outcome.confirmed', { option: option('confirmWrite'), operations: titles(confirmed) }),
-    skips && help('outcome.same', { option: option('skipSame') }),
+    skips && help('outcome.same', { option: option('skipUnchanged') }),
   ];
   return sentences.filter(Boolean).join(' ');
 }

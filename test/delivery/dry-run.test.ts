@@ -55,7 +55,7 @@ describe('delivery: a dry run', () => {
     ['scheduler/apply', { delete: [{ tag: 'old' }] }],
   ] as const) {
     it(`sends no ${name}, also with all that its node may add`, async () => {
-      const more = { confirmWrite: true, reloadAfter: true, skipSame: true, waitUntilBack: true };
+      const more = { confirmWrite: true, reloadAfter: true, skipUnchanged: true, waitUntilBack: true };
       await site.start([
         onDryRun({ letDeviceDecide: true }),
         { ...act(name, { ...toGate, ...more }), parametersType: 'json', parameters: JSON.stringify(given) },

@@ -128,7 +128,7 @@ describe('what the help says about safety', () => {
       'strobe',
       'tone',
     ]);
-    assert.match(helpOf('files'), /With Skip if the same, .+ is `confirmed` too/);
+    assert.match(helpOf('files'), /With Skip unchanged, .+ is `confirmed` too/);
   });
 
   it('says that the payload stays as it was where no answer becomes it, and only there', () => {
@@ -152,8 +152,8 @@ describe('what the help says about safety', () => {
       ['files', /firmware 5\.5, checksums 5\.7\./],
     ];
     for (const [noun, words] of firmware) assert.match(helpOf(noun), words, noun);
-    const skipSame = read('locales', 'en-US', 'shared.json').match(/Needs firmware (\d\.\d)\./)?.[1];
-    assert.equal(skipSame, operationOf('files', 'md5sum').firmware);
+    const skipUnchanged = read('locales', 'en-US', 'shared.json').match(/Needs firmware (\d\.\d)\./)?.[1];
+    assert.equal(skipUnchanged, operationOf('files', 'md5sum').firmware);
   });
 
   it('follows the catalogue when that changes', () => {

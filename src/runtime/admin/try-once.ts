@@ -26,7 +26,7 @@ const maxAnswerLength = 2_000;
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
 /** What of a node's properties counts as well. */
-const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipSame'];
+const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
 /**
  * Sends once what a dialog says, as its node would: with the same checks, hooks, order and end.

@@ -41,7 +41,7 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly confirmWrite?: unknown;
   readonly reloadAfter?: unknown;
   readonly waitUntilBack?: unknown;
-  readonly skipSame?: unknown;
+  readonly skipUnchanged?: unknown;
 }
 
 /** One action node. */

@@ -18,7 +18,7 @@ import type { DeliveryContext } from './hooks';
  */
 export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
   const { device, operation: asked } = delivery;
-  if (delivery.has('skipSame') && (await isAlreadyThere(delivery, turn))) return;
+  if (delivery.has('skipUnchanged') && (await isAlreadyThere(delivery, turn))) return;
   delivery.answer = await send(delivery, turn);
   if (asked.options?.includes('waitUntilBack')) device.noteChange();
   if (delivery.has('reloadAfter')) await reload(delivery, turn);

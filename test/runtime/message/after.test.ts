@@ -171,7 +171,7 @@ describe('what a node does around an operation', () => {
     const done = await carry(
       operation(files.operations, 'put'),
       { path: 'tones/fox.wav', content },
-      'skipSame',
+      'skipUnchanged',
     );
     assert.equal(done.outcome, 'confirmed');
     assert.match(String(done.note), wordingIn('reasons:sameFile'));
@@ -186,7 +186,7 @@ describe('what a node does around an operation', () => {
       response.end(method === 'GET' ? JSON.stringify({ md5sum: md5.toUpperCase() }) : '');
     };
     const of = operation(files.operations, 'put');
-    const done = await carry(of, { path: 'tones/fox.wav', content }, 'skipSame', 'confirmWrite');
+    const done = await carry(of, { path: 'tones/fox.wav', content }, 'skipUnchanged', 'confirmWrite');
     assert.equal(done.outcome, 'confirmed');
     assert.equal(stored, content.toString());
     assert.deepEqual(
