@@ -15,7 +15,7 @@ const chosenByTag = {
       address,
       auth: 'standard',
       tags: `all, tag ${index}`,
-      queue: longestQueue,
+      queueLimit: longestQueue,
     }));
     return { nodes, credentials: Object.fromEntries(nodes.map(({ id }) => [id, { password: 'algo' }])) };
   },

@@ -24,7 +24,7 @@ export interface Profile {
   /** Node-RED, or the device itself, ends what is started there. */
   readonly ending: boolean;
   /** So many messages wait for it at most. */
-  readonly queue?: number;
+  readonly queueLimit?: number;
 }
 
 export const password = 'a:soak wörd';
@@ -53,7 +53,7 @@ export function fleetOf(seed: number, count: number): Profile[] {
       watched: index % 5 === 2,
       row,
       ending: index % 10 === 4,
-      ...(index % 10 === 6 && { queue: 2 }),
+      ...(index % 10 === 6 && { queueLimit: 2 }),
     };
   });
 }

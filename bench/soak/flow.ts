@@ -109,7 +109,7 @@ function deviceConfig({ profile, address, fingerprint }: Running, changed: Reado
     model: model ?? '',
     firmware: model ? '5.7' : '',
     letDeviceDecide,
-    ...(profile.queue !== undefined && { queue: profile.queue }),
+    ...(profile.queueLimit !== undefined && { queueLimit: profile.queueLimit }),
   };
 }
 

@@ -195,7 +195,7 @@ export async function run(settings: Settings): Promise<Run> {
     logs: red.logs.map(({ line }) => line),
     endings: fleet.filter(({ ending }) => ending).map(({ index }) => index),
     bounds: Object.fromEntries(
-      fleet.flatMap(({ index, queue }) => (queue === undefined ? [] : [[index, queue]])),
+      fleet.flatMap(({ index, queueLimit }) => (queueLimit === undefined ? [] : [[index, queueLimit]])),
     ),
   };
   return { history, plan: planned, seconds, before, after };

@@ -17,10 +17,10 @@ const accessDefaults = `auth: { value: "standard" },
         }
       },
       letDeviceDecide: { value: false },
-      queue: {
+      queueLimit: {
         value: "",
         validate: function (value, options) {
-          return value === undefined || value === "" || /^[1-9]\\d{0,6}$/.test(value) || this._def._("invalid.queue");
+          return value === undefined || value === "" || /^[1-9]\\d{0,6}$/.test(value) || this._def._("invalid.queueLimit");
         }
       },
       dryRun: { value: false }`;
@@ -64,7 +64,7 @@ const accessLimits = `<div class="form-row algo-real algo-tls">
 const accessDecide = row('letDeviceDecide', 'unlock-alt', 'type="checkbox" style="width: auto"');
 
 const accessDelivery = [
-  row('queue', 'list-ol', 'type="text" placeholder="1000"'),
+  row('queueLimit', 'list-ol', 'type="text" placeholder="1000"'),
   row('dryRun', 'eye', 'type="checkbox" style="width: auto"'),
 ].join('\n  ');
 

@@ -152,7 +152,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     const fire = alertNode([action('strobe/start')], { ...toWall, severity: 9 });
     const alert = alertNode([action('strobe/start')], toWall);
     const others = [alert, act('screen/start', toWall), act('screen/text-start', toWall)];
-    await site.start([wall.config({ queue: 1 }), states, fire, ...others]);
+    await site.start([wall.config({ queueLimit: 1 }), states, fire, ...others]);
     await site.ask(fire.id);
     for (let count = 0; count < 3; count += 1) await site.ask(alert.id);
     wall.temper = ({ deed: of }) => (of === 'screen/start' ? 'hold' : 200);

@@ -5,7 +5,7 @@ const virtual = (id: string, name: string, model: string): FlowNode[] => [
   {
     ...{ id, type: 'algo-device', name, virtual: `virtual-${id}`, address: '', auth: 'none' },
     ...{ certificate: 'any', fingerprint: '', tls: '', timeout: 10, model: '', firmware: '' },
-    ...{ letDeviceDecide: false, tags: '', queue: '', dryRun: false },
+    ...{ letDeviceDecide: false, tags: '', queueLimit: '', dryRun: false },
   },
 ];
 
@@ -43,7 +43,7 @@ export const flow: FlowNode[] = [
   {
     ...{ id: 'all', type: 'algo-group', name: 'All', devices: ['wall', 'lobby', 'gate'], tags: '' },
     ...{ rows: [{ name: 'Gym', address: '192.0.2.50', tags: '', fingerprint: '' }], auth: 'none' },
-    ...{ certificate: 'any', tls: '', timeout: 10, letDeviceDecide: false, queue: '', dryRun: false },
+    ...{ certificate: 'any', tls: '', timeout: 10, letDeviceDecide: false, queueLimit: '', dryRun: false },
     parallel: '',
   },
   alert('three', [strobe, words, relay]),

@@ -106,7 +106,7 @@ describe('nodes of devices that were found', () => {
         model: '',
         firmware: '',
         letDeviceDecide: false,
-        queue: '',
+        queueLimit: '',
         dryRun: false,
       },
       ...{ credentials: { password: 'hunter2' } },

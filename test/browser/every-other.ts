@@ -55,7 +55,7 @@ const device = {
   model: '8301',
   firmware: '5.7',
   letDeviceDecide: false,
-  queue: '',
+  queueLimit: '',
   dryRun: false,
   tags: 'north, entrances',
 };

@@ -18,7 +18,7 @@ const device = (id: string, name: string, tags: string, address: string): FlowNo
     firmware: '',
     letDeviceDecide: false,
     tags,
-    queue: '',
+    queueLimit: '',
     dryRun: false,
   },
 });
@@ -31,7 +31,7 @@ export const group = {
     tls: '',
     timeout: 10,
     letDeviceDecide: false,
-    queue: '',
+    queueLimit: '',
     dryRun: false,
     parallel: '',
   },

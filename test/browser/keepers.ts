@@ -109,7 +109,7 @@ export const flow: readonly FlowNode[] = [
     model: '',
     firmware: '',
     letDeviceDecide: '${ANYTHING}',
-    queue: '${QUEUE}',
+    queueLimit: '${LIMIT}',
     dryRun: '${DRY_RUN}',
     virtual: '',
   },

@@ -16,7 +16,7 @@ function speaker(address: string, more: Record<string, unknown> = {}): NodeConfi
     type: 'algo-device',
     name: 'Speaker',
     address,
-    queue: 10_000,
+    queueLimit: 10_000,
     ...identity,
     ...more,
   };

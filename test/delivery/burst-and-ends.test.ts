@@ -47,7 +47,7 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
     });
     const acting = [start('plain'), start('timed', { endAfter: endAfterMs / 1_000 })];
     const stop = act('tone/stop', { ...toHall, form: { path } });
-    await site.start([hall.config({ queue: 10_000 }), states, ...acting, stop, alert]);
+    await site.start([hall.config({ queueLimit: 10_000 }), states, ...acting, stop, alert]);
   });
   afterEach(() => site.end());
 

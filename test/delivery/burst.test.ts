@@ -52,7 +52,7 @@ describe('delivery: more messages in one turn than are begun in one', () => {
   beforeEach(async () => {
     site = new Site();
     devices = await site.devices('A', 'B');
-    const open = { queue: 10_000, letDeviceDecide: true };
+    const open = { queueLimit: 10_000, letDeviceDecide: true };
     const configs = devices.map((device) => device.config(open));
     await site.start([...configs, ...nodes.map(([, config]) => config)]);
   });

@@ -35,10 +35,10 @@ describe('delivery: how many messages wait at a device', () => {
     for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);
   }
 
-  for (const queue of [3, '3', '${ALGO_TEST_QUEUE}']) {
-    it(`is bounded by ${JSON.stringify(queue)}: one is under way, three wait, the fifth is refused`, async () => {
+  for (const queueLimit of [3, '3', '${ALGO_TEST_QUEUE}']) {
+    it(`is bounded by ${JSON.stringify(queueLimit)}: one is under way, three wait, the fifth is refused`, async () => {
       process.env.ALGO_TEST_QUEUE = '3';
-      await site.start([device.config({ queue }), enable]);
+      await site.start([device.config({ queueLimit }), enable]);
       const [first] = send(1);
       await isUnderWay();
       const waiting = send(3);
@@ -54,7 +54,7 @@ describe('delivery: how many messages wait at a device', () => {
     ['that is still to be asked who it is', { model: '', firmware: '' }],
   ] as const) {
     it(`counts the same for a device ${what}, when all come at once`, async () => {
-      await site.start([device.config({ queue: 3, ...identity }), enable]);
+      await site.start([device.config({ queueLimit: 3, ...identity }), enable]);
       const ways = send(6);
       await Promise.all(ways.slice(4).map(isFull));
       assert.deepEqual(
@@ -67,7 +67,7 @@ describe('delivery: how many messages wait at a device', () => {
   }
 
   it('has room again when one has ended', async () => {
-    await site.start([device.config({ queue: 1 }), enable]);
+    await site.start([device.config({ queueLimit: 1 }), enable]);
     const ways = send(2);
     await isUnderWay();
     await isFull(send(1)[0] as Way);
@@ -89,7 +89,7 @@ describe('delivery: how many messages wait at a device', () => {
 
   it('does not count what is urgent, nor keep it out', async () => {
     await site.start([
-      device.config({ queue: 2, letDeviceDecide: true }),
+      device.config({ queueLimit: 2, letDeviceDecide: true }),
       enable,
       act('emergency/start', toGate),
       act('emergency/stop', toGate),
@@ -110,7 +110,7 @@ describe('delivery: how many messages wait at a device', () => {
   it('does not count readings, neither under way nor waiting', async () => {
     const onTab = { z: 'tab', x: 100, y: 100 };
     await site.start([
-      device.config({ queue: 2, model: '8301', letDeviceDecide: true }),
+      device.config({ queueLimit: 2, model: '8301', letDeviceDecide: true }),
       enable,
       { ...onTab, id: 'watch', type: 'algo-status', ...toGate, interval: 0.2, wires: [[], []] },
       { ...onTab, id: 'input', type: 'algo-relay-input', ...toGate, interval: 0.2, wires: [[], []] },
@@ -128,7 +128,7 @@ describe('delivery: how many messages wait at a device', () => {
   it('is bounded by the group for its rows', async () => {
     const row = device;
     await site.start([
-      { id: 'hall', type: 'algo-group', name: 'Hall', auth: 'none', rows: [row.row()], queue: '2' },
+      { id: 'hall', type: 'algo-group', name: 'Hall', auth: 'none', rows: [row.row()], queueLimit: '2' },
       act('door/lock', { target: 'msg', retryFor: 0 }),
       act('relay/enable', { target: 'msg' }),
     ]);
@@ -141,7 +141,11 @@ describe('delivery: how many messages wait at a device', () => {
 
   it('is each device’s own: the others of a message have it', async () => {
     const other = await site.device('Other');
-    await site.start([device.config({ queue: 1 }), other.config({ queue: 1 }), { ...enable, target: 'msg' }]);
+    await site.start([
+      device.config({ queueLimit: 1 }),
+      other.config({ queueLimit: 1 }),
+      { ...enable, target: 'msg' },
+    ]);
     const ways = send(2, { device: 'Gate' });
     await isUnderWay();
     const both = site.send('relay/enable', { device: ['Gate', 'Other'] });

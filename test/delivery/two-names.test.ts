@@ -57,7 +57,7 @@ describe('delivery: one device by two names', () => {
   });
 
   it('counts all that waits at the address, by the limit of the name that is addressed', async () => {
-    await site.start([device.config({ queue: 1 }), twin({ queue: 3 }), ...acts]);
+    await site.start([device.config({ queueLimit: 1 }), twin({ queueLimit: 3 }), ...acts]);
     device.temper = () => 'hold';
     const send = (name: string) => site.send('relay/enable', { device: name });
     const accepted = [send('Twin'), send('Twin')];

@@ -22,7 +22,7 @@ describe('a burst that a full queue refuses', () => {
   /** Sends the burst through a flow, and closes the flow when nearly all messages were refused. */
   async function send(hasCatchNode: boolean): Promise<{ refused: number; caught: number }> {
     const address = await bench.http(new Gate().respond);
-    const gate = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', queue: '5' };
+    const gate = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', queueLimit: '5' };
     const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'str', value: '5' } };
     const door = { id: 'door', type: 'algo-door', device: 'gate', operation: 'munlock', form };
     const flow = flowOf([gate, door]).filter(({ type }) => hasCatchNode || type !== 'catch');

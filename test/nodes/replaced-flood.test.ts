@@ -70,7 +70,7 @@ describe('three thousand messages for a device that a deploy has closed', () => 
     });
     const address = `http://${await listen(server)}`;
     gate = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', letDeviceDecide: true };
-    gate.queue = 100;
+    gate.queueLimit = 100;
   });
 
   afterEach(async () => {
@@ -137,7 +137,7 @@ describe('three thousand messages for a device that a deploy has closed', () => 
   });
 
   it('are not more than the successor lets wait, and each of the others is told', async () => {
-    await close([{ ...gate, queue: 10, timeout: '120' }]);
+    await close([{ ...gate, queueLimit: 10, timeout: '120' }]);
     // They come to their places in slices: nobody leaves before the last of them is there.
     const isFull = answers.ended(most - 11);
     server.removeAllListeners('request');
@@ -157,7 +157,7 @@ describe('three thousand messages for a device that a deploy has closed', () => 
   });
 
   it('are each told when they wait there as the deploy comes', async () => {
-    gate.queue = most;
+    gate.queueLimit = most;
     await startFlow([gate, toGate, open]);
     answers = new Answers();
     const hanging = new Promise<void>((resolve) => {

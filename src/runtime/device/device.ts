@@ -20,8 +20,8 @@ import {
   type DeviceProperties,
   isOn,
   listOf,
-  maxWaitingOf,
   notConfigured,
+  queueLimitOf,
   unsetVariableIn,
   urlOf,
   withoutLogin,
@@ -99,7 +99,7 @@ export class Device {
     const firmware = firmwareIn(properties.firmware);
     this.recognition = new Recognition({ ...(model && { model }), ...(firmware && { firmware }) });
     this.timing = surroundings.timing ?? beatClock;
-    this.user = new QueueUser(maxWaitingOf(properties.queue));
+    this.user = new QueueUser(queueLimitOf(properties.queueLimit));
   }
 
   /** Where it is, however its address is written; undefined where that cannot be told. */

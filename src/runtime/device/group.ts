@@ -19,7 +19,7 @@ const shared = [
   'tls',
   'certificate',
   'timeout',
-  'queue',
+  'queueLimit',
   'dryRun',
   'letDeviceDecide',
 ] as const satisfies readonly (keyof DeviceProperties)[];
@@ -149,7 +149,7 @@ export const defaultParallel = 100;
 export interface GroupProperties
   extends Pick<
     DeviceProperties,
-    'name' | 'auth' | 'tls' | 'certificate' | 'timeout' | 'queue' | 'dryRun' | 'letDeviceDecide' | 'tags'
+    'name' | 'auth' | 'tls' | 'certificate' | 'timeout' | 'queueLimit' | 'dryRun' | 'letDeviceDecide' | 'tags'
   > {
   /** Ids of devices. */
   readonly devices?: unknown;

@@ -13,7 +13,7 @@ export interface DeviceProperties {
   readonly certificate?: unknown;
   readonly fingerprint?: unknown;
   readonly timeout?: unknown;
-  readonly queue?: unknown;
+  readonly queueLimit?: unknown;
   readonly dryRun?: unknown;
   readonly tags?: unknown;
   readonly model?: unknown;
@@ -32,7 +32,7 @@ export interface VirtualEndpoint {
 const defaultTimeoutSeconds = 10;
 
 /** The default queue limit of a device. */
-const defaultQueue = 1_000;
+const defaultQueueLimit = 1_000;
 
 /**
  * The client's settings from a device node's properties.
@@ -46,7 +46,7 @@ export function settingsOf(
 ): DeviceSettings {
   const address = textOf(name, 'address', properties.address);
   if (address === '') throw notConfigured(name, localized('noAddress'));
-  checkQueue(name, properties.queue);
+  checkQueueLimit(name, properties.queueLimit);
   const fingerprint = textOf(name, 'fingerprint', properties.fingerprint);
   const secret = secretOf(name, password);
   return {
@@ -67,7 +67,7 @@ export function virtualSettingsOf(
   properties: DeviceProperties,
   { address, auth, password }: VirtualEndpoint,
 ): DeviceSettings {
-  checkQueue(name, properties.queue);
+  checkQueueLimit(name, properties.queueLimit);
   return {
     name,
     address,
@@ -85,9 +85,9 @@ export function listOf(value: unknown): string[] {
   return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
 }
 
-/** How many messages may wait at a device; undefined where that cannot be read. */
-export function maxWaitingOf(queue: unknown): number | undefined {
-  return countOf(queue, defaultQueue);
+/** Returns the queue limit of a device; undefined if the property is invalid. */
+export function queueLimitOf(queueLimit: unknown): number | undefined {
+  return countOf(queueLimit, defaultQueueLimit);
 }
 
 /** A whole number from 1 or its text, the fallback for none; undefined for anything else. */
@@ -110,9 +110,9 @@ export function isUnresolved(value: unknown): value is string {
 
 /** The environment variable that keeps a device from being used, since it is not set; undefined where none does. */
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
-  const { virtual, address, auth, certificate, fingerprint, timeout, queue } = properties;
+  const { virtual, address, auth, certificate, fingerprint, timeout, queueLimit } = properties;
   const own = virtual ? [] : [address, auth, certificate, fingerprint, password];
-  return [...own, timeout, queue].find(isUnresolved);
+  return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
 /** A password is taken as it is: blanks at its ends are part of it. */
@@ -149,10 +149,10 @@ function timeoutMsOf(name: string, value: unknown): number {
   throw notConfigured(name, localized('timeoutWrong', { got: text }));
 }
 
-function checkQueue(name: string, value: unknown): void {
-  if (maxWaitingOf(value) !== undefined) return;
-  const text = textOf(name, 'queue', value);
-  throw notConfigured(name, localized('queueWrong', { got: text }));
+function checkQueueLimit(name: string, value: unknown): void {
+  if (queueLimitOf(value) !== undefined) return;
+  const text = textOf(name, 'queueLimit', value);
+  throw notConfigured(name, localized('queueLimitWrong', { got: text }));
 }
 
 /** @param reason what is wrong with the device */

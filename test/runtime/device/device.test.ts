@@ -172,25 +172,25 @@ describe('a device that all nodes share', () => {
     }
   });
 
-  for (const queue of [0, -1, 1.5, 'many', '${QUEUE}', Number.NaN, true, {}]) {
-    it(`cannot be used with a queue of ${JSON.stringify(queue)}`, async () => {
-      const failed = make({ queue }).call(lock, local);
+  for (const queueLimit of [0, -1, 1.5, 'many', '${QUEUE}', Number.NaN, true, {}]) {
+    it(`cannot be used with a queue limit of ${JSON.stringify(queueLimit)}`, async () => {
+      const failed = make({ queueLimit }).call(lock, local);
       await assert.rejects(failed, {
         code: 'NOT_CONFIGURED',
-        message: /"Gate".* queue /,
+        message: /"Gate".* queueLimit /,
       });
       assert.deepEqual(paths, []);
     });
   }
 
-  it('lets so many messages wait as it says, 1,000 unless it says otherwise', async () => {
-    for (const [queue, most] of [
+  it('limits the messages that wait, to 1,000 by default', async () => {
+    for (const [queueLimit, most] of [
       ['2', 2],
       [3, 3],
       ['', 1_000],
     ] as const) {
       lockDeed = 'silent';
-      const gate = make({ queue, model: '8063', firmware: '5.6', timeout: 600 });
+      const gate = make({ queueLimit, model: '8063', firmware: '5.6', timeout: 600 });
       const about = operation('system/reload');
       const ends = Array.from({ length: most + 2 }, () =>
         gate.call(about, {}).then(String, (error) => error.code),

@@ -12,6 +12,6 @@ describe('an environment variable that is not set', () => {
 
   it('counts for nothing where a virtual device is used in its place', () => {
     assert.equal(unsetVariableIn({ address: '${HORN}', virtual: 'virtual' }, '${SECRET}'), undefined);
-    assert.equal(unsetVariableIn({ virtual: 'virtual', queue: '${MANY}' }, ''), '${MANY}');
+    assert.equal(unsetVariableIn({ virtual: 'virtual', queueLimit: '${MANY}' }, ''), '${MANY}');
   });
 });

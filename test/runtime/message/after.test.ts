@@ -40,7 +40,7 @@ describe('what a node does around an operation', () => {
     address = `http://${await listen(server, on, ownHost)}`;
   }
 
-  function deviceWith(more: { readonly queue?: string } = {}): Device {
+  function deviceWith(more: { readonly queueLimit?: string } = {}): Device {
     const who = { model: '8301', firmware: '5.7' };
     const properties = { name: 'Hall', address, auth: 'none', timeout: 2, ...who, ...more };
     return new Device('hall', properties, '', {
@@ -212,7 +212,7 @@ describe('what a node does around an operation', () => {
   });
 
   it('waits until a device is back whose queue is full meanwhile', async () => {
-    device = deviceWith({ queue: '1' });
+    device = deviceWith({ queueLimit: '1' });
     const waiting = asked(reboot);
     waiting.withdraw();
     handler = ({ method }, response) => void setTimeout(() => response.end(), method === 'GET' ? 0 : 200);

@@ -73,9 +73,9 @@ export function openDevice(node: EditorNode): void {
       }),
     ),
   );
-  const delivery = inputOf('queue').closest('details');
+  const delivery = inputOf('queueLimit').closest('details');
   if (typeof node.dryRun === 'string') asText(inputOf('dryRun'), node.dryRun);
-  delivery.prop('open', Boolean(node.queue || node.dryRun));
+  delivery.prop('open', Boolean(node.queueLimit || node.dryRun));
 }
 
 /** Where the device of the open dialog is, saved or not. */

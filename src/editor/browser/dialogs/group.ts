@@ -147,9 +147,9 @@ export class GroupDialog {
   }
 
   private openFold(fold: HTMLElement): void {
-    const { queue, parallel, dryRun } = this.node;
+    const { queueLimit, parallel, dryRun } = this.node;
     const isDelivery = fold.classList.contains('algo-delivery');
-    if (isDelivery) $(fold).prop('open', Boolean(queue || parallel || dryRun));
+    if (isDelivery) $(fold).prop('open', Boolean(queueLimit || parallel || dryRun));
     $(fold).on('toggle', () => this.refresh());
   }
 
