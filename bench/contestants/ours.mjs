@@ -54,7 +54,7 @@ const asGroup = {
 
   devices(addresses) {
     const { nodes, credentials } = chosenByTag.devices(addresses);
-    const group = { id: 'all', type: 'algo-group', name: 'All', parallel: String(addresses.length) };
+    const group = { id: 'all', type: 'algo-group', name: 'All', maxParallel: String(addresses.length) };
     return { nodes: [...nodes, { ...group, devices: nodes.map(({ id }) => id) }], credentials };
   },
 

@@ -83,7 +83,7 @@ export interface GroupProfile {
   readonly devices: readonly number[];
   readonly tags: readonly string[];
   readonly rows?: true;
-  readonly parallel?: number;
+  readonly maxParallel?: number;
   readonly dryRun?: true;
 }
 
@@ -94,9 +94,9 @@ export const groups: readonly GroupProfile[] = [
     devices: [9, 0, 3, 15],
     tags: ['outside', 'floor6'],
     rows: true,
-    parallel: 8,
+    maxParallel: 8,
   },
-  { id: 'group-pair', name: 'Pair', devices: [8, 7], tags: [], parallel: 1 },
+  { id: 'group-pair', name: 'Pair', devices: [8, 7], tags: [], maxParallel: 1 },
   { id: 'group-drill', name: 'Drill', devices: [2, 9, 5], tags: ['floor3'], dryRun: true },
   { id: 'group-hollow', name: 'Hollow', devices: [], tags: ['nowhere'] },
 ];

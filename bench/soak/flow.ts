@@ -115,7 +115,7 @@ function deviceConfig({ profile, address, fingerprint }: Running, changed: Reado
 
 /** Its rows share what they have in common; a change of one changes them all. */
 function groupConfig(
-  { id, name, devices, tags, rows, parallel, dryRun }: GroupProfile,
+  { id, name, devices, tags, rows, maxParallel, dryRun }: GroupProfile,
   fleet: readonly Running[],
   changed: ReadonlySet<number>,
 ): Node {
@@ -137,7 +137,7 @@ function groupConfig(
     certificate: 'any',
     timeout: isChanged ? 1.1 : 1,
     letDeviceDecide: true,
-    ...(parallel !== undefined && { parallel }),
+    ...(maxParallel !== undefined && { maxParallel }),
     ...(dryRun && { dryRun }),
   };
 }

@@ -45,7 +45,7 @@ function lockdownWork(name, how, kindOf) {
   };
 }
 
-/** As a tag's devices are spoken to, and as those of a group are that has `parallel` for it; bare knows no other way. */
+/** Devices of a tag are addressed in this way, and devices of a group with `maxParallel`; bare knows no other way. */
 export const lockdowns = [
   lockdownWork('lockdown', '100 at once', ({ kind }) => kind),
   lockdownWork('lockdown-at-once', 'all at once', ({ kind }) => kind.atOnce ?? kind),

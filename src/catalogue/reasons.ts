@@ -47,7 +47,7 @@ export const reasons = {
   propertyChoice: 'its __property__ must be one of __choices__; it is __got__',
   timeoutWrong: 'its timeout must be a number of seconds up to 3600; it is __got__',
   queueLimitWrong: 'its queueLimit must be a whole number of messages from 1; it is __got__',
-  parallelWrong: 'its parallel must be a whole number of devices from 1; it is __got__',
+  maxParallelWrong: 'its maxParallel must be a whole number of devices from 1; it is __got__',
   rowsNoList: 'its rows must be a list, or the JSON text of one',
   rowsUnreadable: 'its rows cannot be read: __words__',
   inGroup: 'in group "__group__", __reason__',

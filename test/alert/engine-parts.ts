@@ -17,7 +17,7 @@ export const about = {
   drill: false,
   clearsAtRestart: false,
   targets: ['d'],
-  parallel: 100,
+  maxParallel: 100,
 };
 
 export const wish = {

@@ -38,7 +38,12 @@ describe('algo-alert among many devices and many messages', () => {
   it('speaks to as many at once as the group says, in a start and in a clear', async () => {
     const alert = alertNode([action('strobe/start')], { target: 'group', group: 'all' });
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: devices.map(({ id }) => id) };
-    await site.start([...devices.map((device) => device.config()), { ...all, parallel: 2 }, states, alert]);
+    await site.start([
+      ...devices.map((device) => device.config()),
+      { ...all, maxParallel: 2 },
+      states,
+      alert,
+    ]);
     for (const device of devices) device.temper = () => 'hold';
     for (const [operation, done] of [
       ['start', 'strobe/start'],
@@ -63,7 +68,7 @@ describe('algo-alert among many devices and many messages', () => {
     for (const device of devices) device.temper = () => 'hold';
     const before = new Engine(new Clock());
     const wishes = devices.map(({ id, name }) => ({ ...wish, device: { id, name } }));
-    for (const { ticket } of before.start({ ...about, parallel: 2 }, wishes))
+    for (const { ticket } of before.start({ ...about, maxParallel: 2 }, wishes))
       if (ticket) before.answered(ticket, 'taken');
     for (const ticket of before.clear(about.id)) before.answered(ticket, 'missed');
     const journal = kept(before, new Map());

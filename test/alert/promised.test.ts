@@ -167,8 +167,8 @@ describe("what an alert's engine says of time", () => {
 
   it('heeds the smallest number of devices at once that its starts have named', () => {
     const engine = new Engine(new Clock());
-    engine.start({ ...about, parallel: 3 }, [wish]);
-    engine.start({ ...about, parallel: 50 }, [wish]);
-    assert.equal(engine.alerts.get('a')?.parallel, 3);
+    engine.start({ ...about, maxParallel: 3 }, [wish]);
+    engine.start({ ...about, maxParallel: 50 }, [wish]);
+    assert.equal(engine.alerts.get('a')?.maxParallel, 3);
   });
 });

@@ -34,18 +34,18 @@ describe('what an alert reads back after a restart', () => {
       const two = { ...wish, subject: 'tone' };
       const journal = kept(isOn([wish, two]), new Map());
       const damaged = [...journal].map(([key, value]) => {
-        const text = JSON.stringify(value).replaceAll(/"(number|parallel)":\d+/g, `"$1":${number}`);
+        const text = JSON.stringify(value).replaceAll(/"(number|maxParallel)":\d+/g, `"$1":${number}`);
         return [key, JSON.parse(text.replace('"order":1,', `"order":${number},`))] as const;
       });
       const engine = restarted(new Map(damaged));
-      const parallel = engine.alerts.get('a')?.parallel;
+      const maxParallel = engine.alerts.get('a')?.maxParallel;
       const tickets = engine.clear('a');
       assert.deepEqual(
         tickets.map(({ place }) => place.subject),
         ['tone', 'strobe'],
       );
       for (const ticket of tickets) engine.answered(ticket, 'taken');
-      assert.deepEqual([engine.due(), engine.state('a'), parallel], [[], undefined, undefined]);
+      assert.deepEqual([engine.due(), engine.state('a'), maxParallel], [[], undefined, undefined]);
     });
   }
 

@@ -113,7 +113,7 @@ export function assertState(model: Model, name: string, is: AlertState | undefin
 
 /** How the start of one alert begins. */
 export function beginningOf(name: string, severity: number, endAfterMs: number | undefined): StartRequest {
-  const about = { id: name, name, severity, drill: false, targets: [], parallel: 100 };
+  const about = { id: name, name, severity, drill: false, targets: [], maxParallel: 100 };
   const clearsAtRestart = name === 'medical';
   return { ...about, clearsAtRestart, ...(endAfterMs !== undefined && { endAfterMs }) };
 }

@@ -44,7 +44,7 @@ export const flow: FlowNode[] = [
     ...{ id: 'all', type: 'algo-group', name: 'All', devices: ['wall', 'lobby', 'gate'], tags: '' },
     ...{ rows: [{ name: 'Gym', address: '192.0.2.50', tags: '', fingerprint: '' }], auth: 'none' },
     ...{ certificate: 'any', tls: '', timeout: 10, letDeviceDecide: false, queueLimit: '', dryRun: false },
-    parallel: '',
+    maxParallel: '',
   },
   alert('three', [strobe, words, relay]),
   alert('empty', [], { name: '', y: 200 }),

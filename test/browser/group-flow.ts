@@ -33,7 +33,7 @@ export const group = {
     letDeviceDecide: false,
     queueLimit: '',
     dryRun: false,
-    parallel: '',
+    maxParallel: '',
   },
 };
 

@@ -18,7 +18,7 @@ describe('the dialog of a group', () => {
     if (this.currentTest?.state === 'failed') await editor.reload();
   });
 
-  const form = () => editor.page.locator('form:has(#node-config-input-parallel)');
+  const form = () => editor.page.locator('form:has(#node-config-input-maxParallel)');
   const open = () => editor.editConfig('algo-group', 'group');
   const done = () => editor.done('#node-config-dialog-ok');
   const count = () => textOf(editor.page.locator('.algo-members > summary'));
@@ -367,7 +367,7 @@ describe('the dialog of a group', () => {
       await editor.page.mouse.move(0, 0);
       const parts =
         ':is(label, legend, summary, th, li, .algo-hint, .algo-error, .algo-about, button:enabled, input)';
-      const ratios = await contrasts(editor.page, `form:has(#node-config-input-parallel) ${parts}`);
+      const ratios = await contrasts(editor.page, `form:has(#node-config-input-maxParallel) ${parts}`);
       assert.ok(ratios.length > 40);
       for (const ratio of ratios) assert.ok(ratio >= 4.5, ratio.toFixed(1));
       await editor.done('#node-config-dialog-cancel');

@@ -6,7 +6,7 @@ import { cutIn } from './every-width';
 import { editorSession } from './session';
 
 const device = { type: 'algo-device', auth: 'none', certificate: 'verify', timeout: 10, model: '8301' };
-const group = { type: 'algo-group', rows: [], tags: '', auth: 'none', parallel: 100 };
+const group = { type: 'algo-group', rows: [], tags: '', auth: 'none', maxParallel: 100 };
 const watching = {
   z: 'tab',
   x: 200,

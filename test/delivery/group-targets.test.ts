@@ -69,11 +69,11 @@ describe('delivery: to a group', () => {
     assert.deepEqual(sent[0]?.receipts?.[0]?.response, { tonelist: ['A.wav'] });
   });
 
-  it('has at most `parallel` targets on the wire at once', async () => {
+  it('has at most `maxParallel` targets on the wire at once', async () => {
     const devices = await site.devices(...numbered(7));
     for (const device of devices) device.temper = () => 'hold';
     const configs = devices.map((device) => device.config());
-    await site.start([...configs, group(devices, { parallel: '3' }), act('door/lock', toGroup)]);
+    await site.start([...configs, group(devices, { maxParallel: '3' }), act('door/lock', toGroup)]);
     const way = site.send('door/lock');
     let most = 0;
     for (let left = 7; left > 0; left -= 1) {
@@ -152,7 +152,7 @@ describe('delivery: to a group', () => {
     assert.equal(way.sent[0]?.receipts?.length, 5);
   });
 
-  it('delays no healthy target for dead ones that fill `parallel` with time to try again', async () => {
+  it('delays no healthy target for dead ones that fill `maxParallel` with time to try again', async () => {
     const devices = await site.devices('Dead 1', 'Dead 2', 'A', 'B');
     const [dead1, dead2, a, b] = devices;
     assert.ok(dead1 && dead2 && a && b);
@@ -160,7 +160,7 @@ describe('delivery: to a group', () => {
     const configs = devices.map((device) => device.config());
     await site.start([
       ...configs,
-      group(devices, { parallel: 2 }),
+      group(devices, { maxParallel: 2 }),
       act('door/unlock', { ...toGroup, retryFor: 30 }),
     ]);
     site.send('door/unlock');
@@ -176,7 +176,7 @@ describe('delivery: to a group', () => {
     const configs = devices.map((device) => device.config());
     await site.start([
       ...configs,
-      group(devices, { parallel: 1 }),
+      group(devices, { maxParallel: 1 }),
       act('door/unlock', toGroup),
       act('door/lock', byMessage),
     ]);

@@ -83,7 +83,7 @@ describe('delivery: watching a group', () => {
   it('answers `read` by so many at once as the group says, also where they are slow', async () => {
     const [a, b, row] = devices as [FakeDevice, FakeDevice, FakeDevice];
     const slow = { timeout: 50 };
-    const group = { devices: ['b', 'a'], rows: [row.row()], parallel: 1, auth: 'none', ...slow };
+    const group = { devices: ['b', 'a'], rows: [row.row()], maxParallel: 1, auth: 'none', ...slow };
     await site.start([
       ...[a, b].map((device) => device.config(slow)),
       { id: 'hall', type: 'algo-group', name: 'Hall', ...group },

@@ -138,8 +138,8 @@ describe('a node that watches a group', () => {
     ['with a group without members', [group(), relay], /Group "All" has no members; nothing is read/],
     [
       'with a group of so many at once as cannot be read',
-      [group({ devices: ['gone'], parallel: 'many' }), relay],
-      /"All".* parallel /,
+      [group({ devices: ['gone'], maxParallel: 'many' }), relay],
+      /"All".* maxParallel /,
     ],
   ];
   for (const [what, flow, words] of unusable) {

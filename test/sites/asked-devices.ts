@@ -201,7 +201,7 @@ export class SiteDevices implements Doer {
       clearsAtRestart: false,
       targets: ['d'],
     };
-    const beginning = { ...about, parallel: 100, retryAlert: true, asked } as const;
+    const beginning = { ...about, maxParallel: 100, retryAlert: true, asked } as const;
     const answers = this.#engine.start(beginning, [{ device, subject: 'strobe', action }]);
     this.#send(
       answers.flatMap(({ ticket }) => ticket ?? []),

@@ -68,7 +68,7 @@ window.algoForm = {
     dialog.root.data('algoDialog', dialog);
   },
   saveGroup(node: EditorNode): void {
-    const dialog: unknown = $('#node-config-input-parallel').closest('form').data('algoDialog');
+    const dialog: unknown = $('#node-config-input-maxParallel').closest('form').data('algoDialog');
     if (dialog instanceof GroupDialog && dialog.node === node) dialog.save();
   },
   validateActions,

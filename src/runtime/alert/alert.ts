@@ -67,7 +67,7 @@ export interface Alert {
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
   /** So many of its devices are spoken to at once; absent where an older version has kept it. */
-  readonly parallel?: number;
+  readonly maxParallel?: number;
   /** Absent: false. */
   readonly retryAlert?: RetryAlert;
   readonly failures?: readonly FailedAction[];
@@ -102,9 +102,9 @@ export type AskedAt = Asked;
 /** What a start says of its alert. */
 export type StartRequest = Omit<
   Alert,
-  'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'parallel' | 'failures'
+  'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'maxParallel' | 'failures'
 > & {
-  readonly parallel: number;
+  readonly maxParallel: number;
   /** Now, unless it was asked for from elsewhere. */
   readonly asked?: AskedAt | undefined;
   /** Milliseconds. */

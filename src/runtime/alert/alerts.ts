@@ -4,7 +4,7 @@ import { nameOf } from '../../catalogue/named';
 import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { defaultParallel } from '../device/group';
+import { defaultMaxParallel } from '../device/group';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
 import { journalOf, type Keeping } from '../journal/of-node-red';
@@ -148,7 +148,7 @@ export class Alerts {
     const alert = this.#engine.alerts.get(id);
     const devices = byDevice(this.#engine.clear(id, isDrill));
     this.#settle();
-    const limiter = limiterFor(devices, [alert?.parallel]);
+    const limiter = limiterFor(devices, [alert?.maxParallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...way, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
@@ -279,7 +279,7 @@ export class Alerts {
 
   #sendAll(tickets: readonly Ticket[]): void {
     this.#settle();
-    const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.parallel);
+    const limits = tickets.map(({ alert }) => this.#engine.alerts.get(alert)?.maxParallel);
     const limiter = limiterFor(byDevice(tickets), limits);
     for (const ticket of tickets) {
       this.#send(ticket, { limiter, yields: true }).catch((fault: unknown) => this.#fault(fault));
@@ -340,8 +340,8 @@ export function limiterFor(
   devices: readonly unknown[],
   limits: readonly (number | undefined)[],
 ): ConcurrencyLimiter | undefined {
-  const parallel = Math.min(...limits.map((limit) => limit ?? defaultParallel));
-  return devices.length > parallel ? new ConcurrencyLimiter(parallel) : undefined;
+  const maxParallel = Math.min(...limits.map((limit) => limit ?? defaultMaxParallel));
+  return devices.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
 }
 
 /** So long, in milliseconds, one may take before the next is sent; less than a device's queue keeps a place. */

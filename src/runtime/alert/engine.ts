@@ -118,7 +118,7 @@ export class Engine {
       since: before?.since ?? new Date(now).toISOString(),
       order: this.#order,
       isOn: true,
-      parallel: Math.min(before?.parallel ?? rest.parallel, rest.parallel),
+      maxParallel: Math.min(before?.maxParallel ?? rest.maxParallel, rest.maxParallel),
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
       ...(failures.length > 0 && { failures }),
     };

@@ -82,9 +82,9 @@ export function alertIn(value: unknown): Alert | undefined {
   if (![alert?.severity, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
   if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
-  const { ends, asked, parallel = 0, retryAlert, failures, ...rest } = alert;
+  const { ends, asked, maxParallel = 0, retryAlert, failures, ...rest } = alert;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
-  const limit = rankOf(parallel) > 0 && { parallel };
+  const limit = rankOf(maxParallel) > 0 && { maxParallel };
   const drill = alert.drill === true;
   const known = Number.isFinite(asked?.at) && { asked };
   const retry = (retryAlert === true || retryAlert === 'all') && { retryAlert };

@@ -60,10 +60,10 @@ export class Starting {
     admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
-    const { list, parallel } = this.targets;
+    const { list, maxParallel } = this.targets;
     this.#commands = actions.map((action) => new Command(action, message));
     const limiters = this.#commands.map(() =>
-      list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined,
+      list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined,
     );
     this.parts = list.flatMap((target) =>
       this.#commands.map((command, index) => {
@@ -95,9 +95,9 @@ export class Starting {
   }
 
   /** What it addresses: ids of devices, and what led to none; and how many of them at once. */
-  get reach(): Pick<StartRequest, 'targets' | 'parallel'> {
-    const { list, parallel } = this.targets;
-    return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), parallel };
+  get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
+    const { list, maxParallel } = this.targets;
+    return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };
   }
 
   #actionOf(command: Command): Pick<DeviceAction, 'subject' | 'action'> | undefined {

@@ -143,7 +143,7 @@ function parsed(text: string): unknown {
 }
 
 /** The default for the maximum number of devices that are addressed in parallel. */
-export const defaultParallel = 100;
+export const defaultMaxParallel = 100;
 
 /** The properties of an `algo-group` as they are stored, `${ENV}` already replaced: of any type. */
 export interface GroupProperties
@@ -154,7 +154,7 @@ export interface GroupProperties
   /** Ids of devices. */
   readonly devices?: unknown;
   readonly rows?: unknown;
-  readonly parallel?: unknown;
+  readonly maxParallel?: unknown;
 }
 
 /** Several devices under one name: those it lists, those it makes of its rows, and those with one of its tags. */
@@ -166,7 +166,7 @@ export class Group implements DeviceGroup {
   /** What has no password, for the log: the group where its rows share none, and rows whose own is missing. */
   readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
-  readonly #parallel: number | undefined;
+  readonly #maxParallel: number | undefined;
   readonly #tags: readonly string[];
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
@@ -184,7 +184,7 @@ export class Group implements DeviceGroup {
   ) {
     this.name = String(properties.name || id);
     this.dryRun = isOn(properties.dryRun);
-    this.#parallel = countOf(properties.parallel, defaultParallel);
+    this.#maxParallel = countOf(properties.maxParallel, defaultMaxParallel);
     this.#devices = new Set(listOf(properties.devices));
     this.#tags = listOf(properties.tags);
     const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
@@ -209,12 +209,12 @@ export class Group implements DeviceGroup {
    * The maximum number of its devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
-  get parallel(): number {
-    if (this.#parallel !== undefined) return this.#parallel;
-    const { parallel } = this.properties;
-    if (isUnresolved(parallel))
-      throw this.#unusable(localized('unsetProperty', { property: 'parallel', variable: parallel }));
-    throw this.#unusable(localized('parallelWrong', { got: wordsOf(parallel) }));
+  get maxParallel(): number {
+    if (this.#maxParallel !== undefined) return this.#maxParallel;
+    const { maxParallel } = this.properties;
+    if (isUnresolved(maxParallel))
+      throw this.#unusable(localized('unsetProperty', { property: 'maxParallel', variable: maxParallel }));
+    throw this.#unusable(localized('maxParallelWrong', { got: wordsOf(maxParallel) }));
   }
 
   /**

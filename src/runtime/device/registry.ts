@@ -105,7 +105,7 @@ export interface DeviceGroup extends Entry {
    * The maximum number of its devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
-  readonly parallel: number;
+  readonly maxParallel: number;
   /** In their order, each once. */
   readonly members: readonly Member[];
   /** Whether a device belongs to it, without looking for all the others. */

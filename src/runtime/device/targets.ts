@@ -2,7 +2,7 @@ import { printable } from '../../catalogue/describe';
 import { localized, type Text } from '../../catalogue/localized-message';
 import { DeviceError } from '../../client/errors';
 import type { Device } from './device';
-import { defaultParallel } from './group';
+import { defaultMaxParallel } from './group';
 import {
   type DeviceGroup,
   deviceById,
@@ -39,7 +39,7 @@ export interface Targets {
   /** One device was addressed as such, so its answer may become the payload. */
   readonly single: boolean;
   /** The maximum number of targets that are addressed in parallel. */
-  readonly parallel: number;
+  readonly maxParallel: number;
 }
 
 export interface TargetProperties {
@@ -50,10 +50,10 @@ export interface TargetProperties {
   readonly targets?: unknown;
 }
 
-/** What one name of a message leads to; `parallel` only where it is a group's. */
+/** The targets that one name of a message leads to; `maxParallel` only if it is the name of a group. */
 interface Found {
   readonly list: readonly Target[];
-  readonly parallel?: number;
+  readonly maxParallel?: number;
 }
 
 /** Finds the devices that a message is for, from the node's properties or from `msg.device`. */
@@ -66,8 +66,8 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   if (id === '') return lost('', localized(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
   const found = isGroup ? groupById(id) : deviceById(id);
   if (!found) return lost(id, reasonOfLost(id, isGroup));
-  if ('members' in found) return { parallel: defaultParallel, ...membersOf(found, id), single: false };
-  return { list: [{ device: found }], single: true, parallel: defaultParallel };
+  if ('members' in found) return { maxParallel: defaultMaxParallel, ...membersOf(found, id), single: false };
+  return { list: [{ device: found }], single: true, maxParallel: defaultMaxParallel };
 }
 
 function reasonOfLost(id: string, isGroup: boolean): Text {
@@ -94,11 +94,11 @@ function namedTargets(asked: unknown): Targets {
   if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
   const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
   const strictest = found.reduce(
-    (least, { parallel = least }) => Math.min(least, parallel),
+    (least, { maxParallel = least }) => Math.min(least, maxParallel),
     Number.POSITIVE_INFINITY,
   );
-  const parallel = Number.isFinite(strictest) ? strictest : defaultParallel;
-  return { list: found.length > 1 ? unique(list) : list, single, parallel };
+  const maxParallel = Number.isFinite(strictest) ? strictest : defaultMaxParallel;
+  return { list: found.length > 1 ? unique(list) : list, single, maxParallel };
 }
 
 /** More names than that are a mistake, and would hold everybody else up. */
@@ -195,7 +195,7 @@ function membersOf(group: DeviceGroup, asked: string): Found {
   try {
     const more = { isMeant, ...(dryRun && { dryRun }) };
     const list = members.map((member) => (member.device ? { device: member.device, ...more } : member));
-    return { list, parallel: group.parallel };
+    return { list, maxParallel: group.maxParallel };
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     return { list: [{ asked: `group:${group.name}`, error }] };
@@ -242,7 +242,7 @@ function unique(targets: readonly Target[]): Target[] {
 }
 
 function lost(asked: string, reason: Text): Targets {
-  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, parallel: defaultParallel };
+  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, maxParallel: defaultMaxParallel };
 }
 
 function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {

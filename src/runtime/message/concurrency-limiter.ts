@@ -27,12 +27,12 @@ export class ConcurrencyLimiter {
   readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 
-  /** @param parallel so many at once */
+  /** @param maxParallel the number of targets that are served in parallel */
   constructor(
-    parallel: number,
+    maxParallel: number,
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#gate = new Semaphore(parallel);
+    this.#gate = new Semaphore(maxParallel);
     this.#timer = new DeadlineTimer(() => this.#look(), clock);
   }
 

@@ -43,8 +43,8 @@ export function fanOut(
   { onEnd, limiter: wider, after, since }: Circumstances = {},
 ): DispatchedMessage {
   const command = new Command(action, message, since);
-  const { list, single, parallel } = findTargets(action.properties, message);
-  const limiter = wider ?? (list.length > parallel ? new ConcurrencyLimiter(parallel) : undefined);
+  const { list, single, maxParallel } = findTargets(action.properties, message);
+  const limiter = wider ?? (list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined);
   const deliveries = list.map((target) => new Delivery(command, target, limiter));
   return { command, deliveries, result: finish(command, deliveries, single, { onEnd, after }) };
 }

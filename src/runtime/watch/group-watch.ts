@@ -180,7 +180,7 @@ export class GroupWatch {
   async read(): Promise<GroupAnswers> {
     if (!this.#followed) this.follow();
     if (this.#unusable) throw this.#unusable;
-    const limiter = new ConcurrencyLimiter(this.find().parallel);
+    const limiter = new ConcurrencyLimiter(this.find().maxParallel);
     const asked = [...this.#watched.values()];
     const ends = await Promise.allSettled(asked.map((one) => this.#readOne(one, limiter)));
     const failed = [...this.#faults.values()].map((error) => ({ name: '', error }));

@@ -21,13 +21,13 @@ describe('the targets of a message to a group', () => {
   before(forgetClosed);
   const devices = [device('gate', 'front'), device('yard', 'front'), device('hall')];
   const groups = [
-    group('g1', 'Front', { devices: ['yard'], tags: 'front', parallel: 5 }),
+    group('g1', 'Front', { devices: ['yard'], tags: 'front', maxParallel: 5 }),
     group('g2', 'All', { devices: ['hall', 'gate', 'gone'], rows: [{ name: 'Row', address: '192.0.2.1' }] }),
-    group('g3', 'Drill', { devices: ['gate'], dryRun: true, parallel: '3' }),
+    group('g3', 'Drill', { devices: ['gate'], dryRun: true, maxParallel: '3' }),
     group('g4', 'Empty', { tags: 'nobody has it' }),
     group('g5', 'Twin', { devices: ['gate'] }),
     group('g6', 'Twin', { devices: ['hall'] }),
-    group('g7', 'Odd', { devices: ['gate'], parallel: 0 }),
+    group('g7', 'Odd', { devices: ['gate'], maxParallel: 0 }),
   ];
   beforeEach(() => {
     devices.forEach(register);
@@ -93,20 +93,20 @@ describe('the targets of a message to a group', () => {
   });
 
   it('are addressed so many at once as the group says, the strictest of several', () => {
-    assert.equal(chosen('g1').parallel, 5);
-    assert.equal(chosen('g2').parallel, 100);
-    assert.equal(find('group:Front').parallel, 5);
-    assert.equal(find(['group:Front', 'group:All', 'group:Drill']).parallel, 3);
-    assert.equal(find(['gate', 'tag:front']).parallel, 100);
-    assert.equal(find('tag:front').parallel, 100);
-    assert.equal(findTargets({ device: 'gate' }, {}).parallel, 100);
+    assert.equal(chosen('g1').maxParallel, 5);
+    assert.equal(chosen('g2').maxParallel, 100);
+    assert.equal(find('group:Front').maxParallel, 5);
+    assert.equal(find(['group:Front', 'group:All', 'group:Drill']).maxParallel, 3);
+    assert.equal(find(['gate', 'tag:front']).maxParallel, 100);
+    assert.equal(find('tag:front').maxParallel, 100);
+    assert.equal(findTargets({ device: 'gate' }, {}).maxParallel, 100);
   });
 
   it('are as many as a message names, and those of one that is named again are looked up once', () => {
     const many = new Array(199_999).fill('group:Front');
-    const { list, parallel } = find([...many, 'group:Drill']);
+    const { list, maxParallel } = find([...many, 'group:Drill']);
     assert.deepEqual(shown(list), ['yard', 'gate']);
-    assert.equal(parallel, 3);
+    assert.equal(maxParallel, 3);
     assert.deepEqual(shown(find([...many.slice(1), 'nobody', 'gate']).list.slice(0, 2)), ['yard', 'gate']);
   });
 
@@ -135,7 +135,7 @@ describe('the targets of a message to a group', () => {
       [chosen('${G}'), '${G}', wordingIn('reasons:unsetGroup', { variable: '${G}' })],
       [chosen('gate'), 'gate', wordingIn('reasons:chosenGroupGone')],
       [chosen('g4'), 'group:Empty', /^The group "Empty" has no members; /],
-      [chosen('g7'), 'group:Odd', / parallel .* 0\b/],
+      [chosen('g7'), 'group:Odd', / maxParallel .* 0\b/],
       [find('group:'), 'group:', /^There is no group named ""/],
       [find('group:nobody'), 'group:nobody', /^There is no group named "nobody"; /],
       [find('group:gate'), 'group:gate', /^There is no group named "gate"/],

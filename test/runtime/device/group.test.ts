@@ -21,17 +21,17 @@ describe('a group', () => {
   });
 
   it('says how many of it are addressed at once', () => {
-    assert.equal(group({}).parallel, 100);
-    assert.equal(group({ parallel: '7' }).parallel, 7);
-    for (const parallel of [0, -1, 1.5, 'many', {}, true, Number.NaN]) {
-      const reason = wording('reasons:parallelWrong', { got: String(parallel) });
-      assert.throws(() => group({ parallel }).parallel, {
+    assert.equal(group({}).maxParallel, 100);
+    assert.equal(group({ maxParallel: '7' }).maxParallel, 7);
+    for (const maxParallel of [0, -1, 1.5, 'many', {}, true, Number.NaN]) {
+      const reason = wording('reasons:maxParallelWrong', { got: String(maxParallel) });
+      assert.throws(() => group({ maxParallel }).maxParallel, {
         code: 'NOT_CONFIGURED',
         message: wording('reasons:groupUnusable', { group: 'All', reason }),
       });
     }
-    const reason = wording('reasons:unsetProperty', { property: 'parallel', variable: '${MANY}' });
-    assert.throws(() => group({ parallel: '${MANY}' }).parallel, {
+    const reason = wording('reasons:unsetProperty', { property: 'maxParallel', variable: '${MANY}' });
+    assert.throws(() => group({ maxParallel: '${MANY}' }).maxParallel, {
       message: wording('reasons:groupUnusable', { group: 'All', reason }),
     });
   });

@@ -11,8 +11,8 @@ class Scene {
   readonly #visits = new Map<string, Permit>();
   readonly #aborts = new Map<string, Abort>();
 
-  constructor(parallel: number) {
-    this.#crowd = new ConcurrencyLimiter(parallel, this.clock);
+  constructor(maxParallel: number) {
+    this.#crowd = new ConcurrencyLimiter(maxParallel, this.clock);
   }
 
   /** @returns those that were let in, by the names they came with */

@@ -82,7 +82,7 @@ function contextOf(
 
 /** The open dialog of a group. */
 export class GroupDialog {
-  readonly root = $('#node-config-input-parallel').closest('form');
+  readonly root = $('#node-config-input-maxParallel').closest('form');
   private readonly translate: Translate;
   private readonly tags = $('#node-config-input-tags');
   private readonly devices = everyDevice();
@@ -147,9 +147,9 @@ export class GroupDialog {
   }
 
   private openFold(fold: HTMLElement): void {
-    const { queueLimit, parallel, dryRun } = this.node;
+    const { queueLimit, maxParallel, dryRun } = this.node;
     const isDelivery = fold.classList.contains('algo-delivery');
-    if (isDelivery) $(fold).prop('open', Boolean(queueLimit || parallel || dryRun));
+    if (isDelivery) $(fold).prop('open', Boolean(queueLimit || maxParallel || dryRun));
     $(fold).on('toggle', () => this.refresh());
   }
 
