@@ -1,7 +1,7 @@
 /**
- * What the pages of a device and of a group have in common, by the placeholders that stand for it: how to be let
- * in, how to know the other side, and how long to wait. Literal text, as in `action.ts`: the Flow Library reads it
- * without running it.
+ * Returns the parts that the pages of a device and of a group share, by their placeholders: authentication,
+ * certificate, limits.
+ * The text is literal, as in `action.ts`, because the Flow Library reads it without running it.
  */
 export function renderAccess(): Readonly<Record<string, string>> {
   return { accessDefaults, accessAuth, accessCertificate, accessLimits, accessDelivery, accessDecide };

@@ -2,7 +2,7 @@ import type { OperationGroup, Option } from '../catalogue/operation';
 import { renderDeliveryDefaults } from './delivery';
 import { groupProperty } from './target';
 
-/** The node's options, in the order of the dialog. */
+/** The options of an action node, in the order of the dialog. */
 const everyOption = [
   'confirmWrite',
   'reloadAfter',
@@ -10,16 +10,17 @@ const everyOption = [
   'skipUnchanged',
 ] as const satisfies readonly Option[];
 
-/** The options that any operation of a group has. */
+/** Returns the options that at least one operation of a group has. */
 export function optionsOf({ operations }: OperationGroup): Option[] {
   return everyOption.filter((option) => operations.some(({ options }) => options?.includes(option)));
 }
 
 /**
- * The `{{action}}` of a page: what an action node's `registerType` holds besides category, color and icon.
- * Literal text, because the Flow Library reads it without running it. Each use of the shared script is guarded:
- * a user may disable the plugin that brings it. Validators need exactly two parameters to be allowed to return
- * a text. Where there is but one operation nobody chooses it.
+ * Returns the `{{action}}` of a page: the `registerType` of an action node except category, color and icon.
+ * The text is literal because the Flow Library reads it without running it.
+ * Each use of the shared script is guarded, because a user can disable the plugin that contains the script.
+ * Node-RED lets a validator return a text only if the validator has exactly two parameters.
+ * A group with a single operation has no `operation` property.
  */
 export function renderAction(group: OperationGroup): string {
   const options = optionsOf(group).map((option) => `,\n      ${option}: { value: false }`);
@@ -72,8 +73,9 @@ const operation = `
       },`;
 
 /**
- * Pieces of the validators that several pages have, as `{{isEnvironment}}` and `{{isUnset}}` of a `value`. Literal text,
- * as in `action.ts`.
+ * Returns parts of the validators that several pages share, for `{{isEnvironment}}` and `{{isUnset}}` of a
+ * `value`.
+ * The text is literal, as in `renderAction`.
  */
 export function renderChecks(): Readonly<Record<'isEnvironment' | 'isUnset', string>> {
   const isEnvironment = '/^\\$\\{.+\\}$/.test(value)';

@@ -1,7 +1,7 @@
 import type { Field, Products } from '../catalogue/operation';
 import type { FormatPhrase } from '../catalogue/phrases';
 
-/** Who has something, in sentences; '' where all have it. */
+/** Returns sentences that say which products and firmware support something; '' if all devices do. */
 export function availabilityOf(
   of: Pick<Field, 'firmware' | 'earlier' | 'products'>,
   say: FormatPhrase,
@@ -30,7 +30,7 @@ function listed(products: Products, say: FormatPhrase): string {
   return joined([...classes, ...(products.models ?? [])], say);
 }
 
-/** Names as they stand in a sentence. */
+/** Joins names for a sentence, with "and" before the last name. */
 export function joined(names: readonly string[], say: FormatPhrase): string {
   if (names.length < 2) return names.join();
   return say('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });

@@ -3,19 +3,22 @@ import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { operationRequirements } from './requirements';
 
-/** Where this package is, seen from its build. */
+/** The root of this package, relative to the compiled file. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** The sources of the shared script. */
+/** The folder with the sources of the shared script. */
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
-/** Where the licence texts of a package are that may get into a bundle: its own, or ours where it brings none. */
+/**
+ * The license files of each package that a bundle may contain: its own, or our copy if the package has no
+ * such file.
+ */
 const licenses = {
   papaparse: ['node_modules/papaparse/LICENSE'],
   '@event-calendar/build': ['src/editor/licenses/event-calendar.txt', 'src/editor/licenses/svelte.txt'],
 } as const;
 
-/** The licence texts of packages as a comment, which goes wherever the bundle goes. */
+/** Returns the license texts of packages as one comment, which esbuild appends to the bundle. */
 async function licenseComment(packages: readonly (keyof typeof licenses)[]): Promise<string> {
   const files = packages.flatMap((name) => licenses[name]);
   const texts = await Promise.all(files.map((file) => readFile(path.join(packageRoot, file), 'utf8')));
@@ -23,8 +26,8 @@ async function licenseComment(packages: readonly (keyof typeof licenses)[]): Pro
 }
 
 /**
- * The English of what errors and logs say is in no page, since a page says it in the words of its own language
- * (`Say`). What would show it all the same shows its key.
+ * Replaces the English phrases and reasons in a bundle by their keys.
+ * A page takes these texts in its own language (`FormatPhrase`), so the English would only add size.
  */
 const withoutEnglish: Plugin = {
   name: 'without English',
@@ -39,11 +42,12 @@ const withoutEnglish: Plugin = {
 };
 
 /**
- * Modules as one script for a page, which has neither modules nor packages: those of the dialogs, and
- * those of the catalogue that they import, so that a dialog runs the very code that the runtime runs.
- * @param entry what esbuild is to begin with
- * @param packages those that may get in, with their licence texts
- * @throws Error when any other gets in, since few packages are made for a page
+ * Bundles modules into one script for a page, which has neither modules nor packages.
+ * The bundle includes the modules of the catalogue that a dialog imports, so a dialog runs the same code as
+ * the runtime.
+ * @param entry the entry point for esbuild
+ * @param packages the packages that the bundle may contain, with their license texts
+ * @throws Error if the bundle would contain any other package, since few packages work in a browser
  */
 export async function bundle(
   entry: Pick<BuildOptions, 'entryPoints' | 'stdin' | 'format' | 'loader' | 'minify'>,
@@ -73,19 +77,22 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
-/** The list of actions in the dialog of an alert, which loads this list when it opens. */
+/** Bundles the list of actions of an alert. The dialog loads the list when it opens. */
 export function bundleAlert(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
 }
 
-/** What marks what the targets of an action lack, loaded when its dialog opens. */
+/**
+ * Bundles the marks of unsupported fields and targets. The dialog of an action node loads the marks when it
+ * opens.
+ */
 export function bundleLacks(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'lacks', 'script.ts')], minify: true });
 }
 
 /**
- * What reads rows from a spreadsheet or a CSV file. It is a file of its own, since few people ever need it: a
- * group's dialog loads it when it is wanted, and says so when it cannot.
+ * Bundles the reader of rows from a spreadsheet or a CSV file.
+ * Few users need the reader, so a group's dialog loads it on demand and reports a failure to load.
  */
 export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'table', 'row-reader.ts')], minify: true }, [
@@ -93,21 +100,21 @@ export function bundleReader(): Promise<string> {
   ]);
 }
 
-/** The rows in the dialog of `algo-virtual`, loaded when one opens. */
+/** Bundles the rows of the dialog of `algo-virtual`, which loads them when it opens. */
 export function bundleVirtual(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'virtual', 'script.ts')], minify: true });
 }
 
-/** What helps with a scheduler's dialog: a file of its own, loaded when one opens. */
+/** Bundles the parts of a scheduler's dialog, which loads them when it opens. */
 export function bundleBells(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'bells', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/** The calendar that others have made, a script that is no module. */
+/** The package that draws the calendar. Its script is not a module. */
 const calendar = '@event-calendar/build';
 
-/** What draws weeks: loaded when somebody wants to see them. */
+/** Bundles the week view of a scheduler, which is loaded when the user opens the view. */
 export async function bundleWeek(): Promise<string> {
   const script = require.resolve(calendar);
   const style = script.replace(/\.js$/, '.css');
@@ -121,26 +128,29 @@ export async function bundleWeek(): Promise<string> {
   return bundle({ stdin, minify: true, loader: { '.css': 'text' } }, [calendar]);
 }
 
-/** What draws lights and displays as the panel of the virtual device does: loaded when there is something to draw. */
+/**
+ * Bundles the drawings of lights and displays, which look as in the panel of the virtual device.
+ * A dialog loads the drawings when it has something to draw.
+ */
 export function bundlePictures(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'pictures', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/** What helps to fill a form in: loaded when somebody reaches for it. */
+/** Bundles the menus and typed inputs of a form, which are loaded when the user focuses a field. */
 export function bundleFields(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'form', 'menus', 'script.ts')], minify: true });
 }
 
 /**
- * What asks devices and shows what they say. It is a file of its own, since a dialog that is opened to be read
- * needs none of it.
+ * Bundles the tools that send requests to devices and show the answers.
+ * The tools have their own script, since a dialog that the user only reads does not need them.
  */
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });
 }
 
-/** The sidebar, loaded when it is first shown. */
+/** Bundles the sidebar, which is loaded when it is first shown. */
 export function bundleSidebar(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'sidebar', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });

@@ -1,12 +1,15 @@
-/** Values of a choice that belong together in a dialog, with their titles. */
+/** A group of values of a choice in a dialog, with their titles. */
 export interface ChoiceGroup {
   readonly id: string;
   readonly title: string;
-  /** In the order of the dialog. */
+  /** Titles by value, in the order of the dialog. */
   readonly values: Readonly<Record<string, string>>;
 }
 
-/** The templates in groups, in the document's order. The document has no titles for them: these say their names. */
+/**
+ * The templates in groups, in the document's order. The titles repeat the names, because the document has no
+ * titles.
+ */
 const templateGroups = [
   {
     id: 'school',
@@ -64,7 +67,7 @@ const templateGroups = [
   },
 ] satisfies readonly ChoiceGroup[];
 
-/** How a dialog groups the values by which the variants of an operation are chosen. */
+/** Returns the groups of the values that select the variants of an operation. */
 export function choiceGroupsOf({ variants }: { readonly variants?: object }): readonly ChoiceGroup[] {
   return variants ? templateGroups : [];
 }

@@ -1,36 +1,39 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { dataAttribute } from './html';
 
-/** Seconds that stand for an empty field of an operation; 0 for none. */
+/** The default limits of an operation in seconds; 0 for no limit. */
 export interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
 }
 
-/** How what an operation starts can be ended: the operation that does it, and the field by which a device can. */
+/** The stop of a start: the operation that stops it, and the field by which a device stops by itself. */
 type End = NonNullable<Operation['autoStop']>;
 
-/** What an operation that is to end by itself after a while has; some operations have none. */
+/** The delivery data of an operation; `end` only if the operation can be stopped. */
 interface DeliveryData extends DeliveryDefaults {
   readonly end?: Pick<End, 'by' | 'field'>;
 }
 
-/** What an action node's "Delivery" offers, in the order of the dialog. */
+/** The properties of "Delivery" of an action node, in the order of the dialog. */
 export const deliveryProperties = ['split', 'ttl', 'retryFor', 'endAfter'] as const;
 
-/** The seconds that count where nothing is set (docs/contract.md 2.5). */
+/** Returns the seconds that apply if nothing is set (docs/contract.md 2.5). */
 export function deliveryDefaultsOf({ deviceOutput, urgent, isStop }: Operation): DeliveryDefaults {
   const isStart = deviceOutput !== undefined && isStop !== true;
   const mustArrive = urgent || isStop === true;
   return { ttl: isStart ? 60 : 0, retryFor: mustArrive ? 10 : 0 };
 }
 
-/** Whether a node has anything that can be ended after a while. */
+/** Whether a node has an operation that supports an auto-stop. */
 export function canEnd({ operations }: OperationGroup): boolean {
   return operations.some(({ autoStop }) => autoStop !== undefined);
 }
 
-/** The properties of "Delivery" in an action node's `defaults`. Literal text, as in `action.ts`. */
+/**
+ * Renders the properties of "Delivery" for the `defaults` of an action node. The text is literal, as in
+ * `action.ts`.
+ */
 export function renderDeliveryDefaults(): string {
   const checked = ['ttl', 'retryFor', 'endAfter'].map(
     (name) => `,
@@ -43,8 +46,9 @@ export function renderDeliveryDefaults(): string {
 }
 
 /**
- * The place of "Delivery" in an action node's dialog: what its operations usually do, as data. The rows are the
- * same for all nodes, so the plugin's page has them once (`renderDeliveryRows`).
+ * Renders the empty "Delivery" section of an action node's dialog, with the defaults of its operations as
+ * data.
+ * The rows are the same for all nodes, so the plugin's page has them only once (`renderDeliveryRows`).
  */
 export function renderDelivery({ operations }: OperationGroup): string {
   const entries = operations.map((operation): [string, DeliveryData] => {
@@ -59,7 +63,7 @@ export function renderDelivery({ operations }: OperationGroup): string {
   return `  <details class="algo-fold algo-delivery"${data} hidden><summary data-i18n="delivery.title"></summary></details>`;
 }
 
-/** The rows of every "Delivery", as the plugin's page holds them. */
+/** Renders the rows of "Delivery" for the plugin's page. */
 export function renderDeliveryRows(): string {
   const rows = deliveryProperties.map(
     (name) => `  <div class="form-row" data-row="${name}">

@@ -1,7 +1,7 @@
 import type { Field, Fields, Format, Operation, Products, Shape, Variant } from '../catalogue/operation';
 import { takes } from './judge';
 
-/** One row of a form: a field of an operation, or a field inside one of its objects. */
+/** A row of a form: a field of an operation, or a field inside an object of an operation. */
 export interface FormField {
   /** The key in the node's `form`: the wire name, or `object.name`. */
   readonly name: string;
@@ -9,24 +9,27 @@ export interface FormField {
   readonly required: boolean;
   /** The wire name of the object that the field is in. */
   readonly parent?: string;
-  /** The first variant whose row it is, where the operation has variants. */
+  /** The first variant that has the row, if the operation has variants. */
   readonly variant?: string;
 }
 
-/** One entry of the select that says what an operation with variants is to do. */
+/** An entry of the select with which the user chooses a variant of an operation. */
 export interface Choice {
   readonly variant: Variant;
-  /** The value that is the choice's name, where a variant stands for several; else it has a title. */
+  /**
+   * The value that names the choice, if the variant has one choice for each value; otherwise the variant's
+   * title names it.
+   */
   readonly value?: string;
-  /** The fields that the choice itself sets. */
+  /** The fields that the choice sets. */
   readonly sets: Readonly<Record<string, string>>;
-  /** The fields that must be given for it, whatever their value. */
+  /** The fields that the choice requires, with any value. */
   readonly needs: readonly string[];
-  /** Its rows, as places in the form's `rows`. */
+  /** The rows of the choice, as indexes of `Form.rows`. */
   readonly rows: readonly number[];
 }
 
-/** All rows of an operation, each distinct one once, and which of them the choices show. */
+/** A form: all distinct rows of an operation, and the rows that each choice shows. */
 export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
@@ -34,10 +37,13 @@ export interface Form {
   readonly all: readonly number[];
 }
 
-/** Texts on the wire that a dialog asks for as numbers. */
+/** Formats that are texts on the wire and numbers in a dialog. */
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
-/** The rows of an operation or a variant in the document's order, the fields of its objects in their places. */
+/**
+ * Returns the rows of an operation or a variant in the document's order, with the fields of an object in the
+ * object's position.
+ */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
     if (field.properties) return innerFields(name, field.properties, field.with);
@@ -46,12 +52,15 @@ function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): F
   });
 }
 
-/** What is neither sent nor demanded of a person does nothing in a dialog; a message may still bring it. */
+/**
+ * Whether a dialog has a row for a field. A field that is neither sent nor required has no effect there, but
+ * a message can contain it.
+ */
 function isAsked({ sent }: Field, isRequired: boolean): boolean {
   return sent !== false || isRequired;
 }
 
-/** The fields of an operation that a stored form may hold, but that no dialog asks for. */
+/** Returns the fields of an operation that a stored form can contain, but that have no row in a dialog. */
 export function unaskedFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): Fields {
   const unasked = Object.entries(fields).filter(([name, field]) => !isAsked(field, required.includes(name)));
   return Object.fromEntries(unasked);
@@ -66,7 +75,7 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
   }));
 }
 
-/** The form of an operation. Variants that describe a field alike share its row. */
+/** Returns the form of an operation. Variants that describe a field alike share its row. */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;
   if (!variants) return { rows: formFields(operation), choices: [], all: [] };
@@ -86,7 +95,9 @@ export function formOf(operation: Operation): Form {
   return { rows, choices, all: formFields(operation).map((row) => place({ ...row, variant: 'all' })) };
 }
 
-/** A variant is one choice, or where its title names a field, one for each value of that field. */
+/**
+ * Returns the choices of a variant: one, or one for each value of the field that the variant's title names.
+ */
 function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   const { title, when } = variant;
   const named = placeholderOf(title);
@@ -99,15 +110,17 @@ function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   return values.map((value) => ({ variant, value, sets: { ...sets, [named]: value }, needs }));
 }
 
-/** The field that a variant's title names, for example `template` of `Template {template}`. */
+/** Returns the field that a variant's title names, for example `template` for `Template {template}`. */
 export function placeholderOf(title: string): string | undefined {
   return /\{(\w+)\}/.exec(title)?.[1];
 }
 
 /**
- * A field for the dialog's own check, and what the row needs besides: `literal`, the type of
- * Node-RED that a value is written in; `empty`, whether an empty text is one; an `example`; and for
- * values that not all models have, the `models` that have the operation.
+ * Returns the schema of a field for the check in the dialog, with further data for the row:
+ * - `literal`: the Node-RED type of a literal value
+ * - `empty`: whether an empty text is a valid value
+ * - `example`: an example of a value
+ * - `models`: the models that support the operation, if some values are limited to some models
  */
 export function rowSchema(
   { field, required }: Pick<FormField, 'field' | 'required'>,
@@ -136,7 +149,7 @@ function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
   return isNumber || (format && numberFormats.includes(format)) ? 'num' : 'str';
 }
 
-/** A field without what its check does not need. */
+/** Returns a field without the properties that the check does not need. */
 function checkable(field: Field): object {
   const {
     title,

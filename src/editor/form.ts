@@ -5,7 +5,10 @@ import { renderSection } from './section';
 import { deviceRow, groupRow, renderTarget } from './target';
 import type { KeyOf } from './words';
 
-/** The `{{form}}` of an action node: its dialog's template, one section of rows for each operation. */
+/**
+ * Renders the `{{form}}` of an action node: the dialog's template, with one section of rows for each
+ * operation.
+ */
 export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   return `<script type="text/html" data-template-name="algo-${group.resource}">
   <div class="form-row">
@@ -55,7 +58,10 @@ function renderOperationHelp({ id }: Operation): string {
   return `      <div class="algo-hint" data-help="${id}" hidden data-i18n="operation.${id}.help"></div>`;
 }
 
-/** The shared script fills the checkboxes: core would store a false where nothing was stored. */
+/**
+ * Renders the checkboxes of the options. The shared script sets their state, because core would store `false`
+ * for an option that was never stored.
+ */
 function renderOptions(group: OperationGroup): string {
   const rows = optionsOf(group).map((option) => {
     const having = group.operations.filter(({ options }) => options?.includes(option));

@@ -3,10 +3,10 @@ import { type DeliveryDefaults, deliveryDefaultsOf } from './delivery';
 import { escapeMarkdown } from './html';
 import { type Words, wordAt } from './words';
 
-/** What stands in a language's help for each placeholder, without its braces. */
+/** The texts of a language's help by placeholder, without the braces. */
 type Placeholders = Record<string, string>;
 
-/** What every page of help says in the same words. */
+/** Returns the texts that every help page shares. */
 export function renderSharedHelp(help: Words): Placeholders {
   const lines = (...keys: string[]) => keys.map((key) => wordAt(help, key)).join('\n');
   return {
@@ -27,11 +27,12 @@ export function renderSharedHelp(help: Words): Placeholders {
 }
 
 /**
- * What the help of an action node says by its catalogue entry: about repeating, order, confirmation and firmware
- * nothing is written by hand, since a sentence that is wrong there does harm.
- * @param language as in the name of the locale's folder
+ * Returns the parts of an action node's help that follow from the catalogue.
+ * Repetition, order, confirmation and firmware are never written by hand, since a wrong sentence there does
+ * harm.
+ * @param language a language tag, which is also the name of the locale's folder
  * @param help the texts of `help.json`
- * @param words those of the node
+ * @param words the texts of the node
  */
 export function renderActionHelp(
   group: OperationGroup,
@@ -61,7 +62,7 @@ export function renderActionHelp(
   };
 }
 
-/** Nobody chooses the only operation. */
+/** Lists the inputs of a node. A node with a single operation has no input for the operation. */
 function renderInputs({ operations }: OperationGroup, { help }: Language): string {
   const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : []), 'ttl'];
   return inputs.map((name) => help(`inputs.${name}`)).join('\n');
@@ -91,7 +92,7 @@ function renderRepetition({ operations }: OperationGroup, { help, titles }: Lang
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** What only reads is safe too, whatever else its entry says. */
+/** Whether an operation can be repeated safely. A read (GET) is always safe, whatever `repeatable` says. */
 function isSafe({ repeatable, route }: Operation): boolean {
   return repeatable || route.startsWith('GET ');
 }
@@ -119,7 +120,7 @@ function conditionsOf(when: When): string {
     .join(', ');
 }
 
-/** What a person has to agree to in words: a parameter that is asked for and never sent. */
+/** Describes each consent: a parameter that the user must confirm in words, and that is never sent. */
 function renderConsent({ operations }: OperationGroup, { help, titles }: Language): string {
   const sentences = operations.flatMap((operation) =>
     consentsOf(operation).map(([field, { enum: values = [] }]) =>
@@ -133,7 +134,10 @@ function consentsOf({ fields, required }: Operation): [name: string, field: Fiel
   return Object.entries(fields).filter(([name, { sent }]) => sent === false && required.includes(name));
 }
 
-/** The first firmware of each operation as `since.<id>`, and of each of its fields as `since.<id>.<field>`. */
+/**
+ * Returns the first firmware of each operation as `since.<id>`, and of each of its fields as
+ * `since.<id>.<field>`.
+ */
 function firmwares({ operations }: OperationGroup): Placeholders {
   const entries = operations.flatMap(({ id, firmware, fields }) => [
     [`since.${id}`, firmware],
@@ -142,16 +146,19 @@ function firmwares({ operations }: OperationGroup): Placeholders {
   return Object.fromEntries(entries);
 }
 
-/** The texts of a language, and how it lists names. */
+/** The texts of a language, and its way to list names. */
 interface Language {
-  /** Of the locale file `help.json`, with words in the place of its `__names__`. */
+  /** Returns a text of `help.json`, with words instead of its `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
   readonly titles: (operations: readonly Operation[]) => string;
-  /** The label of an option. */
+  /** Returns the label of an option. */
   readonly option: (name: Option) => string;
 }
 
-/** What the help says of "Delivery", from the catalogue: which limits count by themselves, and what ends what. */
+/**
+ * Renders the help of "Delivery" from the catalogue: the default limits, and the operation that stops each
+ * start.
+ */
 function renderDeliveryHelp({ operations }: OperationGroup, language: Language): string {
   const limits = [
     defaultSentence(operations, 'ttl', 'delivery.limit', language),
@@ -162,7 +169,10 @@ function renderDeliveryHelp({ operations }: OperationGroup, language: Language):
   return [limits.filter(Boolean).join(' '), [...ends, ...survives].join(' ')].filter(Boolean).join('\n\n');
 }
 
-/** One sentence for the operations of which an empty field stands for some seconds; they are the same for all. */
+/**
+ * Renders one sentence for the operations that have a default of some seconds. The default is the same for
+ * all of them.
+ */
 function defaultSentence(
   operations: readonly Operation[],
   property: keyof DeliveryDefaults,

@@ -6,25 +6,34 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML, in an attribute too. */
+/** Escapes a text for HTML, including attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Data as an attribute of HTML, with a blank before it. JSON is full of double quotes, so single ones enclose it. */
+/**
+ * Renders data as an HTML attribute with a leading blank. The attribute has single quotes, because JSON has
+ * many double quotes.
+ */
 export function dataAttribute(name: string, value: unknown): string {
   const text = JSON.stringify(value).replace(/[&<>']/g, (character) => entities[character] ?? character);
   return ` data-${name}='${text}'`;
 }
 
-/** Text as it may stand in Markdown. A line of a property list has two colons of its own and bears no third. */
+/**
+ * Escapes a text for Markdown, including colons: a line of a property list ends its term and its type with a
+ * colon.
+ */
 export function escapeMarkdown(text: string): string {
   return escapeHtml(text)
     .replace(/[*_`[\]\\]/g, '\\$&')
     .replaceAll(':', '&#58;');
 }
 
-/** Puts values in the place of `{{names}}`. Throws for a name that has no value: a build must not ship one. */
+/**
+ * Replaces each `{{name}}` by its value.
+ * @throws Error for a name without a value, so that no build ships a placeholder
+ */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{([\w.-]+)\}\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined;

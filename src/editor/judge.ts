@@ -6,11 +6,11 @@ import { schemaOf } from '../catalogue/schema';
 export { unknown } from '../catalogue/report';
 export { judge } from '../catalogue/validate';
 
-/** Compiled once per field. */
+/** The compiled check of each field. */
 const compiled = new WeakMap<Field, Check>();
 
 /**
- * Whether a field takes a value, as the runtime decides it. A value that is not known yet may be anything.
+ * Whether a field accepts a value, with the rules of the runtime. A value that is not known yet is accepted.
  */
 export function takes(field: Field, value: unknown): boolean {
   const { value: coerced } = coerceParameters({ fields: { value: field } }, { value });

@@ -6,14 +6,14 @@ import { escapeMarkdown } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
 
 interface Texts {
-  /** A text of the language at hand, escaped. */
+  /** Returns a text of the current language, escaped for Markdown. */
   readonly text: (key: string) => string;
   readonly keyOf: KeyOf;
 }
 
 /**
- * The `{{properties}}` of a node's help: each operation with its parameters, in the property lists of
- * Node-RED's style guide.
+ * Returns the `{{properties}}` of a node's help: each operation with its parameters, as property lists in the
+ * form of Node-RED's style guide.
  */
 export function renderProperties(group: OperationGroup, words: Words, keyOf: KeyOf): string {
   const texts: Texts = { text: (key) => escapeMarkdown(wordAt(words, key)), keyOf };
@@ -35,7 +35,7 @@ function renderOperation(operation: Operation, texts: Texts): string {
     .trimEnd();
 }
 
-/** One line of a property list. */
+/** Renders one line of a property list. */
 function renderField(operation: Operation, row: FormField, { text, keyOf }: Texts): string {
   const key = keyOf(operation, row);
   const term = row.required ? row.name : `*${row.name}*`;
@@ -49,7 +49,10 @@ function renderOthers(id: string, { text }: Texts): string {
   return `: *${text('others.any')}* (string | number) : ${sentence(text(`${key}.name`))} ${kinds}`;
 }
 
-/** What says which variant is meant, what all take, and then what each takes besides. */
+/**
+ * Lists the fields that select a variant, then the fields that all variants share, then the further fields of
+ * each variant.
+ */
 function renderVariants(operation: Operation, { rows, choices, all }: Form, texts: Texts): string[] {
   const list = (places: readonly number[]) =>
     places.flatMap((place) => (rows[place] ? [renderField(operation, rows[place], texts)] : []));
@@ -77,7 +80,7 @@ function renderVariants(operation: Operation, { rows, choices, all }: Form, text
   return lines;
 }
 
-/** The choices that come from one variant, by their values, and the rows that they have in common. */
+/** Groups choices by their variant, and returns for each group its values and its rows. */
 function familiesOf(choices: readonly Choice[]): [names: string, rows: readonly number[]][] {
   return [...new Set(choices.map(({ variant }) => variant))].map((variant) => {
     const family = choices.filter((choice) => choice.variant === variant);
@@ -89,7 +92,7 @@ function without(places: readonly number[], others: readonly number[]): number[]
   return places.filter((place) => !others.includes(place));
 }
 
-/** What has to be given for a variant, as it is written in a message. */
+/** Returns the fields that select a variant, as a message contains them. */
 function conditions({ sets, needs }: Choice): string {
   const given = Object.entries(sets).map(([name, value]) => `\`${name}\` \`${value}\``);
   return [...given, ...needs.map((name) => `\`${name}\``)].join(', ');

@@ -30,15 +30,17 @@ import { valuesOf } from './values';
 import { renderWatch } from './watch';
 import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 
-/** Where this package is, seen from its build. */
+/** The root of this package, relative to the compiled file. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** The language that the catalogue and the node pages are written in. */
+/** The language of the catalogue and of the node pages. */
 const source = 'en-US';
 
 /**
- * Writes what the editor shows, from `nodes/*.html`, `icons`, `locales` and the catalogue into `dist/nodes`:
- * for each node its page and, for each language, its words and its help; and the plugin with the shared script.
+ * Writes the editor's files into `dist/nodes` and `resources`, from `nodes/*.html`, `icons`, `locales` and
+ * the catalogue.
+ * `dist/nodes` gets the page of each node, its words and help in each language, and the plugin with the
+ * shared script.
  */
 export async function renderNodes(root = packageRoot): Promise<void> {
   const output = path.join(root, 'dist', 'nodes');
@@ -50,7 +52,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) {
     const words = {
       ...(await wordsFrom(root, language, 'sidebar')),
-      // By this the editor knows whose sentences to load, before it has the words of any node.
+      // The editor needs the language to load its sentences, before the words of any node are loaded.
       sentences: language,
       shared: await sharedWords(root, language),
     };
@@ -81,7 +83,10 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   await cp(path.join(root, 'icons'), path.join(output, 'icons'), { recursive: true });
 }
 
-/** What the panel of the virtual device says, beside its page: that one imports nothing of ours. */
+/**
+ * Writes the words of the panel of the virtual device next to the panel's page, since the virtual device
+ * imports nothing of ours.
+ */
 async function renderPanelWords(root: string, language: string): Promise<void> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'panel')));
   const folder = path.join(root, 'dist', 'src', 'virtual-device', 'panel', 'words');
@@ -107,7 +112,7 @@ async function renderNode(
     ...renderAccess(),
     ...dialog,
   });
-  // The editor loads all pages at its start: without indentation.
+  // The indentation is removed, since the editor loads all pages at its start.
   await writeFile(path.join(output, `${resource}.html`), page.replace(/^ +/gm, ''));
 
   const english = mergeWords(
@@ -132,7 +137,7 @@ async function renderNode(
   }
 }
 
-/** What a language's own files say of a node, and what follows from them. */
+/** Returns the words of a node from a language's own files and from the catalogue. */
 async function translated(root: string, language: string, resource: string): Promise<Words> {
   const own = await wordsIn(root, language, resource);
   const group = everyGroup.find((one) => one.resource === resource);
@@ -145,48 +150,53 @@ async function translated(root: string, language: string, resource: string): Pro
   return { ...completed(group, wordsOf(group), own, sayIn(phrase)), phrase, value };
 }
 
-/** The sentences that the help has by placeholders: a language's own, the others in English. */
+/**
+ * Returns the sentences for the placeholders of the help. A sentence that the language lacks stays English.
+ */
 async function helpIn(root: string, language: string): Promise<Words> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'help')));
   return texts.reduce(mergeWords);
 }
 
-/** The `{{models}}` that a person may choose from: those that the document names. */
+/** Renders the `{{models}}` that the user can choose from: the models that the interface document names. */
 function renderModels(): string {
   return knownModels.map((model) => `<option value="${model}"></option>`).join('');
 }
 
-/** What defines the node and its dialog, and the help behind it. */
+/** Splits a page into the definition of the node with its dialog, and the help. */
 function splitPage(resource: string, page: string): [definition: string, help: string] {
   const start = page.indexOf('<script type="text/markdown"');
   if (start < 0) throw new Error(`nodes/${resource}.html has no help`);
   return [page.slice(0, start), page.slice(start)];
 }
 
-/** A group's dialog has rows of a device's, and its words for them; two have tables that one can paste into. */
+/**
+ * Further files of words that a dialog needs: a group's dialog has rows of a device; two dialogs have tables
+ * to paste into.
+ */
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],
   scheduler: ['rows'],
 };
 
-/** What all nodes have in common: the editor loads it once, as words of the plugin. */
+/** Returns the words that all nodes share. The editor loads them only once, as words of the plugin. */
 async function sharedWords(root: string, language: string): Promise<Words> {
   const phrase = language === source ? phrases : await wordsFrom(root, language, 'phrases');
   return { ...(await wordsFrom(root, language, 'shared')), phrase };
 }
 
-/** The words of a language's own files: those of every node, and those of this one. */
+/** Returns the words of a node from a language's own files: the shared words, and the words of the node. */
 async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
   const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];
   return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);
 }
 
-/** The words of one file; none where there is none. */
+/** Reads the words of one file; empty if the file does not exist. */
 async function wordsFrom(root: string, language: string, name: string): Promise<Words> {
   return JSON.parse((await read(root, 'locales', language, `${name}.json`)) || '{}');
 }
 
-/** A source file's text; empty where there is none, which is how a translation may be incomplete. */
+/** Reads a source file; '' if the file does not exist, since a translation may be incomplete. */
 async function read(...place: string[]): Promise<string> {
   try {
     return await readFile(path.join(...place), 'utf8');
@@ -197,8 +207,8 @@ async function read(...place: string[]): Promise<string> {
 }
 
 /**
- * The page of the editor plugin: styles and the shared script, inline, since a script file that cannot be
- * loaded would stop the whole editor.
+ * Renders the page of the editor plugin with its styles and the shared script.
+ * The script is inline, since a script file that fails to load would stop the whole editor.
  */
 async function renderPlugin(): Promise<string> {
   const styles = ['form.css', 'group.css', 'alert.css', 'fields.css'].map((file) =>

@@ -2,8 +2,8 @@ import { everyGroup } from '../catalogue';
 import type { RestrictedField, RestrictedOperation } from '../catalogue/compatibility';
 
 /**
- * Returns what decides the support of each operation, by names such as `door/unlock`: the part of the catalogue that a
- * page needs, in a tenth of the size.
+ * Returns the requirements of each operation, by names such as `door/unlock`.
+ * A page needs only this part of the catalogue, which has a tenth of its size.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
   const requirements = everyGroup.flatMap(({ resource, operations }) =>
@@ -15,7 +15,7 @@ export function operationRequirements(): Readonly<Record<string, RestrictedOpera
   return Object.fromEntries(requirements);
 }
 
-/** The fields that not everybody has who has their operation, or that hold such. */
+/** Returns the fields with requirements of their own, and the objects that contain such fields. */
 function restrictedIn(
   fields: Readonly<Record<string, RestrictedField>>,
 ): Readonly<Record<string, RestrictedField>> {

@@ -5,7 +5,10 @@ import { type Choice, type Form, type FormField, formOf, rowSchema, unaskedField
 import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
 
-/** The part of a dialog that one operation has to itself: its choice of variants, its rows, its list. */
+/**
+ * Renders the part of a dialog that belongs to one operation: its variants, its rows and its list of further
+ * parameters.
+ */
 export function renderSection(operation: Operation, keyOf: KeyOf): string {
   const form = formOf(operation);
   const parts = [
@@ -25,7 +28,7 @@ ${parts.join('\n')}
   </div>`;
 }
 
-/** The select of what is to be shown; it says itself which rows and values belong to each choice. */
+/** Renders the select of the variants. Each option names its rows and the values that it sets. */
 function renderChoices(operation: Operation, { choices, all }: Form): string {
   const { id } = operation;
   const select = `algo-${id}-variant`;
@@ -55,7 +58,10 @@ function renderChoice(operation: string, { variant, value, sets, needs, rows }: 
   return `        <option value="${value ?? variant.id}" ${data} data-i18n="operation.${operation}.${words}"></option>`;
 }
 
-/** The rows; those inside an object are folded away under its name, since it is optional as a whole. */
+/**
+ * Renders the rows. The rows of an object are folded under the object's name, because the whole object is
+ * optional.
+ */
 function renderRows(operation: Operation, rows: readonly FormField[], keyOf: KeyOf): string[] {
   return rows.map((row, index) => {
     const isFirst = row.parent !== undefined && row.parent !== rows[index - 1]?.parent;
@@ -71,7 +77,10 @@ function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
   return `    <details class="algo-fold" data-object="${escapeHtml(name)}"${rules} hidden><summary data-i18n="${key}.label"></summary><div class="algo-hint" data-i18n="${key}.help"></div>\n`;
 }
 
-/** What is in a row, which every row has, is made when the row is (`browser/form/row-parts.ts`). */
+/**
+ * Renders the empty element of a row. `browser/form/row-parts.ts` fills the element when the row is first
+ * shown.
+ */
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
   const id = `algo-${operation.id}-${own}${row.name.replaceAll('.', '-')}`;
@@ -79,12 +88,12 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   return `<div class="form-row algo-field" id="${id}" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}></div>`;
 }
 
-/** Rules across fields, as the catalogue has them. */
+/** Renders rules that compare fields, in the form of the catalogue. */
 function rulesAttribute(rules: readonly Rule[] = []): string {
   return rules.length > 0 ? dataAttribute('rules', rules) : '';
 }
 
-/** A list of parameters that the person names: name and value, as many as wanted. */
+/** Renders a list of parameters of which the user chooses the names, any number of them. */
 function renderOthers(operation: string, { name, pick, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
   const schema = rowSchema({ field: { ...value, examples: [] }, required: true });

@@ -1,6 +1,6 @@
-/** What the dialogs of action nodes and watching nodes have to say which device, or which group, they are for. */
+/** The choice of a device or of a group, which the dialogs of action nodes and watching nodes share. */
 
-/** The group in the `defaults` of a node. Literal text, as in `action.ts`. */
+/** The group in the `defaults` of a node. The text is literal, as in `action.ts`. */
 export const groupProperty = `group: {
         value: "",
         type: "algo-group",
@@ -10,8 +10,8 @@ export const groupProperty = `group: {
       }`;
 
 /**
- * The choice of the target.
- * @param message the key of the option by which a message names the target, where a message may
+ * Renders the choice of the target.
+ * @param message the key of the option "set by msg.device"; omitted if a message cannot name the target
  */
 export function renderTarget(message?: string): string {
   const byMessage = `

@@ -6,16 +6,19 @@ import { reasons } from '../catalogue/reasons';
 import { everyValue } from './values';
 import { mergeWords, type Words, wordsOf } from './words';
 
-/** What a language folder lacks, or has wrong, as sentences that name file and key. */
+/** The gaps and the mistakes of a language's folder. */
 interface Gaps {
-  /** The English of what is missing, by file: to be filled in. */
+  /** The English texts that have no translation, by file. */
   readonly missing: Readonly<Record<string, Words>>;
   readonly sentences: readonly string[];
 }
 
 type Texts = ReadonlyMap<string, string>;
 
-/** Never translated: places for values, elements, code, messages' properties, environment variables, addresses. */
+/**
+ * Parts that are never translated: placeholders, elements, code, properties of messages, environment
+ * variables, addresses.
+ */
 const kept = [
   /\{\{[\w.-]+\}\}/g,
   /__\w+?__/g,
@@ -29,10 +32,10 @@ const kept = [
   /^: [^:\n]+ \([^:)\n]+\) :/gm,
 ];
 
-/** How a key ends that i18next chooses by a count. */
+/** The end of a key that i18next selects by a count. */
 const plural = /_(?:zero|one|two|few|many|other)$/;
 
-/** What there is to translate: the English words of each JSON file that a language may have. */
+/** Returns the English words to translate, by the name of the JSON file. */
 function englishWords(root: string): ReadonlyMap<string, Words> {
   const folder = path.join(root, 'locales', 'en-US');
   const files = new Map(readdirSync(folder).map((file) => [file, wordsFrom(path.join(folder, file))]));
@@ -44,7 +47,7 @@ function englishWords(root: string): ReadonlyMap<string, Words> {
   return files.set('phrases.json', phrases).set('reasons.json', reasons).set('values.json', values);
 }
 
-/** The English help of each node, by the name of the file that a language has it in. */
+/** Returns the English help of each node, by the name of the file with its translation. */
 function englishHelp(root: string): ReadonlyMap<string, string> {
   const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
   return new Map(
@@ -55,7 +58,7 @@ function englishHelp(root: string): ReadonlyMap<string, string> {
   );
 }
 
-/** All that is wrong with a language, at once. */
+/** Returns all gaps and mistakes of a language. */
 export function gapsOf(root: string, language: string): Gaps {
   const folder = path.join(root, 'locales', language);
   const words = englishWords(root);
@@ -90,7 +93,10 @@ export function gapsOf(root: string, language: string): Gaps {
   return { missing, sentences };
 }
 
-/** The keys of a language: where the English has forms for one and for more, those that this language has. */
+/**
+ * Returns the texts that a language needs, with the plural forms of this language instead of the English
+ * plural forms.
+ */
 function inFormsOf(language: string, english: Texts): Texts {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
   const wanted = new Map<string, string>();
@@ -103,12 +109,12 @@ function inFormsOf(language: string, english: Texts): Texts {
   return wanted;
 }
 
-/** What must be the same in a translated text, whatever its order. */
+/** Returns the parts that a translated text must keep, in any order. */
 function keptIn(text: string): Set<string> {
   return new Set(kept.flatMap((expression) => text.match(expression) ?? []));
 }
 
-/** What must be the same in a page of help: beside that, how many sections it has. */
+/** Returns the parts that a translated help page must keep, including the number of sections. */
 function partsOf(page: string): Set<string> {
   const headings = ['###', '####'].map((mark) => `${sectionsOf(page, mark)} sections with ${mark}`);
   const [opening = ''] = page.match(/^<script[^>]+>/) ?? [];
@@ -130,7 +136,7 @@ function wordsFrom(file: string): Words {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Texts by their keys, `door.title`. */
+/** Returns texts by dotted keys such as `door.title`. */
 export function textsOf(words: Words, prefix = ''): Map<string, string> {
   const entries = Object.entries(words).flatMap(([key, inner]): [string, string][] =>
     typeof inner === 'string' ? [[prefix + key, inner]] : [...textsOf(inner, `${prefix}${key}.`)],
@@ -138,7 +144,7 @@ export function textsOf(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries);
 }
 
-/** Texts by nested keys, as a locale file has them. */
+/** Returns texts by nested keys, as in a locale file. */
 function nested(texts: readonly (readonly [string, string])[]): Words {
   return texts.reduce<Words>((words, [key, text]) => {
     const names = key.split('.').reverse();
@@ -149,16 +155,18 @@ function nested(texts: readonly (readonly [string, string])[]): Words {
   }, {});
 }
 
-/** What Node-RED itself looks up: statuses in its own process, and what the palette's category is called. */
+/** Keys that Node-RED looks up: statuses in its own process, and the name of the palette's category. */
 const forNodeRed = /^(?:status|state|lost|palette\.label)\./;
 
 /**
- * What a node's file of words has: the editor loads each node's, two or three times over, so what all nodes have in
- * common is in the plugin's, which gives it to them (`browser/language/node-words.ts`). A node keeps what Node-RED looks up,
- * and what its page shows by itself, since the plugin may be disabled.
- * @param words all that can be said of the node
- * @param shared what the plugin has
- * @param page the node's, with its dialog
+ * Returns the words that remain in a node's own file.
+ * The editor loads each such file two or three times, so shared words are only in the plugin's file.
+ * The plugin gives the shared words to the nodes (`browser/language/node-words.ts`).
+ * A node keeps the keys that Node-RED looks up, and the keys in its page, since a user can disable the
+ * plugin.
+ * @param words all words of the node
+ * @param shared the words of the plugin
+ * @param page the page of the node, with its dialog
  */
 export function wordsOfItsOwn(words: Words, shared: Words, page: string): Words {
   const common = textsOf(shared);

@@ -2,27 +2,27 @@ import { everyGroup } from '../catalogue';
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { formOf } from './field';
 
-/** Names, codes and formats: the same in every language. */
+/** Names, codes and formats, which are the same in every language. */
 const names = [
   ...['acumin', 'bookman', 'din', 'inter', 'nixie', 'overpass', 'roboto'],
   ...['GET', 'POST', 'PUT', 'DELETE', 'poly', 'rtp', 'sender', 'netdc1', 'true', 'false'],
 ];
 
 /**
- * The values of a group's choices that are words: a language has its own for them (`values.json`), which a dialog shows
- * beside the value itself.
+ * Returns the values of a group's choices that are words.
+ * A language can translate such values (`values.json`); a dialog shows the translation next to the value.
  */
 export function valuesOf({ operations }: OperationGroup): string[] {
   return [...new Set(operations.flatMap(valuesIn))];
 }
 
-/** The same of all groups. */
+/** Returns the same values for all groups. */
 export function everyValue(): string[] {
   return [...new Set(everyGroup.flatMap(valuesOf))];
 }
 
 function valuesIn(operation: Operation): string[] {
-  // What says which variant is meant has a title.
+  // The values that select a variant have a title already.
   const titled = (operation.variants ?? []).flatMap(({ when }) => Object.values(when).flat());
   const known = [...names, ...titled];
   const values = formOf(operation).rows.flatMap(({ field }) => [

@@ -1,8 +1,8 @@
 import { deviceRow, groupProperty, groupRow, renderTarget } from './target';
 
 /**
- * What the pages of the watching nodes have in common, by the placeholders that stand for it. Literal text, as in
- * `action.ts`: the Flow Library reads it without running it.
+ * Returns the parts that the pages of the watching nodes share, by their placeholders.
+ * The text is literal, as in `action.ts`, because the Flow Library reads it without running it.
  */
 export function renderWatch(): Readonly<Record<string, string>> {
   return { watch, watchDefaults, watchedDevice, watchRows };

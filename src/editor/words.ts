@@ -7,35 +7,41 @@ import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
- * A locale file: texts by nested keys. A language is a folder beside `locales/en-US`; whatever of these it leaves
- * out stays English, so it may grow file by file:
- * - `shared.json`, the words of every dialog and status,
- * - `<resource>.json`, those of one node; the English ones of its operations and fields come from the catalogue,
- * - `phrases.json`, what the build and the dialog put together of phrases (`src/catalogue/phrases.ts`),
- * - `values.json`, what the values of choices are called beside themselves (`values.ts`),
- * - `reasons.json`, what Node-RED's part says of devices (`src/catalogue/reasons.ts`), where the editor shows it,
- * - `<resource>.html`, its help: the whole last script element of `nodes/<resource>.html`, with its `{{placeholders}}`,
- * - `help.json`, the sentences that stand for these placeholders (`help.ts`).
- * `scripts/missing-words.mjs` writes what a language lacks, with its English. Never translated are keys, wire names,
- * ids, and what stands in `{{braces}}` or `__underlines__`.
+ * A locale file: texts by nested keys. A language is a folder next to `locales/en-US`.
+ * A file or a text that a language lacks stays English, so a translation can grow file by file:
+ * - `shared.json`: the words of every dialog and status
+ * - `<resource>.json`: the words of one node; the English of its operations and fields is in the catalogue
+ * - `phrases.json`: the phrases of which the build and the dialogs compose texts
+ *   (`src/catalogue/phrases.ts`)
+ * - `values.json`: the translations of the values of choices (`values.ts`)
+ * - `reasons.json`: the messages of the runtime about devices, where the editor shows them
+ *   (`src/catalogue/reasons.ts`)
+ * - `<resource>.html`: the help, the whole last script element of `nodes/<resource>.html`, with its
+ *   `{{placeholders}}`
+ * - `help.json`: the sentences for these placeholders (`help.ts`)
+ * `scripts/missing-words.mjs` writes the English of the texts that a language lacks.
+ * Keys, wire names, ids, `{{braces}}` and `__underlines__` are never translated.
  */
 export interface Words {
   [key: string]: string | Words;
 }
 
-/** The locale key of a field; it becomes its own where operations or variants word the same field differently. */
+/**
+ * Returns the locale key of a field. A field has its own key if operations or variants describe the same
+ * field differently.
+ */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 
-/** What is said of a group, and where. */
+/** The words of a group, and their keys. */
 interface GroupWords {
-  /** The words that a language has of its own; the rest is put together of them and of its phrases (`completed`). */
+  /** The words that a language translates; `completed` adds the words that follow from the catalogue. */
   readonly own: Words;
   readonly keyOf: KeyOf;
-  /** Each field that has words, by the key of these. */
+  /** Each field that has words, by the key of these words. */
   readonly fields: ReadonlyMap<string, Field>;
 }
 
-/** The en-US words of a group's dialogs and property tables, and where each field's are. */
+/** Returns the en-US words of a group's dialogs and property tables, with the key of each field. */
 export function wordsOf(group: OperationGroup): GroupWords & { readonly words: Words } {
   const fields = new Map<string, Field>();
   const keys = new Map<string, string>();
@@ -56,8 +62,9 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
 }
 
 /**
- * A language's own words of a group, with what follows from the catalogue: who has what, and what a field may be.
- * @param own may be incomplete: what is not there stays English
+ * Adds to a language's words of a group the words that follow from the catalogue: the supported products and
+ * the limits of fields.
+ * @param own the language's own words; a missing word stays English
  */
 export function completed(
   group: OperationGroup,
@@ -83,12 +90,14 @@ export function completed(
   });
 }
 
-/** A language's phrases; what it leaves out is said in English. */
+/** Returns the formatter of a language's phrases. A phrase that the language lacks stays English. */
 export function sayIn(words: Words): FormatPhrase {
   return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
-/** Where the words of a field may be, the shortest key first; the last is the field's alone. */
+/**
+ * Returns the possible keys of a field's words, the shortest first. The last key belongs to this field alone.
+ */
 function keysFor({ id }: Operation, { name, variant = 'own' }: FormField): [string, string, string] {
   const shared = name.replaceAll('.', '-');
   return [shared, `${id}-${shared}`, `${id}-${variant}-${shared}`];
@@ -98,7 +107,7 @@ function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, '
   return `${id} ${variant} ${name}`;
 }
 
-/** Whether the same is said of two fields. */
+/** Whether two fields have the same words. */
 function isSame(a: Field, b: Field): boolean {
   const [one, other] = [a, b].map((field) => [
     fieldWords(field),
@@ -108,7 +117,7 @@ function isSame(a: Field, b: Field): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Every field that has a label: the rows, and the objects that head some of them. */
+/** Returns every field that has a label: the fields of rows, and the objects that contain such fields. */
 function describedFields(operation: Operation): FormField[] {
   const heads = Object.entries(operation.fields).filter(([, { properties }]) => properties);
   return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];
@@ -126,12 +135,12 @@ function operationWords(operation: Operation): Words {
   };
 }
 
-/** The titles of a group's values, and its own. */
+/** Returns the title of a group of values, and the titles of the values. */
 function choiceWords({ id, title, values }: ChoiceGroup): Words {
   return { [id]: title, ...values };
 }
 
-/** A variant's title; of those that stand for several values, what they are. */
+/** Returns a variant's title. A variant with a choice for each value gets the title without the value. */
 function variantWords({ id, title }: Variant): [string, string] {
   return [placeholderOf(title) ?? id, title.replace(/ ?\{\w+\}/, '')];
 }
@@ -140,7 +149,7 @@ function fieldWords({ title, description, unit }: Field): Words {
   return { label: unit ? `${title} (${unit})` : title, help: description };
 }
 
-/** One text of a locale file by its keys; undefined where there is none. */
+/** Returns one text of a locale file by its keys; undefined if there is none. */
 function textIn(words: Words, ...keys: readonly string[]): string | undefined {
   const found = keys.reduce<string | Words | undefined>(
     (at, key) => (typeof at === 'object' && Object.hasOwn(at, key) ? at[key] : undefined),
@@ -149,14 +158,17 @@ function textIn(words: Words, ...keys: readonly string[]): string | undefined {
   return typeof found === 'string' ? found : undefined;
 }
 
-/** One text of a locale file by its dotted key. Throws where there is none. */
+/**
+ * Returns one text of a locale file by its dotted key.
+ * @throws Error if there is no such text
+ */
 export function wordAt(words: Words, key: string): string {
   const found = textIn(words, ...key.split('.'));
   if (found === undefined) throw new Error(`The locale file has no text ${key}`);
   return found;
 }
 
-/** The texts of `over` in the place of those of `base`, the others as they are. */
+/** Merges `over` into `base`. A text of `over` replaces the text of `base` with the same key. */
 export function mergeWords(base: Words, over: Words): Words {
   const merged: Words = { ...base };
   for (const [key, value] of Object.entries(over)) {
