@@ -2,7 +2,7 @@ import { ConnectionPool } from './http/pool';
 import type { QueueUser } from './queue/entry';
 import type { Queue } from './queue/queue';
 
-/** The way to what is at one address, for all names that it has: one order of calls, two connections. */
+/** The access to one address, shared by all names of the device: one queue and two connections. */
 export class Access {
   readonly lanes = new ConnectionPool();
   readonly #users = new Set<QueueUser>();
@@ -17,7 +17,10 @@ export class Access {
     this.#users.add(user);
   }
 
-  /** Resolves for the last one when no socket is left; others may use those of a name that is gone. */
+  /**
+   * Resolves when no socket is left, if this user is the last one. Other users can keep using the connections
+   * that a removed name opened.
+   */
   async leave(user: QueueUser): Promise<void> {
     this.#users.delete(user);
     if (!this.isUsed) await this.lanes.close();

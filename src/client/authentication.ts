@@ -2,7 +2,7 @@ import { createHash, createHmac, randomFillSync } from 'node:crypto';
 import type { WireRequest } from './call';
 import type { DeviceSettings } from './settings';
 
-/** A difference of the clocks up to this one is not worth signing again: 5 s. */
+/** A clock difference up to 5 s does not justify signing a request again. */
 const clockToleranceMs = 5_000;
 
 /** The parts of the client's environment that a signature needs. */
@@ -13,27 +13,32 @@ interface Signatory {
   nonce(): string;
 }
 
-/** The headers of one request, and what may be shown of them. */
+/** The headers of one request, and a description of them without secrets. */
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
-  /** For the trace: what was signed, without the digest. */
+  /** Returns the signed text for the trace, without the digest. */
   shown(): string;
-  /** What must not appear in any text: the digest, or the Basic credentials as they are sent and as they are. */
+  /**
+   * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.
+   */
   readonly secrets: readonly string[];
   readonly querySigned: boolean;
 }
 
 /** The device's clock, read from an answer. */
 export interface ClockReading {
-  /** Its clock minus ours, in milliseconds. */
+  /** The device's clock minus the clock of this machine, in milliseconds. */
   readonly differenceMs: number;
-  /** The refused request was signed in the device's clock already. */
+  /** Whether the refused request was already signed in the device's time. */
   readonly allowedFor: boolean;
 }
 
 const md5s = new WeakMap<WireRequest, string>();
 
-/** A body may be large and go to hundreds of devices, and again and again: it is hashed once. */
+/**
+ * Returns the MD5 of a request's body. A body can be large and go to hundreds of devices, so its hash is
+ * memoized.
+ */
 function md5OfBody(request: WireRequest, body: Buffer): string {
   const known = md5s.get(request);
   if (known !== undefined) return known;
@@ -42,9 +47,15 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
   return md5;
 }
 
-/** Signs requests for one device and learns from its refusals: its clock, and whether it signs the query. */
+/**
+ * Signs requests for one device. Learns the device's clock, and whether the device signs the query, from
+ * refused requests.
+ */
 export class Authentication {
-  /** The device's clock minus ours, known once a refusal showed it. */
+  /**
+   * The device's clock minus the clock of this machine, in milliseconds; undefined until a refused request
+   * showed the device's time.
+   */
   clockOffsetMs: number | undefined;
   #signsQuery = false;
 
@@ -53,7 +64,7 @@ export class Authentication {
     private readonly environment: Signatory,
   ) {}
 
-  /** The request's headers for this moment; a new nonce each time. */
+  /** Returns the headers of a request for the current time, with a new nonce each time. */
   authorize(request: WireRequest, querySigned = this.#signsQuery): Authorized {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
     const password = this.settings.password ?? '';
@@ -69,7 +80,7 @@ export class Authentication {
     return this.#sign(request, plain, password, querySigned);
   }
 
-  /** Adds to headers that are this request's own. */
+  /** Adds the signature to `headers`, which no other request may share. */
   #sign(
     request: WireRequest,
     headers: Record<string, string>,
@@ -77,7 +88,7 @@ export class Authentication {
     querySigned: boolean,
   ): Authorized {
     const { method, path, body, contentType, signBody = true } = request;
-    // Date and timestamp come from one integer, else they differ at a second's boundary.
+    // Date and timestamp are made of one integer; otherwise they could differ at the boundary of a second.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
     const nonce = this.environment.nonce();
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
@@ -93,7 +104,10 @@ export class Authentication {
     return { headers, shown, secrets: [digest], querySigned };
   }
 
-  /** What a refusal's `Date` says about the device's clock; undefined without one that can be read. */
+  /**
+   * Returns the device's time from the `Date` header of a refused request; undefined if the header is absent
+   * or invalid.
+   */
   readClock(date: string | undefined): ClockReading | undefined {
     const theirs = Date.parse(date ?? '');
     if (Number.isNaN(theirs)) return undefined;
@@ -102,7 +116,10 @@ export class Authentication {
     return { differenceMs, allowedFor };
   }
 
-  /** Takes over the device's clock. Returns false when it is near enough, or when the method has no clock. */
+  /**
+   * Adopts the device's clock. Returns false if the clocks are near enough, or if the authentication method
+   * has no timestamp.
+   */
   adjustClock(date: string | undefined): boolean {
     const reading = this.readClock(date);
     if (this.settings.auth !== 'standard' || !reading || !this.#isOff(reading.differenceMs)) return false;
@@ -114,18 +131,18 @@ export class Authentication {
     return Math.abs(differenceMs - (this.clockOffsetMs ?? 0)) > clockToleranceMs;
   }
 
-  /** Whether signing the query (or no longer signing it) makes another request of this one. */
+  /** Whether the request changes if the query is signed or no longer signed. */
   canToggleQuery({ path }: WireRequest): boolean {
     return this.settings.auth === 'standard' && path.includes('?');
   }
 
-  /** Keeps the form of signature that the device took. */
+  /** Remembers the form of signature that the device accepted. */
   rememberQuery(request: WireRequest, { querySigned }: Authorized): void {
     if (this.canToggleQuery(request)) this.#signsQuery = querySigned;
   }
 }
 
-/** Section 5: the name that every method of authentication uses. */
+/** The user name of every authentication method (section 5). */
 export const username = 'admin';
 
 /** The signed fields. */
@@ -140,25 +157,28 @@ interface SignedParts {
   readonly nonce: string;
 }
 
-/** The HMAC input of section 5. It holds no secret. */
+/** Returns the HMAC input of section 5, which holds no secret. */
 export function hmacInput({ method, uri, body, timestamp, nonce }: SignedParts): string {
   const signedBody = body ? `${body.md5}:${body.type}:` : '';
   return `${method}:${uri}:${signedBody}${timestamp}:${nonce}`;
 }
 
-/** Lowercase hex HMAC-SHA-256 of the input, the password being the key. */
+/** Returns the HMAC-SHA-256 of the input in lowercase hex; the password is the key. */
 export function digestOf(input: string, password: string): string {
   return createHmac('sha256', password).update(input).digest('hex');
 }
 
-/** Content-MD5 as the device wants it: lowercase hex, not base64. */
+/** Returns the Content-MD5 in the form that the device expects: lowercase hex, not base64. */
 export function md5Of(body: Buffer): string {
   return createHash('md5').update(body).digest('hex');
 }
 
 let lastDate = { timestamp: Number.NaN, text: '' };
 
-/** The `Date` header of a timestamp in epoch seconds. Thousands of readings begin in the same second. */
+/**
+ * Returns the `Date` header of a timestamp in epoch seconds. The last text is kept, since thousands of polls
+ * start in the same second.
+ */
 export function httpDate(timestamp: number): string {
   if (lastDate.timestamp !== timestamp)
     lastDate = { timestamp, text: new Date(timestamp * 1000).toUTCString() };
@@ -167,7 +187,7 @@ export function httpDate(timestamp: number): string {
 
 const nonceLength = 16;
 
-/** Random bytes for many nonces: asking for those of one at a time costs ten times as much. */
+/** Random bytes for many nonces: a separate request for each nonce costs ten times as much. */
 const randomBytes = Buffer.allocUnsafeSlow(256 * nonceLength);
 let usedBytes = randomBytes.length;
 

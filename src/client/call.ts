@@ -2,62 +2,80 @@ import type { AnswerKind } from '../catalogue/operation';
 import type { Progress } from './http/exchange';
 
 export interface CallOptions {
-  /** Aborts with ABORTED. */
+  /** Ends the call with ABORTED. */
   readonly signal?: AbortSignal;
-  /** Limit for the answer instead of the device's, in milliseconds. */
+  /** Limit for the answer, in milliseconds. Overrides the limit of the device. */
   readonly timeoutMs?: number;
-  /** Limit for connecting and all of the answer together, from the turn on, in milliseconds. */
+  /** Limit for connecting and the whole answer together, in milliseconds, from the start of the turn. */
   readonly withinMs?: number;
   /**
-   * So long what surely was not done is tried again, and what is safe to repeat also when it is unclear or was
-   * answered with 503, in milliseconds.
+   * Time for retries, in milliseconds. A request that definitely did not take effect is retried; an
+   * idempotent request is also retried after an unclear result or status 503.
    */
   readonly retryForMs?: number;
-  /** Told how far a transfer is: the body's bytes first, then the answer's. */
+  /** Called with the progress of the transfer: the bytes of the body first, then the bytes of the answer. */
   readonly onProgress?: Progress;
-  /** For watching nodes: waits behind all messages, and leaves no line in the trace. */
+  /**
+   * Whether a watching node polls: the call waits until no message waits, and the trace does not show the
+   * call.
+   */
   readonly reading?: boolean;
-  /** For a person who only looks: nothing is said of the way it goes. What is sent later says so all the same. */
+  /**
+   * Whether security warnings are suppressed, for a user who only looks. A later call without this option
+   * still warns.
+   */
   readonly unwarned?: boolean;
-  /** What is being done, for the sentences of errors, for example `door/unlock`. */
+  /** Name of the operation for error messages, for example `door/unlock`. */
   readonly operationName?: string;
 }
 
-/** What an operation knows of itself, for requests made by hand. */
+/** Options of a request that was written by hand, which for an operation stand in the catalogue. */
 export interface SendOptions extends CallOptions {
-  /** May be sent again when it is not known whether it was done. A GET always may. */
+  /**
+   * Whether the request is idempotent, so that it can be sent again after an unclear result. A GET always
+   * can.
+   */
   readonly repeatable?: boolean;
-  /** Does not wait behind ordinary requests. */
+  /** Whether the request may pass ordinary requests. */
   readonly urgent?: boolean;
-  /** What is answered; absent: the content type decides. */
+  /** Kind of the answer; if absent, the content type decides. */
   readonly answer?: AnswerKind;
 }
 
-/** A request's options once the name of its operation is known. */
+/** Options of a request with the name of its operation. */
 export interface FullOptions extends SendOptions {
   readonly operationName: string;
-  /** The device may need at least this long, whatever its own limit says, in milliseconds. */
+  /**
+   * Minimum of the time limit for an operation that can take long, in milliseconds. Overrides a shorter limit
+   * of the device.
+   */
   readonly minTimeoutMs?: number | undefined;
 }
 
 export interface Answer {
   readonly statusCode: number;
-  /** Nothing (undefined), parsed JSON, text or a Buffer: by content type and the operation's `answer`. */
+  /**
+   * Undefined if empty, else parsed JSON, a text or a Buffer, as the content type and the operation's
+   * `answer` say.
+   */
   readonly body: unknown;
-  /** How many requests were sent. */
+  /** Number of requests that were sent. */
   readonly attempts: number;
-  /** From the first byte of the last request to the end of its answer, in milliseconds; absent when none was sent. */
+  /**
+   * Time from the first byte of the last request to the end of its answer, in milliseconds; absent if no
+   * request was sent.
+   */
   readonly wireMs?: number | undefined;
 }
 
 /** A request before it is signed. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query exactly as they are sent, beginning with one slash; a base path is put before them. */
+  /** Path and query exactly as sent, starting with one slash and without the base path. */
   readonly path: string;
-  /** These bytes are hashed, signed and sent. */
+  /** The bytes that are hashed, signed and sent. */
   readonly body?: Buffer;
   readonly contentType?: string;
-  /** False for multipart uploads, whose body section 4.5.2 leaves out of the signature. */
+  /** False for multipart uploads, whose body is not part of the signature (section 4.5.2). */
   readonly signBody?: boolean;
 }

@@ -10,21 +10,26 @@ import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
 import type { Endpoint } from './settings';
 
-/** The meaning of a failure: its code, whether the command might have been done, and why, without operation and place. */
+/**
+ * The meaning of a failure: error code, outcome and reason. The reason names neither operation nor device.
+ */
 export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
   readonly reason: Text;
 }
 
-/** What the sentences refer to. */
+/** The address and the limits that the error messages name. */
 interface Circumstances {
   readonly endpoint: Endpoint;
   readonly connectLimitMs: number;
   readonly answerLimitMs: number;
 }
 
-/** The only place that turns failures below HTTP into error codes: by their code, never by their words. */
+/**
+ * Returns the error code of a failure below HTTP. Only this function does so; it reads the failure's code and
+ * never its text.
+ */
 export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
   const { sent } = failure.progress;
   switch (failure.code) {
@@ -65,7 +70,7 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
   return { code: 'UNREACHABLE', outcome: 'failed', reason: whileConnecting(failure, circumstances) };
 }
 
-/** What OpenSSL says when the other side answers a TLS handshake with something else. */
+/** The error codes of OpenSSL if the other side answers a TLS handshake with something else. */
 const notTls = new Set([
   'EPROTO',
   'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -107,9 +112,10 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
 }
 
 /**
- * The only place that turns statuses other than 2xx into error codes (docs/contract.md 2.2, docs/field-notes.md 2).
- * @param words the device's own words; may be empty
- * @param clock what is known of the device's clock
+ * Returns the error code of a status other than 2xx. Only this function does so (docs/contract.md 2.2,
+ * docs/field-notes.md 2).
+ * @param words the device's own text; can be empty
+ * @param clock the device's clock, if known
  */
 function classifyAnswer(
   { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,
@@ -135,13 +141,13 @@ function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
 }
 
-/** What a refusal holds, and the device's own words in it. */
+/** Returns the body of an error response, and the device's own text in the body. */
 function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
   const response = readLoosely(answer);
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
-/** An answer without the signature or the login that it might repeat, in its body or in where it points to. */
+/** Returns an answer in which body and `location` do not repeat the signature or the login. */
 function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
   let { body, headers } = answer;
   for (const secret of secrets) {
@@ -168,7 +174,7 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';
-  // It can repeat what was sent to it, the signature included.
+  // A redirect can repeat the whole request, including the signature.
   url.search = '';
   url.hash = '';
   const values = { status, url: url.href };
@@ -176,53 +182,56 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   return localized('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
 }
 
-/** The address to write for plain http. Only 80 goes without saying. */
+/** Returns the address for plain http. Port 80 is the default and left out. */
 function plainUrl({ origin, port, basePath }: Endpoint): string {
   const { hostname } = new URL(origin);
   return `http://${hostname}${port === 80 ? '' : `:${port}`}${basePath}`;
 }
 
-/** Milliseconds as seconds, as people read them. */
+/** Returns milliseconds as a number of seconds. */
 export function seconds(milliseconds: number): string {
   return String(Number((milliseconds / 1000).toFixed(3)));
 }
 
-/** The whole sentence: what was done, where, and why it came to nothing. */
+/** Returns the whole error message: operation, device and reason. */
 export function atPlace(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
   return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
-/** What a failure means after a request that was sent and lost. */
+/** Returns the classification of a failure after an earlier request was sent and lost. */
 export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
 
-/** There was no connection before the time was over. */
+/** Returns the failure of a call that expired before the connection was established. */
 export function notInTime(): Failure {
   return Failure.own('EXPIRED', localized('noConnectionInTime'));
 }
 
-/** Why an answer is no success, and what the device said about it. */
+/** An error response with the device's explanation. */
 interface ErrorResponse {
   readonly verdict: Classification;
   readonly details: ErrorDetails;
 }
 
-/** The body of an answer, or the error that it means. */
+/** The body of a successful answer, or the error of an unsuccessful one. */
 type ResponseResult = ErrorResponse | { readonly body: unknown; readonly verdict?: undefined };
 
 /** The context in which an answer is read. */
 interface Reading {
   readonly endpoint: Endpoint;
-  /** What the operation answers; absent for hand-made requests. */
+  /** Kind of the operation's answer; absent for requests written by hand. */
   readonly kind: AnswerKind | undefined;
-  /** What must not appear in any text, though the device may repeat it. */
+  /** Texts that no log or error may contain, although the device can repeat them. */
   readonly secrets: readonly string[];
-  /** Reads what the answer says of the device's clock, which matters where it is a refusal. */
+  /** Returns the device's clock from the answer's headers; called for an error response only. */
   clock(): ClockReading | undefined;
 }
 
-/** Reads an answer. Never throws: whatever is wrong with its body or its headers, its status stands. */
+/**
+ * Returns the body or the error of an answer. Never throws: the status counts even if body or headers are
+ * invalid.
+ */
 export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResult {
   const { endpoint, kind, secrets } = reading;
   try {
@@ -239,7 +248,7 @@ export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResul
   }
 }
 
-/** What an answer amounts to that cannot be read, or where something went wrong after it had come. */
+/** Returns the error of an answer that is invalid, or that arrived before another error occurred. */
 export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): ErrorResponse {
   const details = { statusCode, cause: error };
   if (!isSuccess({ statusCode })) {
@@ -250,35 +259,35 @@ export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error:
   return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }
 
-/** 2xx. */
+/** Whether the status is 2xx. */
 export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolean {
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** A look at what is spoken takes no longer. */
+/** Maximum duration of a TLS probe, in milliseconds. */
 const maxProbeMs = 2_000;
 
-/** What a look shows is believed of nobody: no request goes over this connection. */
+/** The probe accepts every certificate, since no request is sent over its connection. */
 const anybody = { certificate: 'any', fingerprint: '' } as const;
 
-/** What is known where a request came to nothing. */
+/** The state of a failed request. */
 interface Asked {
   readonly context: {
     readonly endpoint: Endpoint;
-    /** Undefined before the first answer. */
+    /** Milliseconds; undefined before the first answer. */
     readonly roundTripMs: number | undefined;
   };
-  /** It goes again by itself after a reset. */
+  /** Whether the request is sent again after a reset. */
   readonly isSafe: boolean;
 }
 
-/** What does not speak our language closes the connection; one that breaks is reset. */
+/** A server that expects TLS closes the connection; a broken connection is reset instead. */
 const closed = 'UND_ERR_SOCKET';
 
 /**
- * Why a plain request came to nothing where nobody has ever answered one: if TLS is spoken there, nothing of it was
- * understood, so it was surely not done. Never rejects.
- * @returns that, or the failure as it was
+ * Explains why a plain request failed at an address that has never answered. A server that expects TLS did
+ * not understand the request, so the request definitely did not take effect. Never rejects.
+ * @returns a failure that recommends https, or the original failure
  */
 export async function explainScheme(
   failure: Failure,
@@ -306,7 +315,7 @@ async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Pro
   }
 }
 
-/** Only 443 goes without saying. */
+/** Returns the address for https. Port 443 is the default and left out. */
 function secureUrl({ origin, port, basePath }: Endpoint): string {
   const { hostname } = new URL(origin);
   return `https://${hostname}${port === 443 ? '' : `:${port}`}${basePath}`;

@@ -28,34 +28,34 @@ export { type Environment, realEnvironment } from './environment';
 
 export type { DeviceSettings } from './settings';
 
-/** What a client shares with whoever keeps it. */
+/** The connections between a client and its owner. */
 interface ClientSurroundings {
-  /** The order and the connections that it shares with the device's other names. */
+  /** The queue and the connections of the address, shared with other names of the device. */
   readonly access?: Access;
-  /** As whom it uses them; places may have been taken before the settings were known. */
+  /** The user of the queue. The owner can take queue entries before the settings are known. */
   readonly user?: QueueUser;
-  /** Told of each request's answer. */
+  /** Called after each successful request. */
   readonly onAnswer?: (request: WireRequest, answer: Answer) => void;
-  /** Told of each request's failure. */
+  /** Called after each failed request. */
   readonly onFailure?: (request: WireRequest, error: DeviceError) => void;
 }
 
-/** One device. Keeps its connections, its clock's offset and what it learned about its signatures. */
+/** A client of one device. Keeps its connections, its clock offset and its form of signature. */
 export class DeviceClient {
-  /** The normalized URL, without a trailing slash. */
+  /** Normalized URL without a trailing slash. */
   readonly address: string;
   readonly #context: ExecutionContext;
   readonly #risks: SecurityWarnings;
   #closing: Promise<void> | undefined;
-  /** The order of all calls. */
+  /** The queue of all calls. */
   readonly queue: Queue;
   readonly #access: Access;
   readonly #user: QueueUser;
   readonly #surroundings: ClientSurroundings;
 
   /**
-   * @param surroundings what it shares with whoever keeps it
-   * @throws DeviceError NOT_CONFIGURED when the settings cannot work
+   * @param surroundings connections with the owner of the client
+   * @throws DeviceError NOT_CONFIGURED if the settings are invalid
    */
   constructor(
     settings: DeviceSettings,
@@ -86,22 +86,25 @@ export class DeviceClient {
     this.#access.enter(this.#user);
   }
 
-  /** The device's clock minus ours in milliseconds, by the `Date` of its last answer: to the second. */
+  /**
+   * The device's clock minus the clock of this machine, in milliseconds. The `Date` of the last answer gives
+   * whole seconds only.
+   */
   get clockOffsetMs(): number | undefined {
     const { authentication, date, dateAt } = this.#context;
     const theirs = Date.parse(date ?? '');
     return Number.isNaN(theirs) ? authentication.clockOffsetMs : theirs - dateAt;
   }
 
-  /** Milliseconds from the last request's sending to the head of its answer. */
+  /** Time from sending the last request to the head of its answer, in milliseconds. */
   get roundTripMs(): number | undefined {
     return this.#context.roundTripMs;
   }
 
   /**
-   * Does one operation of the catalogue.
+   * Carries out one operation of the catalogue.
    * @param parameters by their wire names, already checked
-   * @param abort ends the call, as a signal of the options does at a higher cost
+   * @param abort ends the call at a lower cost than the signal of the options
    * @throws DeviceError
    */
   call(
@@ -119,7 +122,8 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a request made by hand, signed like any other: `algo-request`.
+   * Sends a request that was written by hand, signed like any other. The node `algo-request` uses this
+   * method.
    * @throws DeviceError
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
@@ -131,9 +135,9 @@ export class DeviceClient {
   }
 
   /**
-   * Waits for a place's turn and does all of the work in it.
-   * @param operationName for sentences, for example `door/unlock`
-   * @param work done once more for what ends a subject, after a start that it overtook
+   * Waits for the turn of a queue entry and does all of its work in that turn.
+   * @param operationName for error messages, for example `door/unlock`
+   * @param work called again for a stop that was sent while a start was in progress
    * @throws DeviceError
    */
   async during<T>(
@@ -145,7 +149,7 @@ export class DeviceClient {
     if (place.claim.ends) place.again = (once) => this.#doAgain(place, once, subject, operationName, work);
     try {
       const turn = this.queue.enter(place, subject);
-      // Mostly the turn comes at once, and to await nothing would cost something all the same.
+      // The turn usually comes immediately, and an `await` would delay the call.
       if (turn) await turn;
     } catch (error) {
       throw this.#beforeSending(error, operationName);
@@ -158,7 +162,9 @@ export class DeviceClient {
     }
   }
 
-  /** Ends with ABORTED its own calls, under way and waiting. With the device's last name no socket is left. */
+  /**
+   * Ends its own running and waiting calls with ABORTED. Closes all sockets if the device has no other name.
+   */
   close(): Promise<void> {
     this.#closing ??= this.#end();
     return this.#closing;
@@ -169,7 +175,7 @@ export class DeviceClient {
     await this.#access.leave(this.#user);
   }
 
-  /** One request, which the caller's signal may end. */
+  /** Carries out one call that the caller's signal can end. */
   #once<T>(
     place: QueueEntry,
     subject: DeviceOutput | undefined,
@@ -186,7 +192,7 @@ export class DeviceClient {
     );
   }
 
-  /** Nobody waits for this: the message has its receipt, which says that it would happen. */
+  /** Sends a stop again. The message already has its receipt, so a failure becomes a warning. */
   #doAgain<T>(
     place: QueueEntry,
     once: QueueEntry,
@@ -226,7 +232,7 @@ export class DeviceClient {
     }
   };
 
-  /** Whatever is made of a request's end, it has ended so. */
+  /** A fault in a listener must not change the result of the request. */
   #tell(listener: () => void): void {
     try {
       listener();
@@ -235,7 +241,7 @@ export class DeviceClient {
     }
   }
 
-  /** Refusals of what cannot be sent, and what ends in the queue. */
+  /** Returns the error of a request that was invalid or did not leave the queue. */
   #beforeSending(error: unknown, operationName: string): DeviceError {
     const { endpoint, place } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
@@ -247,12 +253,12 @@ export class DeviceClient {
   }
 }
 
-/** What sends the requests of a turn. */
+/** Sends one request within a turn. */
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
-/** A call's turn at its device: what it sends while nothing else is sent over its connection. */
+/** The turn of one call at its device. During the turn, no other call uses its connection. */
 export class Turn {
-  /** Something was done, or may have been: more than looked. What performs its requests says so. */
+  /** Whether a request other than a GET took effect or might have; set by `#perform` of the client. */
   happened = false;
 
   constructor(
@@ -260,15 +266,15 @@ export class Turn {
     readonly place: QueueEntry,
   ) {}
 
-  /** It ends what may begin only later: a start of its subject is under way, and it is done once more after that. */
+  /** Whether a start of the same device output is in progress. The stop is sent again when the start ends. */
   get isEarlyStop(): boolean {
     return this.place.line?.earlyStops.includes(this.place) === true;
   }
 
   /**
-   * Does one operation of the catalogue.
+   * Carries out one operation of the catalogue.
    * @param parameters by their wire names, already checked
-   * @param build makes the request of it
+   * @param build makes the request
    * @throws DeviceError
    */
   call(
@@ -284,7 +290,7 @@ export class Turn {
   }
 
   /**
-   * Sends a request made by hand, signed like any other.
+   * Sends a request that was written by hand, signed like any other.
    * @throws DeviceError
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {

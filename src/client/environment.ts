@@ -2,18 +2,21 @@ import type * as Undici from 'undici';
 import { type Clock, realClock } from '../time/clock';
 import { createNonce } from './authentication';
 
-/** The part of undici that is used, the same in its versions 7 and 8. */
+/** The part of undici that the client uses, the same in undici 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
 
-/** What the client needs from the world, so that tests can replace it. */
+/** The client's access to time, chance, logs and undici, which tests replace. */
 export interface Environment extends Clock {
   /** A random string without a colon, new for every request. */
   nonce(): string;
-  /** One line for every request that was sent: what was signed and what came back, never a secret. Absent: nobody reads them. */
+  /**
+   * Receives one line for each sent request with the signed text and the result, never a secret. Absent if
+   * tracing is off.
+   */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Something a person should know, said once. */
+  /** Receives a warning for the user. Each warning comes once. */
   warn(line: string): void;
-  /** Called at the first request, if not before (`prepareToSend`). */
+  /** Called at the first request. */
   loadUndici(): UndiciModule;
 }
 
@@ -25,8 +28,8 @@ export const realEnvironment: Environment = {
 };
 
 /**
- * Only undici's Client: all of undici (fetch, caches, WebSocket) takes twice the time and 15 MB more of memory.
- * A version that keeps it elsewhere is loaded whole.
+ * Loads only undici's Client: all of undici (fetch, caches, WebSocket) takes twice the time and 15 MB more
+ * memory. A version that keeps the Client in another file is loaded as a whole.
  */
 function loadUndici(): UndiciModule {
   try {
@@ -39,8 +42,8 @@ function loadUndici(): UndiciModule {
 let isPrepared = false;
 
 /**
- * Loads what the first request needs as soon as nothing else is to be done: an alarm that is the first message after
- * a start does not wait for that. Only where there is a device: it takes 30 ms and 4 MB.
+ * Loads undici as soon as the process is idle, so that an alarm right after a start does not wait for undici.
+ * Called only if a device exists, since loading takes 30 ms and 4 MB.
  */
 export function prepareToSend(): void {
   if (isPrepared) return;
@@ -49,7 +52,7 @@ export function prepareToSend(): void {
     try {
       loadUndici();
     } catch {
-      // The first request says what is wrong with it.
+      // The first request reports the error.
     }
   }).unref();
 }

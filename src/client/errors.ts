@@ -1,7 +1,7 @@
 import { printable } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
 
-/** Every error code of the contract, in its order. A code never says more than the client knows. */
+/** All error codes of the contract, in its order. A code never claims more than the client knows. */
 export const errorCodes = [
   'INVALID_PARAMETER',
   'NOT_CONFIGURED',
@@ -21,32 +21,36 @@ export const errorCodes = [
 export type ErrorCode = (typeof errorCodes)[number];
 
 /**
- * How what was asked for ended without a clear yes. `failed`: it was not done. `unknown`: sent without a clear
- * answer, it may have been done. `skipped`: the model lacks it. `expired`: its time was over before it was sent. `superseded`: a later message
- * ended it before it was begun.
+ * The outcome of a request that did not clearly succeed. `failed`: the request was not carried out.
+ * `unknown`: the request was sent, and the device might have carried it out. `skipped`: the model does not
+ * support the operation. `expired`: the request was not sent in time. `superseded`: a later message stopped
+ * the device output before the request started.
  */
 export type FailedOutcome = 'failed' | 'unknown' | 'skipped' | 'expired' | 'superseded';
 
-/** What is known of a failure beside its code and its sentence. */
+/** Details of a failure in addition to its code and message. */
 export interface ErrorDetails {
-  /** Bytes of the request may have reached the device. */
+  /** Whether bytes of the request might have reached the device. */
   readonly sent?: boolean;
   readonly outcome?: FailedOutcome;
-  /** How many requests were sent. */
+  /** Number of requests that were sent. */
   readonly attempts?: number;
   readonly statusCode?: number;
-  /** From the first byte of the last request until it was given up, in milliseconds. */
+  /** Time from the first byte of the last request until the client gave up, in milliseconds. */
   readonly wireMs?: number | undefined;
-  /** What the device answered, where it could be read. */
+  /** The body of the device's answer, if readable. */
   readonly response?: unknown;
   readonly cause?: unknown;
-  /** The operation that the sentence names, for example `door/unlock`; absent when it names none. */
+  /**
+   * The operation that the message names, for example `door/unlock`; absent if the message names no
+   * operation.
+   */
   readonly operationName?: string;
 }
 
-/** An error whose sentence knows what it is made of. */
+/** An error with a localized message. */
 export class LocalizedError extends Error {
-  /** What a message throws may be a revoked proxy, which throws when it is asked what it is. */
+  /** A message can throw a revoked proxy, which throws again at every look, so this test catches. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
       // biome-ignore lint/complexity/noThisInStatic: it is the class that is asked for, which may be one made of this
@@ -63,13 +67,13 @@ export class LocalizedError extends Error {
     this.#said = said;
   }
 
-  /** Its message, to be said in other languages too. */
+  /** The message as key and values, for any language. */
   get said(): Text {
     return this.#said;
   }
 }
 
-/** Raised for everything that keeps a request from a clear yes. Its message is a sentence without secrets. */
+/** An error for every request that did not clearly succeed. Its message holds no secrets. */
 export class DeviceError extends LocalizedError {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;
@@ -79,7 +83,10 @@ export class DeviceError extends LocalizedError {
   readonly statusCode?: number;
   readonly response?: unknown;
   readonly operationName?: string;
-  /** From the first byte of the last request until it was given up, in milliseconds; absent when none was sent. */
+  /**
+   * Time from the first byte of the last request until the client gave up, in milliseconds; absent if no
+   * request was sent.
+   */
   readonly wireMs?: number;
 
   constructor(code: ErrorCode, said: Text, details: ErrorDetails = {}) {
@@ -95,15 +102,15 @@ export class DeviceError extends LocalizedError {
   }
 }
 
-/** Of what others throw no more characters than this are repeated. */
+/** Maximum length of the text of a foreign error, in characters. */
 const maxThrownLength = 2_000;
 
-/** What a thrown value says, to be said in other languages too where it is ours. Does not throw either. */
+/** Returns the message of a thrown value, localized if the error is from this package. Never throws. */
 export function saidOf(thrown: unknown): Text {
   return thrown instanceof LocalizedError ? thrown.said : wordsOf(thrown);
 }
 
-/** What a thrown value says. It may be anything, and looking at it must not throw again. */
+/** Returns the message of any thrown value. Never throws, even if the value throws when read. */
 export function wordsOf(thrown: unknown): string {
   try {
     const words = thrown instanceof Error ? String(thrown.message) : String(thrown);
@@ -113,7 +120,7 @@ export function wordsOf(thrown: unknown): string {
   }
 }
 
-/** The beginning of what a thrown value says, in one line: what a message brings may throw anything. */
+/** Returns the start of a thrown value's message in one line. */
 export function brieflyOf(thrown: unknown): string {
   const words = wordsOf(thrown);
   return printable(words.length > maxFaultLength ? `${words.slice(0, maxFaultLength)}…` : words);
@@ -121,13 +128,13 @@ export function brieflyOf(thrown: unknown): string {
 
 const maxFaultLength = 200;
 
-/** Returns the line of the log for a defect of this package, with all words of the thrown value. */
+/** Returns the log line for a defect of this package, with the whole message of the thrown value. */
 export function describeFault(thrown: unknown): string {
   return `a fault in this package: ${wordsOf(thrown)}`;
 }
 
 /**
- * Returns the error of a message for a defect of this package: PROTOCOL, since no device is to blame.
+ * Returns the error for a defect of this package. Its code is PROTOCOL, since no device caused the error.
  * @param place the node's resource, for example `door`
  */
 export function faultError(thrown: unknown, place?: string): DeviceError {

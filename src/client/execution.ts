@@ -23,18 +23,18 @@ import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
 import type { DeviceSettings, Endpoint } from './settings';
 
-/** What the runs of a client share. */
+/** State and services that all executions of a client share. */
 export interface ExecutionContext {
-  /** Name and address, for sentences. */
+  /** Name and address of the device, for error messages. */
   readonly place: string;
   readonly endpoint: Endpoint;
-  /** The device's limit, in milliseconds. */
+  /** Time limit of the device, in milliseconds. */
   readonly timeoutMs: number;
   readonly environment: Environment;
   readonly authentication: Authentication;
-  /** Milliseconds from the last request's sending to the head of its answer. */
+  /** Time from sending the last request to the head of its answer, in milliseconds. */
   roundTripMs: number | undefined;
-  /** The `Date` of the last answer, and when it came, epoch milliseconds. */
+  /** The `Date` header of the last answer, and the time of its arrival in epoch milliseconds. */
   date: string | undefined;
   dateAt: number;
   readonly connector: Connector;
@@ -42,39 +42,42 @@ export interface ExecutionContext {
   readonly queue: Pick<Queue, 'rest'>;
 }
 
-/** More requests than this are never sent in one try. */
+/** Maximum number of requests in one try. */
 const maxAttempts = 3;
 
-/** A request's answer, and how it was signed. */
+/** The answer to a request, and the request's signature. */
 interface Exchanged {
   readonly answer: RawAnswer;
   readonly authorized: Authorized;
 }
 
-/** Returns whether a try brought an answer, and not the error that it came to. */
+/** Whether a try succeeded. */
 export function isAnswer(result: Answer | DeviceError): result is Answer {
   return 'body' in result;
 }
 
-/** One call from leaving the queue to its answer: at most three requests a try, and one error that says it all. */
+/**
+ * One call from its turn to its answer. Sends at most three requests in a try and ends with one answer or one
+ * error.
+ */
 export class Execution {
   readonly #started: number;
-  /** The time on the wire of the last request that was sent, in milliseconds. */
+  /** Time on the wire of the last sent request, in milliseconds. */
   #wireMs: number | undefined;
-  /** It may be done twice. */
+  /** Whether the request is idempotent. */
   readonly isSafe: boolean;
   readonly #limitMs: number;
   #attempts = 0;
-  /** Those of earlier tries. */
+  /** Number of requests in earlier tries. */
   #attemptsBefore = 0;
-  /** What it came to so far. */
+  /** The last error. */
   #error: DeviceError | undefined;
-  /** The last answer, whatever becomes of it. */
+  /** The last answer, whether successful or not. */
   #answer: RawAnswer | undefined;
-  /** A request was sent whose fate is not known: the status that came in the place of its answer, or true. */
+  /** Whether a sent request has an unknown result: the status that came instead of a result, or true. */
   #unclear: boolean | number = false;
   #clockAdjusted = false;
-  /** The form of signature to try now, where it is not the remembered one. */
+  /** Whether the next request signs the query; undefined for the remembered form of signature. */
   #querySigned: boolean | undefined;
 
   constructor(
@@ -99,7 +102,10 @@ export class Execution {
     return Math.min(this.#answerLimitMs, this.context.timeoutMs);
   }
 
-  /** Each try has its own limits, and may adapt to the device once more. Never rejects. */
+  /**
+   * Makes one try with its own limits; each try can adapt once to the device's clock and signature. Never
+   * rejects.
+   */
   async try(): Promise<Answer | DeviceError> {
     this.#answer = undefined;
     this.#clockAdjusted = false;
@@ -130,7 +136,7 @@ export class Execution {
     for (;;) {
       const connection =
         lane.takeKept(this.#reuse, connector) ?? (await lane.open(connector, this.#connectLimitMs, abort));
-      // What was sent in this try has begun, and is only signed or asked anew.
+      // Expiry and admission apply only to the first request of a try, not to its repetitions.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.place.mustAsk ? await abort.admitted() : undefined;
       if (refusal || (isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt)) {
@@ -163,7 +169,7 @@ export class Execution {
   async #exchange(connection: Connection): Promise<Exchanged> {
     const { method, body } = this.request;
     const path = `${this.context.endpoint.basePath}${this.request.path}`;
-    // Signed only now: it may have waited, and the device refuses what is too old.
+    // The request is signed only now: it might have waited, and the device rejects old timestamps.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
     const { onProgress, reading } = this.options;
     const outgoing = { method, path, headers: authorized.headers, body };
@@ -202,11 +208,14 @@ export class Execution {
     try {
       trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
     } catch {
-      // What cannot be written down has happened all the same.
+      // A failed trace must not change the result of the request.
     }
   }
 
-  /** After a failure on the wire: what was never written always may, what is safe to repeat may once. */
+  /**
+   * Whether to send the request again after a failure on the wire. An unsent request can always be repeated,
+   * an idempotent request once.
+   */
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
     if (!this.isSafe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
@@ -214,7 +223,10 @@ export class Execution {
     return this.#attempts - this.#attemptsBefore < maxAttempts;
   }
 
-  /** After a refused login (docs/field-notes.md 1 and 2): once in the device's clock, then once the other query. */
+  /**
+   * Whether to send the request again after a rejected login. First the clock is adopted once, then the query
+   * toggled once (docs/field-notes.md 1 and 2).
+   */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
       return false;
@@ -230,7 +242,7 @@ export class Execution {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
-    // The same once more is what the device answers: it was one before, too.
+    // The same status twice is a real answer, so the first one was real too.
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
@@ -241,7 +253,7 @@ export class Execution {
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
   }
 
-  /** What came from below, or what nobody foresaw: then the status of the answer stands all the same. */
+  /** Returns the error of a failure. After an unexpected exception, the status of the answer still counts. */
   errorOf(error: unknown): DeviceError {
     if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
@@ -251,17 +263,17 @@ export class Execution {
   }
 
   #fail(failure: Failure): DeviceError {
-    // What was sent stands, whatever keeps it from being sent once more.
+    // The result of a sent request counts, even if its repetition was superseded or expired.
     const before = endedCodes.has(failure.code) ? this.#error : undefined;
     if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
     const { statusCode } = failure.progress;
     const { endpoint, timeoutMs } = this.context;
-    // What was asked: what is left of it by now means nothing to a person.
+    // Error messages name the configured limit, not the time that was left.
     const answerLimitMs = Math.min(this.#limitMs, this.options.withinMs ?? this.#limitMs);
     const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
     const verdict = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
-    // Nothing was sent this time, but something was before, and nobody knows what became of it.
+    // This time no request was sent, but the result of an earlier request is unknown.
     if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
     return this.#toError(afterLoss(verdict), details);
   }
@@ -283,17 +295,17 @@ export class Execution {
 
 const backoff = { firstMs: 250, maxMs: 2_000 };
 
-/** How much of a pause is left to chance: a hundred devices that one switch took away come back together. */
+/** Share of a pause that is random, so that a hundred devices behind one switch do not retry together. */
 const jitter = 0.2;
 
-/** Whether and when what failed is tried again (docs/contract.md 2.5). */
+/** The schedule of the retries of one call (docs/contract.md 2.5). */
 class Retry {
   #until: number | undefined;
   #failures = 0;
 
   /**
-   * @param forMs how long after its first failure it is tried again, in milliseconds
-   * @param isSafe it may be done twice
+   * @param forMs time for retries after the first failure, in milliseconds
+   * @param isSafe whether the request is idempotent
    * @param random from 0 up to 1
    */
   constructor(
@@ -303,8 +315,8 @@ class Retry {
   ) {}
 
   /**
-   * When the next try begins after a failure, on the monotonic clock; undefined when there is none.
-   * @param expiresAt when it is too late to be sent
+   * Returns the time of the next try on the monotonic clock; undefined if no try follows.
+   * @param expiresAt expiry of the call, on the monotonic clock
    */
   next(error: DeviceError, now: number, expiresAt: number): number | undefined {
     if (this.forMs <= 0 || !this.#mayGoAgain(error)) return undefined;
@@ -314,7 +326,10 @@ class Retry {
     return at <= this.#until && at < expiresAt ? at : undefined;
   }
 
-  /** What surely was not done, and of what is safe to repeat also what is unclear or came at a bad moment. */
+  /**
+   * Whether to retry: after a request that was not sent, and for an idempotent request after an unclear
+   * result or status 503.
+   */
   #mayGoAgain({ code, outcome, statusCode }: DeviceError): boolean {
     if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
     if (code === 'UNREACHABLE') return true;
@@ -323,8 +338,8 @@ class Retry {
 }
 
 /**
- * After a first try that failed: tries again as long as the call's options say.
- * @throws DeviceError, and nothing else
+ * Retries a failed call as long as the call's options say.
+ * @throws DeviceError, and no other error
  */
 export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
   const { context, isSafe, options, place } = run;
@@ -334,13 +349,13 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
   while (!isAnswer(tried)) {
     const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
     if (next === undefined || place.abort.reason) throw tried;
-    // What was sent stands; what was to be sent only now is what the end took out.
+    // A sent start keeps its result; an unsent start was superseded by the stop.
     if (place.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(place));
     await context.queue.rest(place, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
     const again = await run.try();
-    // That its time is over ends the trying: what it came to stands.
+    // An expired call keeps the result of the last try.
     if (!isAnswer(again) && again.code === 'EXPIRED') throw tried;
     tried = again;
   }
@@ -350,7 +365,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
 const scheduler = /^\/api\/schedules(\?|$)/;
 
 /**
- * What a person should know of the way a request goes: section 5 allows Basic only over HTTPS, section 4.13 the
+ * Returns the security warnings of a request. Section 5 allows Basic only over HTTPS. Section 4.13 allows the
  * scheduler only with authentication over HTTPS.
  */
 function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }: Endpoint): string[] {
@@ -364,7 +379,7 @@ function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }
   return risks;
 }
 
-/** Says of each risk of one device's requests once that it is there. */
+/** Warns once about each security risk of one device. */
 export class SecurityWarnings {
   readonly #said: string[] = [];
 

@@ -1,7 +1,7 @@
 import { localized, type Text } from '../catalogue/localized-message';
 import { LocalizedError, wordsOf } from './errors';
 
-/** The client's own reasons to give up, beside the codes of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
+/** The client's own failure codes, in addition to those of Node (`ECONNRESET`, `ERR_SSL_…`) and undici. */
 type OwnCode =
   | 'ABORTED'
   | 'ANSWER_TIMEOUT'
@@ -20,19 +20,19 @@ type OwnCode =
   | 'UNTRUSTED'
   | 'WANTS_TLS';
 
-/** How far a request had come when it failed. */
+/** The progress of a request when it failed. */
 interface Stage {
-  /** It was handed to the socket: the device may have it. */
+  /** Whether the request was handed to the socket, so that the device might have it. */
   readonly sent: boolean;
-  /** Bytes of an answer had come. */
+  /** Whether bytes of an answer arrived. */
   readonly answered: boolean;
-  /** The answer's, where its head had come. */
+  /** Status of the answer; absent if its head did not arrive. */
   readonly statusCode?: number | undefined;
-  /** From its first byte until it was given up, in milliseconds. */
+  /** Time from the first byte of the request until the client gave up, in milliseconds. */
   readonly wireMs?: number | undefined;
 }
 
-/** A failure inside the client, before the classifier gives it an error code and a sentence. */
+/** A failure inside the client that the classifier turns into an error code and a message. */
 export class Failure extends LocalizedError {
   override readonly name = 'Failure';
   readonly code: string;
@@ -49,17 +49,17 @@ export class Failure extends LocalizedError {
     this.progress = progress;
   }
 
-  /** The client's own failure: its message is the reason that people read. */
+  /** Creates a failure of the client itself, with a message for users. */
   static own(code: OwnCode, reason: Text, progress?: Stage): Failure {
     return new Failure(code, reason, progress);
   }
 
-  /** The node that wanted it is gone. */
+  /** Creates the failure of a call whose node was closed. */
   static nodeClosed(): Failure {
     return new Failure('ABORTED', localized('nodeClosed'));
   }
 
-  /** Wraps what a socket or undici raised. Only its code is looked at, never its class or its words. */
+  /** Wraps an error of a socket or of undici. Only the error's code is read, never its class or text. */
   static of(error: unknown, progress?: Stage): Failure {
     if (error instanceof Failure) {
       return progress ? new Failure(error.code, error.said, progress, error.cause) : error;
@@ -70,7 +70,7 @@ export class Failure extends LocalizedError {
   }
 }
 
-/** How Node, undici and we say that the socket was gone. */
+/** The codes of Node, undici and the client for a lost socket. */
 export const lostCodes = new Set([
   'ECONNRESET',
   'ECONNABORTED',
@@ -79,8 +79,8 @@ export const lostCodes = new Set([
   'CONNECTION_GONE',
 ]);
 
-/** The codes that say that it was not to be sent any more. */
+/** The codes of a call that must not be sent any more. */
 export const endedCodes = new Set<string>(['SUPERSEDED', 'EXPIRED']);
 
-/** The codes that say that nothing was sent. */
+/** The codes of a call that was not sent. */
 export const notSentCodes = new Set<string>(['UNREACHABLE', ...endedCodes]);

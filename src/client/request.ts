@@ -10,13 +10,14 @@ import { Failure } from './failure';
 export type RequestTemplate = Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>;
 
 /**
- * Makes the request of an operation: `{name}` in its route is filled in, percent-encoded; what remains is the
- * body. A query pair whose parameter is not given is left out. Parameters that are undefined are absent.
- * @throws Failure INVALID_PARAMETER when the path cannot be made
+ * Builds the request of an operation. Placeholders such as `{name}` in the route are replaced,
+ * percent-encoded; the other parameters form the body. A query pair without a value is left out. Undefined
+ * parameters count as absent.
+ * @throws Failure INVALID_PARAMETER if the path is invalid
  */
 export function buildRequest({ route, body: kind }: RequestTemplate, parameters: Parameters): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
-  // Readings mostly have nothing to fill in, and are many.
+  // A shortcut for polls, which are frequent and usually have no parameters.
   if (!/[{?]/.test(template) && Object.keys(parameters).length === 0) return { method, path: template };
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
   const [pathTemplate = '', queryTemplate] = template.split('?', 2);
@@ -37,13 +38,13 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
     used.add(name);
     const value = parameters[name];
     if (value === undefined) throw Failure.own('INVALID_PARAMETER', localized('missingInPath', { name }));
-    // Only a file's path keeps its slashes; any other value is one segment.
+    // Only the path of a file keeps its slashes; any other value is one segment.
     const segments = name === 'path' ? String(value).split('/') : [String(value)];
     return segments.map((segment) => encodeSegment(name, segment)).join('/');
   });
 }
 
-/** A dot segment or an empty one would make another route of it. */
+/** Encodes one segment. An empty segment or a dot segment would lead to another route. */
 function encodeSegment(name: string, segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw Failure.own('INVALID_PARAMETER', localized('emptyPart', { name }));
@@ -71,8 +72,8 @@ function encode(name: string, text: string): string {
 }
 
 /**
- * Checks a request that somebody wrote by hand.
- * @throws Failure INVALID_PARAMETER when it would leave the device's base address, or cannot be sent
+ * Checks a request that a user wrote by hand.
+ * @throws Failure INVALID_PARAMETER if the request would leave the device's base address or is invalid
  */
 export function checkRequest({ path, body, contentType }: WireRequest): void {
   if (!/^\/(?!\/)/.test(path)) {
@@ -93,9 +94,9 @@ type Body = Pick<WireRequest, 'body' | 'contentType' | 'signBody'>;
 type Given = readonly (readonly [string, unknown])[];
 
 /**
- * The body of an operation from the parameters that are not in its path: JSON, the bytes of `content`, or
- * audio (4.5.2). No parameters, no body.
- * @throws Failure INVALID_PARAMETER when `content` is no audio that a device plays
+ * Builds the body from the parameters that are not in the path: JSON, the bytes of `content`, or audio
+ * (4.5.2). Without parameters, no body is sent.
+ * @throws Failure INVALID_PARAMETER if `content` is not audio that a device plays
  */
 function buildBody(operation: Pick<Operation, 'body'>, given: Given): Body {
   if (given.length === 0) return {};
@@ -113,7 +114,10 @@ function buildAudio(given: Given): Body {
     : buildMultipart(content, type, jsonOf(data));
 }
 
-/** Part `tone` is the file, part `data` the parameters; section 4.5.2 leaves this body out of the signature. */
+/**
+ * Builds a multipart body: part `tone` is the file, part `data` the parameters. Section 4.5.2 excludes this
+ * body from the signature.
+ */
 function buildMultipart(content: Buffer, type: string, data: Buffer): Body {
   const boundary = `algo-${randomBytes(18).toString('hex')}`;
   const file = `tone.${type === 'audio/wav' ? 'wav' : 'mp3'}`;
@@ -129,7 +133,7 @@ function buildMultipart(content: Buffer, type: string, data: Buffer): Body {
   return { body, contentType: `multipart/form-data; boundary=${boundary}`, signBody: false };
 }
 
-/** WAV by its RIFF header; MP3 by an ID3 tag, or by the sync of a frame whose layer is not the reserved one. */
+/** Detects WAV by its RIFF header, and MP3 by an ID3 tag or by the sync of a frame with a valid layer. */
 function audioTypeOf(content: Buffer): 'audio/wav' | 'audio/mpeg' {
   if (content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WAVE') {
     return 'audio/wav';
@@ -151,9 +155,10 @@ function jsonOf(given: Given): Buffer {
 }
 
 /**
- * A request written by hand, as bytes: an object or a list becomes JSON, a text and a Buffer stay as they are.
- * @param parameters `method`, `path`, and maybe `body` and `contentType`, already checked
- * @throws DeviceError INVALID_PARAMETER when the body cannot be written as JSON
+ * Converts a request that was written by hand. An object or a list becomes JSON; a text and a Buffer stay as
+ * they are.
+ * @param parameters `method`, `path`, optionally `body` and `contentType`, already checked
+ * @throws DeviceError INVALID_PARAMETER if the body cannot be written as JSON
  */
 export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): WireRequest {
   const { method, path, body, contentType } = parameters;
@@ -161,7 +166,7 @@ export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): Wi
   if (body === undefined) return line;
   const [bytes, defaultType] = bytesOf(body);
   const type = String(contentType ?? defaultType);
-  // Section 5: the body of a form in parts is not signed.
+  // The body of a multipart form is not signed (section 5).
   return { ...line, body: bytes, contentType: type, ...(/^multipart\//i.test(type) && { signBody: false }) };
 }
 
@@ -171,7 +176,7 @@ function bytesOf(body: unknown): [Buffer, string] {
   return [Buffer.from(jsonIn(body)), 'application/json'];
 }
 
-/** What a program holds may refer to itself, or be no JSON at all. */
+/** A value can refer to itself or have no JSON form. */
 function jsonIn(body: unknown): string {
   let reason: Text = localized('noSuchJson');
   try {

@@ -4,29 +4,31 @@ import { isRecord } from '../json';
 import { Failure } from './failure';
 import type { RawAnswer } from './http/exchange';
 
-/** The device's own words are cut at this many characters. */
+/** Maximum length of the device's own text, in characters. */
 const maxWordsLength = 200;
 
-/** They are looked for in so many: what has not come to the point by then is no explanation. */
+/** Maximum length of the text that is searched for an explanation, in bytes. */
 const maxSearchedBytes = 64 * 1024;
 
-/** JSON in more levels than any device's answer has is a text: whoever walks through it would run out of stack. */
+/**
+ * Deeper JSON is treated as text: a recursive walk through it would exhaust the stack. No device sends such
+ * depth.
+ */
 const maxJsonDepth = 100;
 
 /**
- * The database of a scheduler with thousands of events has a few MiB, and no JSON of a device is longer. While it is
- * parsed and walked through all of Node-RED stands still, so no more of it is looked at, in bytes.
+ * Maximum size of JSON, in bytes. A scheduler database with thousands of events has a few MiB, the longest
+ * JSON of a device. Node-RED stands still while JSON is parsed.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
 
 type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
 /**
- * Reads the body of a success.
- * @param kind what the operation answers; absent for hand-made requests, where the content type decides
- * @returns undefined when there is nothing, else parsed JSON, text or a Buffer
- * @throws Failure UNREADABLE when JSON was promised and something else came, or a web page; TOO_LARGE when it is JSON
- * that is too long
+ * Returns the body of a successful answer: undefined if empty, else parsed JSON, text or a Buffer.
+ * @param kind kind of the operation's answer; absent for requests written by hand, where the content type
+ * decides
+ * @throws Failure UNREADABLE for a web page, or if expected JSON is invalid; TOO_LARGE if JSON is too long
  */
 export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   if (kind === 'file') return listingOf(answer.body) ?? answer.body;
@@ -37,7 +39,7 @@ export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   return kind === 'text' && Buffer.isBuffer(loose) ? textOf(loose) : loose;
 }
 
-/** JSON was promised: whatever the content type says, it is read first, and anything else is looked at after. */
+/** Reads a body that must be JSON. The body is parsed first, regardless of its content type. */
 function readJson(answer: Body): unknown {
   refuseLarge(answer.body);
   const parsed = parse(textOf(answer.body));
@@ -59,13 +61,16 @@ function isLarge(body: Buffer): boolean {
   return body.length > maxJsonBytes;
 }
 
-/** No operation answers with a web page: what sent it is a login page, a proxy or another machine. */
+/**
+ * Throws if the text is a web page. No operation returns one, so a login page, a proxy or another machine
+ * answered.
+ */
 function refusePage(text: string): void {
   if (!/^\s*<(?:!doctype\s+html|html)[\s>]/i.test(text)) return;
   throw Failure.own('UNREADABLE', localized('webPage', { words: ownWords(text) }));
 }
 
-/** Whatever came, read by its content type, or by its first bytes where it has none. */
+/** Reads any body by its content type, or without a content type by its first bytes. */
 export function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -84,7 +89,7 @@ function isBinary(type: string, body: Buffer): boolean {
   return type !== '' || !Buffer.from(body.toString('utf8')).equals(body);
 }
 
-/** Without the byte order mark that some servers put first. */
+/** Returns the text without the byte order mark that some servers send first. */
 function textOf(body: Buffer): string {
   const text = body.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -103,13 +108,13 @@ function isWithin(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   if (Array.isArray(value)) return value.every((inner) => isWithin(levels - 1, inner));
-  // No list is made of its values: an answer may have hundreds of thousands of objects.
+  // `for … in` avoids a list of the values: an answer can have hundreds of thousands of objects.
   const record = value as Record<string, unknown>;
   for (const name in record) if (!isWithin(levels - 1, record[name])) return false;
   return true;
 }
 
-/** A folder's listing comes where a file might have come: JSON with nothing but `filelist`. */
+/** Returns a folder listing, which can come instead of a file: JSON with `filelist` as its only key. */
 function listingOf(body: Buffer): unknown {
   if (body[0] !== 0x7b || isLarge(body)) return undefined;
   const value = parse(textOf(body))?.value;
@@ -119,8 +124,8 @@ function listingOf(body: Buffer): unknown {
 }
 
 /**
- * What the device itself says about a refusal, as one line of at most 200 characters; may be empty. A log is read in a
- * terminal, which obeys control characters.
+ * Returns the device's own explanation in one line of at most 200 characters; can be empty. Control
+ * characters are removed, since a terminal that shows the log would obey them.
  */
 export function ownWords(body: unknown): string {
   const text = stripHtml(findWords(body).slice(0, maxSearchedBytes));
@@ -140,13 +145,13 @@ function findWords(body: unknown): string {
   return JSON.stringify(body);
 }
 
-/** What a page shows. Each step goes over the text once, and none looks for an end that may be missing. */
+/** Returns the visible text of a page. Each step is linear in the length of the text. */
 function stripHtml(text: string): string {
   if (!/<[a-z!/]/i.test(text)) return text;
   const pieces = text.split(/(?=<\/?(?:script|style|title)\b)/i);
   const shown = pieces.filter((piece) => !/^<(?:script|style)/i.test(piece));
   const visible = withoutTags(shown.filter((piece) => !/^<title/i.test(piece)).join(''));
-  // A page without a word in its body still has its title.
+  // A page with an empty body can still have a title.
   const words = visible.trim() === '' ? withoutTags(shown.join('')) : visible;
   return words
     .replace(/&nbsp;/g, ' ')

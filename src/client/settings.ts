@@ -4,23 +4,24 @@ import { fingerprintOf } from '../catalogue/fingerprint';
 import { localized, type Text } from '../catalogue/localized-message';
 import { DeviceError, LocalizedError, saidOf } from './errors';
 
-/** Where a device is. */
+/** The network address of a device. */
 export interface Endpoint {
   readonly secure: boolean;
-  /** Name or IP address, IPv6 without brackets. */
+  /** Name or IP address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
   /** Scheme, host and port, for example `https://10.0.0.5`. */
   readonly origin: string;
-  /** What precedes every path: empty, or `/base` without a trailing slash. Sent, never signed. */
+  /** Prefix of every path: empty, or `/base` without a trailing slash. The prefix is sent but not signed. */
   readonly basePath: string;
   /** `origin` and `basePath`. */
   readonly url: string;
 }
 
 /**
- * Reads `host`, `host:port`, `[v6]:port`, a bare IPv6 address or a URL; https unless it begins with `http://`.
- * @throws Error whose message says what is wrong with the address, without repeating a password in it.
+ * Parses `host`, `host:port`, `[v6]:port`, a bare IPv6 address or a URL. The scheme is https unless the
+ * address starts with `http://`.
+ * @throws Error whose message explains the mistake without repeating a password
  */
 export function parseAddress(address: string): Endpoint {
   const text = address.trim();
@@ -65,37 +66,42 @@ function toUrl(text: string): URL {
   }
 }
 
-/** The name for SNI: none for IP addresses, which TLS does not allow there. */
+/** Returns the name for SNI; undefined for an IP address, which SNI does not allow. */
 export function serverNameOf(host: string): string | undefined {
   return isIP(host) === 0 ? host : undefined;
 }
 
-/** How one device is reached. */
+/** Address, login and limits of one device. */
 export interface DeviceSettings {
-  /** What the device is called, for the sentences of errors. */
+  /** Name of the device in error messages. */
   readonly name: string;
   /**
-   * `host`, `host:port`, `[v6]:port` or a URL; https unless it begins with `http://`. A base path is sent but
-   * not signed, user info is refused.
+   * `host`, `host:port`, `[v6]:port` or a URL; https unless it starts with `http://`. A base path is sent but
+   * not signed. User info is rejected.
    */
   readonly address: string;
   readonly auth: 'standard' | 'basic' | 'none';
   readonly password?: string;
-  /** `verify` against the authorities, `pin` one certificate, accept `any`. */
+  /**
+   * `verify`: trust the certificate authorities. `pin`: trust one certificate. `any`: trust every
+   * certificate.
+   */
   readonly certificate: 'verify' | 'pin' | 'any';
-  /** SHA-256 of the pinned certificate; as `fingerprintOf` reads it. */
+  /** SHA-256 fingerprint of the pinned certificate, in any form that `fingerprintOf` reads. */
   readonly fingerprint?: string;
-  /** What core's tls-config filled in. Its `rejectUnauthorized` is ignored: `certificate` wins. */
+  /**
+   * Options from Node-RED's own tls-config node. Its `rejectUnauthorized` is ignored; `certificate` decides.
+   */
   readonly tls?: ConnectionOptions;
   /** Limit for connecting, and again for the answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** A simulation on this computer: nobody else sees what goes there. */
+  /** Whether the device is a simulation on this computer, whose traffic no one else can read. */
   readonly isVirtual?: true;
 }
 
 /**
- * Checks what can be checked before anything is sent.
- * @returns where the device is
+ * Checks the settings without a request.
+ * @returns the endpoint of the device
  * @throws DeviceError NOT_CONFIGURED (docs/contract.md 2.1)
  */
 export function checkSettings(settings: DeviceSettings): Endpoint {
@@ -116,7 +122,7 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   return endpoint;
 }
 
-/** @param name may be empty */
+/** @param name can be empty */
 export function unusable(name: string, reason: Text): DeviceError {
   const values = { device: name, reason };
   return new DeviceError(

@@ -8,16 +8,19 @@ import type { Abort } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
 import { Exchange, isLong, type Progress, type RawAnswer, slicesOf } from './exchange';
 
-/** What servers say before they close a connection that was idle for too long: 408. */
+/** The status that servers send before they close a connection that was idle for too long. */
 const idleTooLong = 408;
 
-/** So long the other side has to close an idle connection too, in milliseconds. */
+/** Time for the other side to close an idle connection, in milliseconds. */
 const partingMs = 100;
 
-/** Mostly it was said before the request came, and is no answer to it. */
+/**
+ * Status 408 usually leaves the server before the request arrives, so the status is not an answer to the
+ * request.
+ */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
-/** A request as it goes over the wire. */
+/** A request in the form that is sent. */
 interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -25,17 +28,17 @@ interface OutgoingRequest {
   readonly body: Buffer | undefined;
 }
 
-/** What a connection was opened with: it decides who may use it. */
+/** The settings that a connection was opened with. They decide who may use the connection. */
 export interface Opener {
   readonly settings: DeviceSettings;
   readonly endpoint: Endpoint;
-  /** The device is known by a name, which may lead to another address later. */
+  /** Whether the address is a host name, which can later resolve to another IP address. */
   readonly isNamed: boolean;
 }
 
 /**
- * One socket with undici's HTTP/1.1 on it. The socket is opened outside and never replaced inside: undici
- * asking for a second one means that the request was not written, and is told so.
+ * One socket with undici's HTTP/1.1. The client opens the socket, and undici never replaces it. If undici
+ * asks for a second socket, the request was not written, and the request fails.
  */
 export class Connection {
   readonly #socket: net.Socket;
@@ -57,14 +60,14 @@ export class Connection {
     this.#clock = clock;
     this.#openedAt = clock.monotonic();
     this.#lastUsed = this.#openedAt;
-    // Registered before undici's own, which takes the bytes away.
+    // Registered before undici's own listener, which consumes the bytes.
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
     });
     this.#client = new undici.Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Not at once: undici does not look at a socket that comes while it asks for one.
+      // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
       connect: (_options, callback) => queueMicrotask(() => this.#handOver(callback)),
     });
   }
@@ -81,26 +84,26 @@ export class Connection {
     return !this.#socket.destroyed && this.#socket.writable;
   }
 
-  /** An answer came over it before. */
+  /** Whether an answer came over this connection before. */
   get wasUsed(): boolean {
     return this.#wasUsed;
   }
 
-  /** Milliseconds since it was opened. */
+  /** Milliseconds since the connection was opened. */
   get ageMs(): number {
     return this.#clock.monotonic() - this.#openedAt;
   }
 
-  /** Milliseconds since it was opened or last carried an answer. */
+  /** Milliseconds since the connection was opened or received its last answer. */
   get idleMs(): number {
     return this.#clock.monotonic() - this.#lastUsed;
   }
 
   /**
    * Sends one request and reads the whole answer.
-   * @param timeoutMs from sending to the answer's end
-   * @param maxBytes longer answers are refused, in bytes
-   * @param progress told of the bytes of the body, and then of the answer
+   * @param timeoutMs from sending to the end of the answer
+   * @param maxBytes maximum size of the answer, in bytes
+   * @param progress called with the bytes of the body, then of the answer
    * @throws Failure that knows whether the request was sent and whether an answer began
    */
   exchange(
@@ -132,12 +135,15 @@ export class Connection {
           reject(Failure.of(error, { sent, answered: this.#answered, statusCode, wireMs }));
         },
       });
-      // undici's types know streams only, its documentation any iterable.
+      // The types of undici accept only streams, its documentation any iterable.
       this.#client.dispatch(outgoing(request, progress) as Dispatcher.DispatchOptions, exchange);
     });
   }
 
-  /** Closes it while it is idle, and waits a moment for the other side: a device has it open until then. */
+  /**
+   * Closes an idle connection and waits up to 100 ms for the other side, which counts the connection as open
+   * until then.
+   */
   async part(): Promise<void> {
     const socket = this.#socket;
     if (socket.closed) return;
@@ -152,12 +158,12 @@ export class Connection {
     await this.dropIdle();
   }
 
-  /** Resolves when the socket is gone, and nothing is asked of it any more. */
+  /** Resolves when the socket is closed and undici has ended. */
   async destroy(): Promise<void> {
     await Promise.all([this.dropIdle(), this.#client.destroy()]);
   }
 
-  /** The same for one that is asked nothing: with its socket its client has ended too, at half the cost. */
+  /** Closes an idle connection. Destroying only the socket also ends the undici client, at half the cost. */
   async dropIdle(): Promise<void> {
     const socket = this.#socket;
     if (socket.closed) return;
@@ -167,7 +173,10 @@ export class Connection {
   }
 }
 
-/** What undici is given: the length is said, since a body in slices does not show it. */
+/**
+ * Returns the request for undici. The length is given explicitly, since a body in slices does not show its
+ * length.
+ */
 function outgoing({ method, path, headers, body }: OutgoingRequest, progress: Progress | undefined): object {
   if (!body) return { method, path, headers };
   const watched = isLong(body) ? slicesOf(body, progress) : body;

@@ -9,43 +9,44 @@ import { Semaphore } from './semaphore';
 
 const mebibyte = 1024 * 1024;
 
-/** Longer answers are refused, in bytes: of readings there are many, and none is long. */
+/** Maximum size of an answer, in bytes. Polls are frequent and short, so their limit is lower. */
 export const maxAnswerBytes = 32 * mebibyte;
 export const maxReadingBytes = mebibyte / 4;
 
-/** Told how many bytes of a transfer are done, and of how many, where that is known. */
+/** Receives the transferred bytes and, if known, the total. */
 export type Progress = (bytes: number, all?: number) => void;
 
 export interface RawAnswer {
   readonly statusCode: number;
-  /** By their names in small letters; of what came twice, the first. */
+  /** By lowercase names; a repeated header keeps its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
-  /** From sending to the head of the answer, in milliseconds. */
+  /** Time from sending to the head of the answer, in milliseconds. */
   readonly roundTripMs: number;
-  /** From sending to the answer's end, in milliseconds. */
+  /** Time from sending to the end of the answer, in milliseconds. */
   readonly wireMs: number;
 }
 
-/** What one exchange may take, and who is told how it ends. */
+/** Limits and callbacks of one exchange. */
 interface ExchangeOptions {
-  /** From sending to the answer's end. */
+  /** Time from sending to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Longer answers are refused, in bytes. */
+  /** Maximum size of the answer, in bytes. */
   readonly maxBytes: number;
   readonly abort: Abort;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Told of the bytes of the answer. */
+  /** Called with the received bytes. */
   readonly progress: Progress | undefined;
   onAnswer(answer: RawAnswer): void;
   /**
-   * @param wireMs from sending until it was given up, in milliseconds; undefined where it was not handed to the socket
-   * @param statusCode the answer's, where its head had come
+   * @param wireMs time from sending until the exchange failed, in milliseconds; undefined if the request was
+   * not handed to the socket
+   * @param statusCode status of the answer; undefined if its head did not arrive
    */
   onFailure(error: unknown, wireMs: number | undefined, statusCode: number | undefined): void;
 }
 
-/** Collects one answer: limits its size and its time, and drains it always. */
+/** Receives one answer, limits its size and its time, and always reads it to the end. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -77,7 +78,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
-    // Interim responses are skipped. After `100 Continue`, which no request asks for, undici closes the connection.
+    // Interim responses are skipped. After `100 Continue`, which no request asks for, undici closes the
+    // connection.
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
     this.#headers = firstOfEach(headers);
@@ -124,7 +126,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
 
-  /** Undefined where it was not sent. */
+  /** Undefined if the request was not sent. */
   get #wireMs(): number | undefined {
     return this.#sentAt === undefined ? undefined : Math.round(this.options.clock.monotonic() - this.#sentAt);
   }
@@ -135,7 +137,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Returns false when it has ended before. */
+  /** Returns false if the exchange had already ended. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -146,12 +148,12 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** The errors of undici's parser have no code, or one that begins with HPE_. */
+/** Whether the error is from undici's parser: its errors have no code, or a code that starts with HPE_. */
 function isParserError(error: Error): boolean {
   return !('code' in error) || error.code === undefined || String(error.code).startsWith('HPE_');
 }
 
-/** A header that came more than once is a list, whatever its type says: read as such it would trip everybody. */
+/** Returns the first value of each header. A repeated header is an array, although its type says string. */
 function firstOfEach(headers: IncomingHttpHeaders): RawAnswer['headers'] {
   const first: Record<string, string | undefined> = {};
   for (const name of Object.keys(headers)) {
@@ -161,17 +163,17 @@ function firstOfEach(headers: IncomingHttpHeaders): RawAnswer['headers'] {
   return first;
 }
 
-/** Small enough for a slow line to show progress, in bytes. */
+/** Size of a slice in bytes: small enough to show progress on a slow line. */
 const sliceLength = 64 * 1024;
 
-/** Whether a body takes long enough to be worth watching. */
+/** Whether a body is long enough to report its progress. */
 export function isLong(body: Buffer | undefined): boolean {
   return body !== undefined && body.length > 4 * sliceLength;
 }
 
 /**
- * A body in slices, so that its way out can be watched and nothing else is held up: the next one is asked for when
- * the socket has taken the one before.
+ * Splits a body into slices, so that progress is reported and no other work is blocked. The socket requests
+ * each slice after it has taken the previous one.
  */
 export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerator<Buffer> {
   for (let start = 0; start < body.length; start += sliceLength) {
@@ -181,11 +183,11 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
   progress?.(body.length, body.length);
 }
 
-/** The maximum number of long bodies on their way at a time, to all devices together. */
+/** Maximum number of long bodies in transfer at the same time, to all devices together. */
 const maxLongTransfers = 4;
 
 /**
- * A file to hundreds of devices at once would fill the memory and the line, and make those look dead that wait
- * for their share: the time limit of each counts from its own beginning.
+ * Limits parallel uploads. One file to hundreds of devices would fill memory and line, and waiting devices
+ * would time out and look offline.
  */
 export const longTransfers = new Semaphore(maxLongTransfers);

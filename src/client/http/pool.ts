@@ -10,14 +10,14 @@ import type { DeviceSettings, Endpoint } from '../settings';
 import { Connection, type Opener } from './connection';
 import { openSocket, prepareTls, type Target } from './socket';
 
-/** This machine has no file or port left for a socket. */
+/** Errors of a machine that has no file or port left for a socket. */
 const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
 const scarcePauseMs = 50;
 
 /** For plain connections. */
 const noTls = {};
 
-/** Opens connections to one device. Keys, certificates and undici are loaded for the first one. */
+/** Opens connections to one device. Keys, certificates and undici are loaded for the first connection. */
 export class Connector implements Opener {
   #target: Target | undefined;
   #undici: UndiciModule | undefined;
@@ -28,12 +28,12 @@ export class Connector implements Opener {
     private readonly environment: Environment,
   ) {}
 
-  /** The device is known by a name, which may lead to another address later. */
+  /** Whether the address is a host name, which can later resolve to another IP address. */
   get isNamed(): boolean {
     return isIP(this.endpoint.host) === 0;
   }
 
-  /** Whether what another one opened may be used as well: both trust the same. */
+  /** Whether a connection of another opener can be shared: both have the same origin and the same trust. */
   isLike(other: Opener): boolean {
     if (other === this) return true;
     const [own, others] = [this, other].map(({ endpoint: { origin, secure }, settings }) => ({
@@ -44,8 +44,9 @@ export class Connector implements Opener {
   }
 
   /**
-   * @param timeoutMs limit for connecting, TLS included
-   * @throws Failure; no socket is left then
+   * Opens a connection.
+   * @param timeoutMs limit for connecting, including TLS
+   * @throws Failure; no socket is left open then
    */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
     this.#undici ??= this.#loadUndici();
@@ -57,7 +58,7 @@ export class Connector implements Opener {
         const socket = await openSocket(this.#target, leftMs, abort);
         return new Connection(this, this.#undici, this.endpoint.origin, socket, this.environment);
       } catch (error) {
-        // What this machine is short of now (files, ports) it may have in a moment: that says nothing of the device.
+        // A shortage of files or ports on this machine often ends soon, and is no fault of the device.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
         await sleep(scarcePauseMs, abort);
       }
@@ -84,32 +85,32 @@ function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['tru
   return { certificate, fingerprint };
 }
 
-/** A socket used less than 1 s ago is as good as a new one. */
+/** A socket used less than 1 s ago counts as new. */
 const freshMs = 1_000;
 
-/** Another device may have got a name's address by then. */
+/** The host name might lead to another device after this time. */
 const maxAgeByNameMs = 60_000;
 
 /**
- * Which kept connections will do. A device may have closed one that was idle: a request that is safe to
- * repeat takes `any`, one that is not takes only a `recent` one, and a repeated one takes none.
+ * The kept connections that a request accepts. A device might have closed an idle connection. An idempotent
+ * request takes `any`, another request only a `recent` one, and a repeated request `none`.
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
-/** The two ways to one device, for all its names. */
+/** The ordinary and the urgent connection of one device, for all its names. */
 export class ConnectionPool {
   readonly #ordinary = new ConnectionSlot(this);
-  /** Most devices are never sent anything that is urgent. */
+  /** Created on demand, since most devices never receive an urgent request. */
   #urgent: ConnectionSlot | undefined;
 
-  /** Of whose turn it is. */
+  /** Returns the connection slot of a queue entry. */
   of({ lane }: QueueEntry): ConnectionSlot {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new ConnectionSlot(this);
     return this.#urgent;
   }
 
-  /** Whether the device has a connection over the other one. */
+  /** Whether the other slot has an open connection. */
   isOpenBeside(lane: ConnectionSlot): boolean {
     const other = lane === this.#ordinary ? this.#urgent : this.#ordinary;
     return other?.isOpen === true;
@@ -121,11 +122,11 @@ export class ConnectionPool {
   }
 }
 
-/** Keeps one connection between requests, and knows all that are open. */
+/** A slot that keeps one connection between requests and knows all open ones. */
 class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
-  /** Resolves when the last connection that was given up is gone; never rejects. */
+  /** Resolves when the last dropped connection is closed; never rejects. */
   #parting: Promise<void> | undefined;
 
   constructor(private readonly lanes: Pick<ConnectionPool, 'isOpenBeside'>) {}
@@ -134,12 +135,14 @@ class ConnectionSlot {
     return this.#open.length > 0;
   }
 
-  /** The device has a connection besides, so that a new one has to wait for the end of the old. */
+  /**
+   * Whether the other slot is open too. A new connection then waits until the device has closed the old one.
+   */
   get #isCrowded(): boolean {
     return this.lanes.isOpenBeside(this);
   }
 
-  /** The kept connection, where there is one that a name may use and `reuse` allows it. */
+  /** Returns the kept connection if `reuse` and the connector's settings allow its use. */
   takeKept(reuse: Reuse, connector: Connector): Connection | undefined {
     const kept = this.#idle;
     this.#idle = undefined;
@@ -149,7 +152,10 @@ class ConnectionSlot {
     return undefined;
   }
 
-  /** A new connection, in the place of one that was given up. @throws Failure */
+  /**
+   * Opens a new connection after the dropped one is closed.
+   * @throws Failure
+   */
   async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
     await this.#parting;
     const connection = await connector.open(timeoutMs, abort);
@@ -157,7 +163,7 @@ class ConnectionSlot {
     return connection;
   }
 
-  /** Takes a connection back after its answer. One is kept; a second one, or one that cannot go on, is closed. */
+  /** Takes a connection back after its answer. Keeps one usable connection and closes every other one. */
   giveBack(connection: Connection): void {
     if (!this.#idle && connection.usable) this.#idle = connection;
     else this.#drop(connection);
@@ -169,13 +175,13 @@ class ConnectionSlot {
     this.#forget(connection);
   }
 
-  /** Closes all; resolves when no socket is left. */
+  /** Closes all connections; resolves when no socket is left. */
   async close(): Promise<void> {
     this.#idle = undefined;
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  /** `close` waits for it, since it stays in the list until it is gone. */
+  /** A dropped connection stays in the list until it is closed, so `close` waits for it. */
   #drop(connection: Connection): void {
     const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
     this.#parting = parting.then(() => this.#forget(connection));

@@ -1,6 +1,6 @@
 import type { Abort } from '../queue/entry';
 
-/** Lets so many in at a time, in the order of their coming. */
+/** A counting semaphore that serves its waiters in the order of their arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();
@@ -10,7 +10,8 @@ export class Semaphore {
   }
 
   /**
-   * @returns undefined when it may go in at once, else what to wait for
+   * Takes a permit.
+   * @returns undefined if a permit is free, else a promise of one
    * @throws Failure the abort's reason, also as a rejection
    */
   enter(abort: Abort): Promise<void> | undefined {

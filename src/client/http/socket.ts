@@ -10,7 +10,7 @@ import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
 import { type Endpoint, serverNameOf } from '../settings';
 
-/** What a connection needs to know. */
+/** The endpoint of a connection, and the settings of its trust. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly trust: Trust;
@@ -18,9 +18,9 @@ export interface Target {
 }
 
 /**
- * Connects, and for https decides about the certificate, before anything of a request is written.
- * @param timeoutMs limit for both together
- * @throws Failure; no socket is left then
+ * Connects, and for https checks the certificate before any byte of a request is written.
+ * @param timeoutMs limit for connecting and TLS together
+ * @throws Failure; no socket is left open then
  */
 export function openSocket(target: Target, timeoutMs: number, abort: Abort): Promise<net.Socket> {
   return new Promise((resolve, reject) => {
@@ -63,8 +63,8 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
 }
 
 /**
- * Stays for as long as the socket lives: between two owners an error must not become an uncaught exception, and
- * what failed is of no use. Declared here, so that no open socket holds on to what was needed to open it.
+ * Destroys a failed socket. The listener stays for the life of the socket, so that no error becomes an
+ * uncaught exception. A top-level function keeps the socket from holding the variables of `openSocket`.
  */
 function giveUp(this: net.Socket): void {
   this.destroy();
@@ -75,8 +75,8 @@ function startPlain({ host, port }: Endpoint): net.Socket {
 }
 
 /**
- * No session is kept or offered: a resumed session shows no certificate, so nothing could be compared. Only
- * HTTP/1.1 is offered, whatever a TLS configuration says, since nothing else is spoken here.
+ * Starts TLS without session resumption: a resumed session shows no certificate to compare. Offers only
+ * HTTP/1.1, whatever the TLS options say.
  */
 function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSocket {
   const { session: _session, socket: _socket, path: _path, servername, ...rest } = options;
@@ -93,8 +93,8 @@ function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSo
 }
 
 /**
- * Reads keys and certificates once, instead of for every connection.
- * @throws Failure when they cannot be used
+ * Reads keys and certificates once instead of for each connection.
+ * @throws Failure if keys or certificates are invalid
  */
 export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOptions {
   try {
@@ -104,7 +104,7 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   }
 }
 
-/** Whom to believe that they are the device. */
+/** The certificates that are accepted as the device's. */
 interface Trust {
   readonly certificate: 'verify' | 'pin' | 'any';
   readonly fingerprint: string;
@@ -120,9 +120,9 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 /**
- * Judges a finished TLS handshake, before a byte of a request is sent. The handshake itself accepts every
- * certificate, so that the refusal can show the fingerprint.
- * @returns undefined when the other side is trusted
+ * Judges a finished TLS handshake before any byte of a request is sent. The handshake itself accepts every
+ * certificate, so that the error can show the fingerprint.
+ * @returns undefined if the certificate is trusted
  */
 function findDistrust(socket: TLSSocket, trust: Trust): Failure | undefined {
   if (trust.certificate === 'any') return undefined;
@@ -154,7 +154,10 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
   return dates ?? (reason ? localized(reason) : localized('notTrusted', { code }));
 }
 
-/** OpenSSL reports one reason only; a self-signed certificate can have expired as well. */
+/**
+ * Returns why the certificate is outside its dates. OpenSSL reports one reason only, but a self-signed
+ * certificate can also have expired.
+ */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });
   if (Date.parse(valid_from) > Date.now()) return localized('notValidYet', { date: valid_from });

@@ -3,42 +3,45 @@ import type { Operation } from '../../catalogue/operation';
 import { Failure } from '../failure';
 
 /**
- * Ends one call from outside. A call waits for one thing at a time (its turn, a connection, an answer), so one
- * listener is enough; an AbortController with its events would cost every reading more than signing it does.
+ * Ends one call from outside. A call waits for one thing at a time (turn, connection or answer), so one
+ * listener is enough. An AbortController would cost each poll more than its signature.
  */
 export class Abort {
-  /** A request of this call was handed to the socket and has not been answered: the device may have it. */
+  /**
+   * Whether a request of this call was handed to the socket and not yet answered, so that the device might
+   * have it.
+   */
   onWire = false;
-  /** That was so at least once. */
+  /** Whether a request of this call was ever handed to the socket. */
   wasOnWire = false;
   /**
-   * Asked before each request that does more than look is written, when all else is ready: resolves when it may be.
-   * Rejects with the Failure that ends the call where it may not.
+   * Asked before the first request of a try that is not only a read, when the connection is ready. Resolves
+   * to allow the request, or rejects with the Failure that ends the call.
    */
   admission: (() => Promise<void>) | undefined;
   #reason: Failure | undefined;
   #listener: ((reason: Failure) => void) | undefined;
 
-  /** Why the call is to end; undefined while it may go on. */
+  /** The reason of the abort; undefined while the call may continue. */
   get reason(): Failure | undefined {
     return this.#reason;
   }
 
-  /** Ends the call. The first reason counts. */
+  /** Ends the call. Only the first reason counts. */
   abort(reason: Failure): void {
     if (this.#reason) return;
     this.#reason = reason;
     this.#listener?.(reason);
   }
 
-  /** Tells this listener and no other when the call is to end; nobody, when it is undefined. */
+  /** Replaces the listener that is called on abort; undefined removes it. */
   tell(listener: ((reason: Failure) => void) | undefined): void {
     this.#listener = listener;
   }
 
   /**
-   * Waits until the call may be written. Never rejects.
-   * @returns why it may not
+   * Waits for the admission of the call. Never rejects.
+   * @returns undefined if admitted, else the reason
    */
   admitted(): Promise<unknown> {
     return new Promise((resolve) => {
@@ -49,85 +52,99 @@ export class Abort {
   }
 }
 
-/** Why a caller's signal ended its call: in its own words, where it gave any. */
+/** Returns the reason of an aborted signal, in the caller's words if there are any. */
 export function whyAborted(signal: AbortSignal): Text {
   const reason: unknown = signal.reason;
   return reason instanceof Error && reason.name === 'Error' ? reason.message : localized('canceled');
 }
 
-/** What is urgent goes first, then what messages ask for, then what watching nodes read. */
+/** The priority class of a call: urgent calls first, then other messages, then polls. */
 export type Rank = 'urgent' | 'ordinary' | 'reading';
 
-/** The two connections that a device is spoken to over. */
+/** The two connections to a device. */
 export type LaneName = 'ordinary' | 'urgent';
 
-/** What the order of a call depends on, beside its subject. */
+/** The properties of a call that decide its order, except its device output. */
 export interface QueuePolicy {
   readonly rank: Rank;
-  /** It ends its subject: what waits to start it is taken out. */
+  /** Whether the call is a stop. A stop removes waiting starts of its device output. */
   readonly ends: boolean;
-  /** No message asks for it: it is not done, rather than that it takes a start out or comes after one. */
+  /**
+   * Whether the call is a stop that no message asked for. Such a stop is dropped if a start of its device
+   * output waits or is in progress.
+   */
   readonly yields?: boolean;
-  /** When it is too late to be sent, on the monotonic clock; infinite when it never is. */
+  /** Expiry on the monotonic clock; infinite if the call never expires. */
   readonly expiresAt: number;
 }
 
-/** One of the names of a device: its calls stand in one queue with those of the device's other names. */
+/** One name of a device. All names of a device share one queue. */
 export class QueueUser {
-  /** Why its calls are refused from now on. */
+  /** The reason why calls of this user are rejected; undefined while they are accepted. */
   closed: Failure | undefined;
-  /** Called when none of its calls is under way any more. */
+  /** Called when no call of this user is in progress. */
   onIdle: (() => void) | undefined;
 
-  /** @param maxWaiting so many messages may wait, those of all names; urgent ones and readings do not count */
+  /** @param maxWaiting queue limit for the messages of all names; urgent messages and polls do not count */
   constructor(readonly maxWaiting = Number.POSITIVE_INFINITY) {}
 }
 
-/** One call's place in the order of a device, from its message's arrival to its answer. */
+/** The entry of one call in the queue of a device, from the arrival of its message to its answer. */
 export class QueueEntry {
-  /** The connection it has, while it is its turn. */
+  /** The connection of the entry during its turn. */
   lane: LaneName | undefined;
-  /** Where it waits; its neighbors too are kept here, so that leaving costs the same wherever it stands. */
+  /**
+   * The list that holds the entry. The neighbors are stored in the entry, so that removal takes constant
+   * time.
+   */
   list: EntryList | undefined;
   previous: QueueEntry | undefined;
   next: QueueEntry | undefined;
-  /** Its subject's line, once it is known. */
+  /** The queue of the entry's device output; undefined until its parameters are known. */
   line: OutputQueue | undefined;
-  /** Until when it waits for what is under way, or others wait for it, on the monotonic clock. */
+  /**
+   * End of a limited wait, on the monotonic clock: a stop waits for a running start, or later entries wait
+   * for this announced entry.
+   */
   waitUntil = Number.NEGATIVE_INFINITY;
-  /** It waits between two tries; when it may have its turn again, on the monotonic clock. */
+  /** Start of the next try on the monotonic clock, for an entry that waits between two tries. */
   restsUntil = Number.NEGATIVE_INFINITY;
-  /** It is one of those that a queue's bound counts. */
+  /** Whether the queue limit counts the entry. */
   isCounted = false;
-  /** In its turn it only looks so far, at who the device is for example: what it is to do was not sent. */
+  /**
+   * Whether the turn has sent only reads so far, for example of the identity, and not yet the command itself.
+   */
   isReadOnlySoFar = false;
-  /** Called when its turn comes, if that is not at once. */
+  /** Called when the turn comes; unused if the turn comes immediately. */
   onTurn: (() => void) | undefined;
-  /** For what ends a subject: does it once more, at another place. */
+  /** Sends a stop again, with another entry. */
   again: ((place: QueueEntry) => void) | undefined;
 
   constructor(
     readonly claim: QueuePolicy,
-    /** In the order of the messages' arrival. */
+    /** Sequence number of the message's arrival, from 1. */
     readonly number: number,
-    /** Whose call it is. */
+    /** The name of the device that the call came by. */
     readonly user: QueueUser,
-    /** Ends its call. */
+    /** Ends the call of this entry. */
     readonly abort = new Abort(),
   ) {}
 
-  /** Somebody else has a say in whether what it is to do may be written. */
+  /** Whether the command needs an admission before it is sent. */
   get mustAsk(): boolean {
     return this.abort.admission !== undefined && !this.isReadOnlySoFar;
   }
 
-  /** It starts what a later message has ended since: it is not to be sent any more, nor once more. */
+  /**
+   * Whether a later message has stopped the device output that this start is for. The start must not be sent
+   * or retried.
+   */
   get isEnded(): boolean {
     return !this.claim.ends && this.line !== undefined && this.line.lastEnd > this.number;
   }
 }
 
-/** Places in the order of their numbers. */
+/** A doubly linked list of entries in the order of their numbers. */
 export class EntryList {
   first: QueueEntry | undefined;
   #last: QueueEntry | undefined;
@@ -136,7 +153,9 @@ export class EntryList {
     for (let place = this.first; place; place = place.next) yield place;
   }
 
-  /** Mostly at the end; before those whose messages came later, when its own took longer to be read. */
+  /**
+   * Inserts an entry, usually at the end. An entry whose parameters took long to read goes before later ones.
+   */
   insert(place: QueueEntry): void {
     let previous = this.#last;
     while (previous && previous.number > place.number) previous = previous.previous;
@@ -162,37 +181,39 @@ export class EntryList {
   }
 }
 
-/** Most lines have nobody under way, most of the time. */
+/** A shared empty list, since most queues are idle most of the time. */
 export const noEntries: readonly QueueEntry[] = [];
 
-/** All calls of one subject: those that wait, those under way, and what ended it last. Places are numbered from 1. */
+/** All calls of one device output: the waiting ones, the running ones and the last stop. */
 export class OutputQueue {
-  /** Places whose parameters are still being read, so that only the family of their subject is known. */
+  /**
+   * Entries whose parameters are still being read, so that only the family of their device output is known.
+   */
   readonly announced = new EntryList();
   readonly urgent = new EntryList();
   readonly ordinary = new EntryList();
-  /** Those whose turn it is: one, or a start and what ends it. */
+  /** The entries that have their turn: one, or a start and its stops. */
   underWay = noEntries;
-  /** The number of the last call that ended the subject: no earlier start may follow it. */
+  /** The number of the last stop. No earlier start may follow that stop. */
   lastEnd = 0;
-  /** The number of the last start that was done or may have been: no earlier end may follow it. */
+  /** The number of the last start that took effect or might have. No earlier stop may follow that start. */
   #lastStart = 0;
-  /** Ended the subject while a start of it was under way: the last one is to be done once more after that. */
+  /** Stops that were sent while a start was in progress. The last one is sent again after the start ends. */
   earlyStops = noEntries;
 
   constructor(
-    /** The subject's. */
+    /** Name of the device output. */
     readonly name: string,
-    /** The line of the family that the subject belongs to; absent when it is this one. */
+    /** The queue of the family; absent if this queue is the family's own. */
     private readonly family?: OutputQueue,
   ) {}
 
-  /** Nothing in here waits, or is waited for: most lines are, most of the time. */
+  /** Whether no entry waits or is announced, as in most queues most of the time. */
   get isEmpty(): boolean {
     return !this.urgent.first && !this.ordinary.first && !this.announced.first;
   }
 
-  /** Whether a place, the first in its list, may have its turn as far as its own subject is concerned. */
+  /** Whether the first entry of a list can have its turn as far as its own device output is concerned. */
   isFree(place: QueueEntry, now: number): boolean {
     const { claim, number } = place;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.waitUntil);
@@ -200,32 +221,32 @@ export class OutputQueue {
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
-  /** Whether a call whose parameters took long would now undo what a later one has done. */
+  /** Whether an entry would undo the effect of a later one, because its parameters took long to read. */
   isTooLate(place: QueueEntry): boolean {
     const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > place.number;
     if (!place.claim.ends) return place.isEnded;
     return this.#lastStart > place.number || this.underWay.some(isLater);
   }
 
-  /** A call's turn is over. */
+  /** Records the end of a turn. */
   noteEnd(place: QueueEntry, happened: boolean): void {
     const others = this.underWay.filter((other) => other !== place);
     this.underWay = others.length === 0 ? noEntries : others;
     if (happened && !place.claim.ends) this.#lastStart = Math.max(this.#lastStart, place.number);
   }
 
-  /** Whether a start that cannot be taken back is under way. */
+  /** Whether a start is in progress that cannot be withdrawn. */
   get isStarting(): boolean {
     return this.underWay.some(({ claim }) => !claim.ends);
   }
 
-  /** Whether anybody is about to start the subject, or may be. */
+  /** Whether a start of the device output waits, is in progress or might follow. */
   get isWanted(): boolean {
     if ((this.family ?? this).announced.first || this.isStarting) return true;
     return hasStart(this.ordinary) || hasStart(this.urgent);
   }
 
-  /** Every start that came before this number and is not on the wire: waiting, or before its own first byte. */
+  /** Returns all starts before this number that are not on the wire, whether waiting or in their turn. */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
     const revocable = this.underWay.filter(
@@ -234,7 +255,9 @@ export class OutputQueue {
     return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
   }
 
-  /** Lets nobody wait any longer for those whose parameters take too long. */
+  /**
+   * Removes announced entries whose parameters take too long, so that later entries no longer wait for them.
+   */
   passAnnounced(now: number): void {
     const { announced } = this;
     for (let { first } = announced; first && now >= first.waitUntil; first = announced.first) {
@@ -242,7 +265,7 @@ export class OutputQueue {
     }
   }
 
-  /** When the first ones here have to be looked at again. */
+  /** Returns when the queue has to be checked again, on the monotonic clock. */
   nextWakeUp(now: number): number {
     const urgent = this.urgent.first;
     return Math.min(
@@ -254,12 +277,12 @@ export class OutputQueue {
   }
 }
 
-/** A moment that is still to come; infinite for one that is over, and for none. */
+/** Returns a future time, or infinity for a past or missing one. */
 function later(moment: number | undefined, now: number): number {
   return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
 
-/** Why a place is not to have its turn any more. */
+/** Returns the failure of an entry that a later message superseded. */
 export function superseded({ claim }: QueueEntry): Failure {
   return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededAnew' : 'superseded'));
 }
@@ -277,17 +300,20 @@ function* before(first: QueueEntry | undefined, number: number): Generator<Queue
   for (let place = first; isBefore(place, number); place = place.next) yield place;
 }
 
-/** What an operation starts or ends. Of one family are those that differ in a parameter only, as doors do. */
+/**
+ * A device output that an operation starts or stops. Outputs that differ in one parameter, such as doors,
+ * form a family.
+ */
 export interface DeviceOutput {
   readonly family: string;
   readonly name: string;
 }
 
-/** What opens, sounds, shows, switches or calls is not sent later than this after its message, in milliseconds. */
+/** Default expiry of an operation that starts something, in milliseconds after its message. */
 const defaultTtlMs = 60_000;
 
 export interface QueueOptions {
-  /** In milliseconds. */
+  /** Milliseconds from the arrival of the message to its expiry; infinite for no expiry. */
   readonly ttlMs?: number;
   readonly yields?: boolean;
   readonly isReading?: boolean;
@@ -296,10 +322,10 @@ export interface QueueOptions {
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
 
 /**
- * What the order of an operation depends on, beside its subject.
- * @param since when its message came, of the monotonic clock
- * @param options how much later it may be sent, where somebody says so, infinite for any time; whether it is an end
- * that nobody sent a message for; and whether it is a reading, which waits behind messages and counts as none
+ * Returns the properties of an operation that decide its order, except its device output.
+ * @param since arrival of the message on the monotonic clock
+ * @param options expiry; whether the call is a stop that no message asked for; whether the call is a poll,
+ * which waits until no message waits
  */
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop }: Ordered,
@@ -312,7 +338,10 @@ export function queuePolicyFor(
   return { rank: isReading ? 'reading' : rank, ends: isStop === true, yields, expiresAt };
 }
 
-/** What an operation starts or ends with these parameters, or is in order of; undefined when there is no such thing. */
+/**
+ * Returns the device output that an operation starts, stops or stays in order with; undefined if there is
+ * none.
+ */
 export function deviceOutputFor(
   { deviceOutput, inOrderOf }: Ordered,
   parameters: Readonly<Record<string, unknown>>,

@@ -2,10 +2,10 @@ import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from './entry';
 
-/** The lines of all subjects of a device, and who is first among them. There are about as many as nouns. */
+/** The queues of all device outputs of a device; there are about as many as resources. */
 export class OutputQueues {
   #lines: readonly OutputQueue[] = [];
-  /** Of what starts and ends nothing. */
+  /** The queue of operations without a device output. */
   readonly noSubject = this.of({ family: '', name: '' });
 
   of({ family, name }: DeviceOutput): OutputQueue {
@@ -15,7 +15,7 @@ export class OutputQueues {
     return line;
   }
 
-  /** Takes out what waited too long, and lets nobody wait any longer for parameters that take too long. */
+  /** Removes expired entries and announced entries whose parameters take too long. */
   dropLate(now: number): void {
     for (const line of this.#lines) {
       if (line.isEmpty) continue;
@@ -25,7 +25,7 @@ export class OutputQueues {
     }
   }
 
-  /** The earliest of those that are urgent and that their own subject does not hold up. */
+  /** Returns the earliest urgent entry that its own device output does not block. */
   firstUrgent(now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const line of this.#lines) {
@@ -35,7 +35,7 @@ export class OutputQueues {
     return first;
   }
 
-  /** The earliest of the others. */
+  /** Returns the earliest ordinary entry. */
   get firstOrdinary(): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const { ordinary } of this.#lines) {
@@ -44,14 +44,14 @@ export class OutputQueues {
     return first;
   }
 
-  /** When any of them has to be looked at again, on the monotonic clock; infinite for never. */
+  /** Returns when any queue has to be checked again, on the monotonic clock; infinite for never. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const line of this.#lines) if (!line.isEmpty) next = Math.min(next, line.nextWakeUp(now));
     return next;
   }
 
-  /** All that wait, also for their parameters. */
+  /** All waiting and announced entries. */
   *[Symbol.iterator](): Generator<QueueEntry> {
     for (const { announced, urgent, ordinary } of this.#lines) {
       yield* announced;
@@ -62,8 +62,8 @@ export class OutputQueues {
 }
 
 /**
- * Ends those in front that are too late: what stands behind one that may still be sent is looked at when it comes to
- * the front.
+ * Ends expired entries at the front of a list. An expired entry after an unexpired one is found when it
+ * reaches the front.
  */
 function endFirst(list: EntryList, why: () => Failure, now: number): void {
   for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {

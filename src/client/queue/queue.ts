@@ -17,16 +17,16 @@ import {
 } from './entry';
 import { OutputQueues } from './output-queues';
 
-/** Calls that wait between two tries. Each keeps its order, and has no connection meanwhile. */
+/** The calls that wait between two tries. Each keeps its order and has no connection meanwhile. */
 class RetryWaitlist {
-  /** Made by the first one: at most devices nobody ever rests. */
+  /** Created for the first retry, since most devices never need one. */
   #places: Set<QueueEntry> | undefined;
 
   [Symbol.iterator](): Iterator<QueueEntry> {
     return (this.#places ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
-  /** When the next of them has rested long enough; infinite for never. */
+  /** Returns when the next entry may retry, on the monotonic clock; infinite for never. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#places) return next;
@@ -41,7 +41,7 @@ class RetryWaitlist {
     this.#places.add(place);
   }
 
-  /** Returns whether it was one of them. */
+  /** Returns whether the list held the entry. */
   delete(place: QueueEntry): boolean {
     return this.#places?.delete(place) === true;
   }
@@ -52,7 +52,7 @@ class RetryWaitlist {
     return false;
   }
 
-  /** The earliest of those that have rested long enough. */
+  /** Returns the earliest entry of a rank that may retry. */
   first(wanted: Rank, now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     if (!this.#places) return first;
@@ -64,13 +64,14 @@ class RetryWaitlist {
   }
 }
 
-/** How many messages may wait at a device. Urgent ones and readings do not count. */
+/** The limit of messages that wait at a device. Urgent messages and polls do not count. */
 class QueueLimit {
   #messages = 0;
 
   /**
-   * Counts a message from its arrival, or ends it where too many wait.
-   * @param holder who has the ordinary connection: a message does not wait, and while there is none, one will not
+   * Counts a message from its arrival, or ends it if too many wait.
+   * @param holder the entry that has the ordinary connection. One message does not count as waiting: the one
+   * that has that connection or would get it
    */
   take(place: QueueEntry, holder: QueueEntry | undefined): void {
     if (place.claim.rank !== 'ordinary') return;
@@ -84,7 +85,7 @@ class QueueLimit {
     this.#messages += 1;
   }
 
-  /** The message waits no more, however often this is said. */
+  /** Stops counting a message. Repeated calls have no effect. */
   release(place: QueueEntry): void {
     if (!place.isCounted) return;
     place.isCounted = false;
@@ -93,19 +94,20 @@ class QueueLimit {
 }
 
 /**
- * How long a stop waits for a start of its device output that is under way, in milliseconds: a stop must not wait for
- * a device that hangs. A stop that passed such a start is sent again when the start ends.
+ * Maximum time that a stop waits for a running start of its device output, in milliseconds. A stop must not
+ * wait for a device that hangs. A stop that passed such a start is sent again when the start ends.
  */
 const patienceMs = 2_000;
 
 /**
- * The order of all calls to one device (docs/contract.md 2.5), by whichever of its names they come. Calls of one
- * subject reach it in the order of their messages. What ends a subject takes out the starts that wait, waits for one under way, and passes
- * everything else; so does what is urgent. Then come messages in the order of their arrival, then readings. At
- * most one ordinary request and one urgent one are under way; an urgent one takes the ordinary connection where
- * that is free and its own is not.
+ * The queue of all calls to one device, for all its names (docs/contract.md 2.5). Calls of one device output
+ * reach it in the order of their messages. A stop removes the waiting starts of its device output, waits for
+ * a running one, and passes everything else. Urgent calls also pass. Then come messages in the order of
+ * arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent request takes
+ * the ordinary connection if the urgent one is busy and the ordinary one is free.
  *
- * Nothing in here sends, and the clock is given. What a call costs does not depend on how many wait.
+ * The queue sends nothing, and its clock is injected. The cost of a call does not depend on the length of the
+ * queue.
  */
 export class Queue {
   readonly #lines = new OutputQueues();
@@ -116,12 +118,12 @@ export class Queue {
   readonly #bound = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
-  /** The device's only name, unless a call brings another one. */
+  /** The default user, for a device with one name. */
   readonly only: QueueUser;
-  /** A stop is being let in: nobody gets a turn meanwhile. */
+  /** Whether a stop is being entered or a user closed: no turn is given meanwhile. */
   #isHeld = false;
 
-  /** @param maxWaiting so many messages may wait, where the device has one name */
+  /** @param maxWaiting queue limit of a device with one name */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
     maxWaiting?: number,
@@ -131,8 +133,8 @@ export class Queue {
   }
 
   /**
-   * Takes the next place in the order of arrival. Who took one lets it enter or withdraws it; the order knows it
-   * once it is announced or has entered.
+   * Creates the next entry in the order of arrival. The caller must `enter` or `withdraw` it. The queue
+   * ignores the entry until it is announced or entered.
    */
   take(claim: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
     this.#taken += 1;
@@ -142,18 +144,18 @@ export class Queue {
   }
 
   /**
-   * Keeps a place whose parameters are still being read, and its subject with them: for a while no later start
-   * of the family passes it.
+   * Announces an entry whose parameters are still being read. For a limited time, no later start of the same
+   * family passes the entry.
    */
   announce(place: QueueEntry, family: string): void {
-    // Nobody need wait for what is refused when it enters.
+    // An entry of a closed user is rejected when it enters, so no entry needs to wait for it.
     if (place.user.closed) return;
     place.waitUntil = this.clock.monotonic() + patienceMs;
     this.#lines.of({ family, name: family }).announced.insert(place);
     this.#timer.set(place.waitUntil);
   }
 
-  /** Gives up a place that has not entered. */
+  /** Withdraws an entry that has not entered. */
   withdraw(place: QueueEntry): void {
     this.#bound.release(place);
     if (!place.list) return;
@@ -162,9 +164,9 @@ export class Queue {
   }
 
   /**
-   * Waits for the turn of a place. Who got it calls `leave` when done.
-   * @returns undefined when the turn came at once, else what to wait for
-   * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection when it comes while waiting
+   * Waits for the turn of an entry. The caller must call `leave` when done.
+   * @returns undefined if the turn came immediately, else a promise of the turn
+   * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection while waiting
    */
   enter(place: QueueEntry, subject?: DeviceOutput): Promise<void> | undefined {
     const { abort } = place;
@@ -186,7 +188,8 @@ export class Queue {
       abort.tell((reason) => {
         this.#bound.release(place);
         reject(reason);
-        // Whoever took it out goes on by itself: with thousands, one inside the other would end the stack.
+        // The caller that removed the entry calls `#goOn` itself: thousands of nested calls would overflow
+        // the stack.
         if (!place.list) return;
         place.list.remove(place);
         this.#goOn();
@@ -195,9 +198,9 @@ export class Queue {
   }
 
   /**
-   * Gives up the turn of a call that is to be tried again, and waits until it has it back. It keeps its order:
-   * what came later waits all the same. Readings and what is urgent may go meanwhile, and what ends its subject
-   * takes it out.
+   * Gives up the turn of a call before a retry, and waits until the call has the turn back. The entry keeps
+   * its order, so later messages wait. Polls and urgent calls may go meanwhile. A stop of the same device
+   * output removes the entry.
    * @param until on the monotonic clock
    * @throws Failure as `enter` does
    */
@@ -217,8 +220,8 @@ export class Queue {
   }
 
   /**
-   * Gives the turn to the next one.
-   * @param happened the device did what was asked, or may have
+   * Ends the turn of an entry.
+   * @param happened whether the request took effect or might have
    */
   leave(place: QueueEntry, happened: boolean): void {
     const { line } = place;
@@ -233,7 +236,7 @@ export class Queue {
     if (!this.#isServing(place.user)) place.user.onIdle?.();
   }
 
-  /** Refuses whatever one name has here and brings. Resolves when nothing of that is under way any more. */
+  /** Rejects all current and future calls of one user. Resolves when none of its calls is in progress. */
   async close(reason: Failure, user = this.only): Promise<void> {
     user.closed = reason;
     this.#timer.clear();
@@ -252,7 +255,7 @@ export class Queue {
     return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
   }
 
-  /** One whose parameters are still being read is told when it enters. */
+  /** An entry that is only announced learns of the rejection when it enters. */
   #refuse(place: QueueEntry, reason: Failure): void {
     place.list?.remove(place);
     place.abort.abort(reason);
@@ -276,32 +279,33 @@ export class Queue {
     else (line ?? this.#lines.noSubject)[claim.rank].insert(place);
   }
 
-  /** Takes out the starts that this one ends, and lets it wait for one that cannot be taken out. */
+  /** Removes the starts that a stop supersedes. If a start cannot be removed, the stop waits for it. */
   #end(line: OutputQueue, place: QueueEntry): void {
     this.#isHeld = true;
     for (const start of line.startsBefore(place.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
-    // What yields ends none that come after it, whatever their number: their parameters may take long.
+    // A yielding stop never supersedes a start that enters later, whatever the start's number: reading
+    // parameters can take long.
     if (!place.claim.yields) line.lastEnd = Math.max(line.lastEnd, place.number);
     if (line.isStarting) place.waitUntil = this.clock.monotonic() + patienceMs;
   }
 
   /**
-   * A start that was overtaken has ended, and what it was to be ended by with it or not.
-   * @param user of the start: once more is done for it, also where the name of the end is gone
+   * Sends the last early stop again after the start that it passed has ended.
+   * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #endOnceMore(line: OutputQueue, user: QueueUser, happened: boolean): void {
-    // One that was given up says so to its message, and must not be sent after all.
+    // An aborted stop was reported as aborted, so it must not be sent.
     const last = line.earlyStops.findLast(({ abort }) => !abort.reason);
     line.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
     if (!last || !open || !happened) return;
-    // It was sent in time; what it is to end must not stay on for that.
+    // The stop was sent in time, so its repetition must not expire.
     const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };
     last.again?.(new QueueEntry(claim, last.number, open));
   }
 
-  /** Gives every turn that can be given. */
+  /** Gives turns to all entries that can have one. */
   #goOn(): void {
     if (this.#isHeld) return;
     const now = this.clock.monotonic();
@@ -322,7 +326,7 @@ export class Queue {
     return rested && (!first || rested.number < first.number) ? rested : first;
   }
 
-  /** The earliest, unless its own subject holds it up: messages do not pass each other. */
+  /** Returns the earliest entry, unless its own device output blocks it: messages do not pass each other. */
   #firstOrdinary(now: number): QueueEntry | undefined {
     if (this.#resting.has('ordinary')) return this.#resting.first('ordinary', now) ?? this.#readings.first;
     const first = this.#lines.firstOrdinary;
