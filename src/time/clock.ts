@@ -1,10 +1,10 @@
-/** A source of time and chance, so that a test plays a day without waiting for it. */
+/** A source of time and chance that tests replace, so that a test can simulate a day in a moment. */
 export interface Clock {
-  /** Epoch milliseconds, for what people read. */
+  /** Returns epoch milliseconds, for times that people read. */
   now(): number;
-  /** Milliseconds of a clock that never jumps, for ages and durations. */
+  /** Returns milliseconds of a clock that never jumps, for ages and durations. */
   monotonic(): number;
-  /** From 0 up to 1. */
+  /** Returns a random number from 0 up to 1. */
   random(): number;
   /** Runs the task once in `ms` milliseconds. Returns a function that cancels it. */
   after(ms: number, task: () => void): () => void;
@@ -30,7 +30,7 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Milliseconds. */
+/** Interval of the shared clock, in milliseconds. */
 const beatMs = 50;
 
 /**

@@ -1,7 +1,7 @@
 import { type Clock, realClock } from './clock';
 import { maxTimerMs } from './deadline';
 
-/** Calls back at the earliest of the moments that it was set to. */
+/** A timer that calls back at the earliest of its moments. */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
@@ -12,14 +12,14 @@ export class DeadlineTimer {
   ) {}
 
   /**
-   * Sets an earlier moment; a later one changes nothing.
-   * @param moment of the monotonic clock; infinite for never, minus infinity for immediately
+   * Sets the timer to an earlier moment; a later moment changes nothing.
+   * @param moment on the monotonic clock; infinite for never, minus infinity for immediately
    */
   set(moment: number): void {
     if (!(moment < this.#at)) return;
     this.#cancel?.();
     this.#at = moment;
-    // The moment might be over by now.
+    // The moment might be in the past by now.
     const ms = Math.min(Math.max(0, moment - this.clock.monotonic()), maxTimerMs);
     this.#cancel = this.clock.after(ms, () => {
       this.#at = Number.POSITIVE_INFINITY;

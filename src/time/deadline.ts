@@ -1,4 +1,4 @@
-/** Longer delays overflow Node's timers and fire at once. */
+/** Maximum delay of Node's timers, in milliseconds; a longer delay overflows and fires immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
 /** Number of parts that a deadline is counted in. */
@@ -15,13 +15,13 @@ export class Deadline {
   #left = parts;
   #last: NodeJS.Immediate | undefined;
 
-  /** @param ms of any length */
+  /** @param ms can exceed the maximum delay of a timer */
   constructor(onReached: () => void, ms: number) {
     this.#onReached = onReached;
     this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), maxTimerMs));
   }
 
-  /** Counts from the beginning. */
+  /** Starts the deadline again at its full length. */
   restart(): void {
     clearImmediate(this.#last);
     this.#left = parts;

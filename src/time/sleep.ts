@@ -1,4 +1,4 @@
-/** A cancellation with one listener, as the client's `Abort`. */
+/** A cancellation with one listener, such as the client's `Abort`. */
 interface Cancellation {
   readonly reason: Error | undefined;
   tell(listener: ((reason: Error) => void) | undefined): void;
