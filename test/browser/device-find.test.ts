@@ -116,7 +116,7 @@ describe('"Find devices" in the dialogs', () => {
       const add = document.querySelector('.algo-finder > button').getBoundingClientRect();
       return add.height > 0 && add.top >= top && add.bottom <= bottom;
     })()`;
-    await editor.page.waitForFunction(isInSight, undefined, { timeout: 10_000 });
+    await editor.page.waitForFunction(isInSight);
     await editor.page.setViewportSize({ width: 1500, height: 1000 });
   });
 

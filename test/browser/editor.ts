@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Browser, chromium, type Locator, type Page } from 'playwright-core';
+import { patienceMs } from '../fixtures/waiting';
 import { wording } from '../fixtures/wording';
 
 const flags = [
@@ -70,7 +71,7 @@ export class Editor {
   /** The same in a page that is there. */
   static async show(page: Page, url: string, prepare?: (page: Page) => Promise<void>): Promise<Editor> {
     await page.setViewportSize({ width: 1500, height: 1000 });
-    page.setDefaultTimeout(100_000);
+    page.setDefaultTimeout(patienceMs);
     const editor = new Editor(page);
     await prepare?.(page);
     if (page.url() !== url) await page.goto(url);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import type { FlowNode } from '../fixtures/node-red';
+import { patienceMs } from '../fixtures/waiting';
 import { wording } from '../fixtures/wording';
 import { bringAxe, type Complaint, complaintsOf, ofColors } from './axe';
 import { coreNodes, flow as everyDialog, isConfig, ours } from './axe-flow';
@@ -133,7 +134,7 @@ describe('every dialog in one visit', () => {
       );
       ({ counts, pressed } = seen);
       // All that a dialog asks goes through jQuery.
-      await editor.page.waitForFunction('$.active === 0', undefined, { timeout: 120_000 });
+      await editor.page.waitForFunction('$.active === 0');
     }
     for (const label of Object.keys(counts)) met.add(label);
   }
@@ -280,6 +281,7 @@ describe('every dialog in one visit', () => {
     await device.start();
     const panels = new PanelServer([device]);
     const page = await shared.browser.newPage();
+    page.setDefaultTimeout(patienceMs);
     try {
       await page.goto(await panels.start(0));
       await page.locator('#connection[data-state="on"]').waitFor();

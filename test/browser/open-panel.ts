@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core';
+import { patienceMs } from '../fixtures/waiting';
 import type { Editor } from './editor';
 
 /** Presses "Open the panel" in the open dialog, and gives the page that opens. */
 export async function openPanel({ page }: Editor, button = '#algo-virtual-open'): Promise<Page> {
-  const opened = page.context().waitForEvent('page', { timeout: 100_000 });
+  const opened = page.context().waitForEvent('page', { timeout: patienceMs });
   await page.locator(button).click();
   const panel = await opened;
-  panel.setDefaultTimeout(100_000);
+  panel.setDefaultTimeout(patienceMs);
   await panel.locator('#connection[data-state="on"]').waitFor();
   return panel;
 }

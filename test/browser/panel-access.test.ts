@@ -4,6 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { tell } from '../fixtures/signer';
+import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { textOf } from './editor';
@@ -30,7 +31,7 @@ describe('the panel of each model, for everybody', () => {
 
   async function open(options: Parameters<Browser['newPage']>[0]): Promise<void> {
     page = await shared.browser.newPage(options);
-    page.setDefaultTimeout(100_000);
+    page.setDefaultTimeout(patienceMs);
     await page.goto(address);
     await page.locator('#connection[data-state="on"]').waitFor();
   }
@@ -64,7 +65,7 @@ describe('the panel of each model, for everybody', () => {
 
   it('leaves its connection to other pages while nobody looks at it, and comes back when somebody does', async () => {
     page = await shared.browser.newPage();
-    page.setDefaultTimeout(100_000);
+    page.setDefaultTimeout(patienceMs);
     await page.clock.install();
     await page.goto(address);
     const isOn = page.locator('#connection[data-state="on"]');

@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { ask, tell } from '../fixtures/signer';
+import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
 import { holds } from './open-panel';
 import { browsing } from './session';
@@ -34,7 +35,7 @@ describe('what the panel draws', () => {
     await device.start();
     panels = new PanelServer([device]);
     page = await shared.browser.newPage();
-    page.setDefaultTimeout(100_000);
+    page.setDefaultTimeout(patienceMs);
     page.on('pageerror', ({ message }) => faults.push(message));
     page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
     await page.goto(await panels.start(0));

@@ -5,6 +5,7 @@ import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { textsIn } from '../editor/pages';
 import { tell } from '../fixtures/signer';
+import { patienceMs } from '../fixtures/waiting';
 import { type Editor, textOf } from './editor';
 import { leftoversIn, readIn } from './leftovers';
 import { openPanel } from './open-panel';
@@ -112,7 +113,7 @@ for (const language of ['de', 'es', 'fr']) {
     before(async () => {
       await device.start();
       page = await shared.browser.newPage();
-      page.setDefaultTimeout(100_000);
+      page.setDefaultTimeout(patienceMs);
       page.on('pageerror', ({ message }) => faults.push(message));
       page.on('console', (line) => line.type() === 'error' && faults.push(line.text()));
       await page.goto(`${await panels.start(0)}1/?lang=${language}`);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Browser, Page } from 'playwright-core';
 import { adminAuth } from '../fixtures/guarded-node-red';
+import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
 import { textOf } from './editor';
 import { logIn } from './log-in';
@@ -122,7 +123,7 @@ describe('the panel, as people with other habits use it', () => {
 
   async function open(options: Parameters<Browser['newPage']>[0]): Promise<Page> {
     const page = await shared.browser.newPage(options);
-    page.setDefaultTimeout(100_000);
+    page.setDefaultTimeout(patienceMs);
     await page.goto(`${shared.nodeRed.url}${panelPath.slice(0, -1)}`);
     await page.locator('#connection[data-state="on"]').waitFor();
     return page;

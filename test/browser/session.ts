@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
+import { patienceMs } from '../fixtures/waiting';
 import { Editor, type Pages, startBrowser } from './editor';
 import { Gateway } from './gateway';
 
@@ -61,7 +62,11 @@ async function stillPage(context: BrowserContext): Promise<Page> {
 
 /** The page that the files of a worker share. */
 async function keepPage(worker: Kept): Promise<Page> {
-  worker.page ??= await stillPage(await worker.browser.newContext());
+  if (!worker.page) {
+    const context = await worker.browser.newContext();
+    context.setDefaultTimeout(patienceMs);
+    worker.page = await stillPage(context);
+  }
   return worker.page;
 }
 
