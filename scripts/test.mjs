@@ -68,8 +68,9 @@ if (!only) {
   console.log(`Left out: npm run test:browser, npm run test:broker (many sites, a real Mosquitto)${left}.`);
 }
 
-// Most tests wait for something. One of those over a broker is several processes by itself.
-const jobs = process.env.ALGO_JOBS ?? String(availableParallelism() * (only ? 1 : 2) + (browser ? 1 : 0));
+// Most tests wait for something, but those in a browser.
+const cores = availableParallelism();
+const jobs = process.env.ALGO_JOBS ?? String(browser ? cores + 1 : 2 * cores);
 const directory = mkdtempSync(path.join(tmpdir(), 'algo-tests-'));
 const times = path.join(directory, 'times');
 const code = await run(
