@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { outcomesOf } from '../fixtures/site';
+import { ample } from './flow';
 import { Running } from './running';
 import { askMany, endOf, heard, ready, tally, unsafe } from './sites';
 
@@ -29,7 +30,7 @@ describe('many sites, one job and several who want it', () => {
     await Promise.all([running.site(device), running.site(device)]);
     await running.centre(unsafe);
     await ready(listener, 2);
-    const found = await tally(world, device, askMany(world, 60, 60));
+    const found = await tally(world, device, askMany(world, 60));
     assert.deepEqual(found, Array(60).fill('A accepted 1'));
     // Otherwise there was nothing to decide.
     assert.ok(claimants().includes(2), claimants().join());
@@ -61,7 +62,7 @@ describe('many sites, one job and several who want it', () => {
     await running.centre(unsafe);
     await ready(listener, 1);
     device.temper = () => 'hold';
-    const first = world.send('r', { payload: { path: 'first.wav', loop: false }, ttl: 30 });
+    const first = world.send('r', { payload: { path: 'first.wav', loop: false }, ttl: ample });
     await heard(world, device, 1);
     const second = await endOf(
       world,
@@ -70,7 +71,7 @@ describe('many sites, one job and several who want it', () => {
     assert.deepEqual(outcomesOf(second), ['A expired']);
     device.releaseAll();
     assert.deepEqual(outcomesOf(await endOf(world, first)), ['A accepted']);
-    const third = world.send('r', { payload: { path: 'third.wav', loop: false }, ttl: 30 });
+    const third = world.send('r', { payload: { path: 'third.wav', loop: false }, ttl: ample });
     assert.deepEqual(outcomesOf(await endOf(world, third)), ['A accepted']);
     assert.deepEqual(
       device.heard.flatMap(({ parameters: { path } }) => path ?? []),
@@ -89,7 +90,7 @@ describe('many sites, one job and several who want it', () => {
     const lane = async (first: number, step: number) => {
       for (let index = first; index < count; index += step) {
         const device = devices[index % devices.length]?.name;
-        const way = world.send('r', { payload: { path: `${index}.wav`, loop: false }, device, ttl: 60 });
+        const way = world.send('r', { payload: { path: `${index}.wav`, loop: false }, device, ttl: ample });
         const [outcome = ''] = outcomesOf(await endOf(world, way));
         outcomes.set(outcome.slice(2), (outcomes.get(outcome.slice(2)) ?? 0) + 1);
       }

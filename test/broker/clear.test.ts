@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { act, caughtOf, type Way } from '../fixtures/site';
-import { remote } from './flow';
+import { ample, remote } from './flow';
 import { Running } from './running';
 import { endOf, heard, ready } from './sites';
 
@@ -65,14 +65,14 @@ describe('an alert of a site with two instances', () => {
     const [first] = await start();
     await endOf(world, world.send('start'));
     await first?.stop('SIGKILL');
-    const without = await endOf(world, world.send('clear', { ttl: 30 }));
+    const without = await endOf(world, world.send('clear', { ttl: ample }));
     assert.deepEqual(device.deeds, ['strobe/start']);
     assert.equal(outcome(without), 'unknown');
     assert.deepEqual(caughtOf(without), ['ABORTED']);
     await first?.start();
     await heard(world, device, 2);
     // Whatever else it might send comes before its answer to this.
-    const cleared = await endOf(world, world.send('clear', { ttl: 30 }));
+    const cleared = await endOf(world, world.send('clear', { ttl: ample }));
     assert.deepEqual(device.deeds, ['strobe/start', 'strobe/stop']);
     assert.equal(outcome(cleared), 'accepted');
   });
@@ -82,18 +82,18 @@ describe('an alert of a site with two instances', () => {
     const [first] = await start();
     await endOf(world, world.send('start'));
     device.temper = () => 'hold';
-    const clearing = world.send('clear', { ttl: 20 });
+    const clearing = world.send('clear', { ttl: ample });
     await heard(world, device, 2);
     await first?.stop('SIGKILL');
     device.releaseAll();
     await endOf(world, clearing);
     await first?.start();
     await ready(running.listener, 3);
-    await endOf(world, world.send('clear', { ttl: 20 }));
+    await endOf(world, world.send('clear', { ttl: ample }));
     const stops = device.deeds.slice(1);
     // Whether the first one was done nobody knows who was not answered: once more is right, never more than that.
     assert.ok(stops.length <= 2 && stops.every((deed) => deed === 'strobe/stop'), device.deeds.join());
-    await endOf(world, world.send('clear', { ttl: 20 }));
+    await endOf(world, world.send('clear', { ttl: ample }));
     assert.deepEqual(device.deeds.slice(1), stops);
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { RedProcess } from '../fixtures/red-process';
 import { outcomesOf, Site } from '../fixtures/site';
-import { broker, flash, remote } from './flow';
+import { ample, broker, flash, remote } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { askMany, endOf, heard, ready, siteProcess, startCentre, tally, unsafe } from './sites';
@@ -45,7 +45,7 @@ describe('many sites, when something dies', () => {
     await startSite({ rank: 1 });
     await startCentre(world, mosquitto.port, unsafe);
     await ready(listener, 2);
-    const ways = askMany(world, 80, 25);
+    const ways = askMany(world, 80);
     await heard(world, device, 20);
     await first.stop('SIGKILL');
     const found = await tally(world, device, ways);
@@ -61,7 +61,7 @@ describe('many sites, when something dies', () => {
       await startSite();
       await startCentre(world, mosquitto.port, unsafe);
       await ready(listener, 1);
-      const ways = askMany(world, 80, 40);
+      const ways = askMany(world, 80);
       await heard(world, device, 20);
       await mosquitto.stop(signal);
       await mosquitto.start();
@@ -86,7 +86,7 @@ describe('many sites, when something dies', () => {
     for (const outcomes of others) assert.deepEqual(outcomes, ['A expired']);
     while (Date.now() - since < 15_000) await new Promise((resolve) => setTimeout(resolve, 500));
     frozen.signal('SIGCONT');
-    const after = await endOf(world, world.send('safe', { ttl: 20 }));
+    const after = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(after), ['A accepted']);
     assert.deepEqual(device.deeds, ['strobe/stop']);
   });
@@ -95,7 +95,7 @@ describe('many sites, when something dies', () => {
     await startSite({}, 'an-hour-later');
     await startCentre(world, mosquitto.port, unsafe);
     await ready(listener, 1);
-    assert.deepEqual(await tally(world, device, askMany(world, 5, 60)), Array(5).fill('A accepted 1'));
+    assert.deepEqual(await tally(world, device, askMany(world, 5)), Array(5).fill('A accepted 1'));
   });
 
   it('tells the results when the centre was killed and is back', async () => {
@@ -108,8 +108,7 @@ describe('many sites, when something dies', () => {
           operation: 'start',
           form: { path: { type: 'str', value: '0.wav' }, loop: { type: 'bool', value: 'false' } },
         },
-        // Longer than a busy machine takes to start the centre again.
-        { ttl: 120, wires: [['receipts'], ['file']] },
+        { ttl: ample, wires: [['receipts'], ['file']] },
       ),
       {
         id: 'file',

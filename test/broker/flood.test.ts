@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import helper from 'node-red-node-test-helper';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { outcomesOf, Site } from '../fixtures/site';
-import { broker, coreMqtt, flash, inbox, remote, site } from './flow';
+import { ample, broker, coreMqtt, flash, inbox, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { endOf, ready, unsafe } from './sites';
@@ -80,13 +80,16 @@ describe('many sites, when somebody floods the broker', () => {
       said.push(listener.say(`algo/v1/north/result/${size}`, 'x'.repeat(size * 1024)));
     }
     const ways = [
-      world.send('safe', { ttl: 120 }),
-      world.send('r', { payload: { path: 'a.wav', loop: false }, ttl: 120 }),
+      world.send('safe', { ttl: ample }),
+      world.send('r', { payload: { path: 'a.wav', loop: false }, ttl: ample }),
     ];
     await Promise.all(said);
     for (const way of ways) assert.deepEqual(outcomesOf(await endOf(world, way)), ['A accepted']);
     assert.deepEqual(device.deeds.toSorted(), ['strobe/stop', 'tone/start']);
-    const after = await endOf(world, world.send('r', { payload: { path: 'b.wav', loop: false }, ttl: 120 }));
+    const after = await endOf(
+      world,
+      world.send('r', { payload: { path: 'b.wav', loop: false }, ttl: ample }),
+    );
     assert.deepEqual(outcomesOf(after), ['A accepted']);
     const lines = loggedBy('algo-site:');
     // One in ten at most, also where a busy machine takes its time over them.

@@ -1,5 +1,8 @@
 import type { NodeConfig } from '../fixtures/flow';
 
+/** A time to live, in seconds, that no job exceeds on a busy machine. Only a test of the expiry has a shorter one. */
+export const ample = 600;
+
 const onTab = { z: 'tab', x: 100, y: 100 };
 
 /** Core's MQTT nodes, of the Node-RED that the tests run with. */
@@ -47,7 +50,7 @@ export function remote(id: string, job: object, more: Record<string, unknown> = 
     broker: 'centre broker',
     sites: ['north'],
     devices: ['A'],
-    ttl: 20,
+    ttl: ample,
     operation: 'told by the job',
   };
   return { ...onTab, id, type: 'algo-remote', job, wires: [['out'], ['late']], ...own, ...more };

@@ -3,7 +3,7 @@ import helper from 'node-red-node-test-helper';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { ask } from '../fixtures/flow';
 import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
-import { broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
+import { ample, broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 
@@ -126,7 +126,7 @@ describe('algo-remote and algo-site over a broker', () => {
       const way = await world.ask('r', ttl === undefined ? {} : { ttl });
       assert.deepEqual(caughtOf(way), ['INVALID_PARAMETER'], String(ttl));
     }
-    assert.deepEqual(outcomesOf(await world.ask('r', { ttl: 5 })), ['A accepted']);
+    assert.deepEqual(outcomesOf(await world.ask('r', { ttl: ample })), ['A accepted']);
     assert.deepEqual(outcomesOf(await world.ask('usual')), ['A accepted']);
   });
 

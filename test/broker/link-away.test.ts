@@ -4,7 +4,7 @@ import type { NodeConfig } from '../fixtures/flow';
 import type { RedProcess } from '../fixtures/red-process';
 import { act, caughtOf, type Way } from '../fixtures/site';
 import { Cutter } from './cutter';
-import { remote } from './flow';
+import { ample, remote } from './flow';
 import { Running } from './running';
 import { endOf, ready } from './sites';
 
@@ -22,7 +22,7 @@ const lockdown = {
   wires: [['receipts'], []],
 } as NodeConfig;
 
-const about = { devices: '', ttl: 120 };
+const about = { devices: '', ttl: ample };
 const alert = (action: string) => remote(action, { alert: 'Lockdown', action }, about);
 const door = (operation: string) => {
   const parameters = JSON.stringify({ doorid: 'local' });

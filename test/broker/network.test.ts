@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { codesOf, outcomesOf, Site } from '../fixtures/site';
 import { Cutter } from './cutter';
-import { broker, coreMqtt, flash, inbox, remote, site } from './flow';
+import { ample, broker, coreMqtt, flash, inbox, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { askMany, endOf, ready, tally, unsafe } from './sites';
@@ -60,7 +60,7 @@ describe('many sites, when the network does something', () => {
     await start(port, cutter.port);
     await ready(listener, 1);
     cutter.cuts = 3;
-    const found = await tally(world, device, askMany(world, 10, 40));
+    const found = await tally(world, device, askMany(world, 10));
     assert.deepEqual(found, Array(10).fill('A accepted 1'));
     assert.equal(cutter.cuts, 0);
   });
@@ -70,7 +70,7 @@ describe('many sites, when the network does something', () => {
     const north = await own(bridge(centre.port, 'mqttv50'));
     await start(centre.port, north.port);
     await ready(centre.listener, 1);
-    assert.deepEqual(await tally(world, device, askMany(world, 3, 10)), Array(3).fill('A accepted 1'));
+    assert.deepEqual(await tally(world, device, askMany(world, 3)), Array(3).fill('A accepted 1'));
   });
 
   it('does nothing that came over a bridge which loses the expiry', async () => {
@@ -78,7 +78,7 @@ describe('many sites, when the network does something', () => {
     const north = await own(bridge(centre.port, 'mqttv311'));
     await start(centre.port, north.port);
     await ready(centre.listener, 1);
-    const way = await endOf(world, world.send('safe', { ttl: 5 }));
+    const way = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(way), ['A failed']);
     assert.match(String(way.caught[0]?.error?.message), /without an expiry/);
     assert.deepEqual(device.deeds, []);
@@ -87,7 +87,7 @@ describe('many sites, when the network does something', () => {
   it('says that the broker refuses the job', async () => {
     const { port } = await own(['acl_file DIRECTORY/acl'], { acl: 'topic read algo/#\n' });
     await start(port, port);
-    const way = await endOf(world, world.send('safe', { ttl: 5 }));
+    const way = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(way), ['A failed']);
     assert.deepEqual(codesOf(way), ['REFUSED']);
     assert.deepEqual(device.deeds, []);

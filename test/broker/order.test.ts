@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { act, outcomesOf } from '../fixtures/site';
-import { remote } from './flow';
+import { ample, remote } from './flow';
 import { Running } from './running';
 import { endOf } from './sites';
 
@@ -46,7 +46,7 @@ describe('what a centre asks for while a site is away', () => {
 
   it('ends an alert that is cleared a moment after it was started', async () => {
     const alert = (id: string, action: string) =>
-      remote(id, { alert: 'Lockdown', action }, { devices: '', ttl: 60 });
+      remote(id, { alert: 'Lockdown', action }, { devices: '', ttl: ample });
     await running.centre(alert('start', 'start'), alert('clear', 'clear'));
     await ask('start', 'clear');
     const rest = device.deeds.slice(device.deeds.lastIndexOf('strobe/start') + 1);
@@ -57,7 +57,7 @@ describe('what a centre asks for while a site is away', () => {
     const tone = (id: string, operation: string) => {
       const job = { noun: 'tone', operation, parametersType: 'json', parameters: '{}' };
       const parameters = operation === 'start' ? '{"path":"0.wav","loop":true}' : '{}';
-      return remote(id, { ...job, parameters }, { ttl: 60 });
+      return remote(id, { ...job, parameters }, { ttl: ample });
     };
     await running.centre(tone('start', 'start'), tone('stop', 'stop'));
     await ask('start', 'stop');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { codesOf, outcomesOf, Site } from '../fixtures/site';
-import { broker, coreMqtt, flash, inbox, remote, site } from './flow';
+import { ample, broker, coreMqtt, flash, inbox, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { endOf, ready } from './sites';
@@ -37,14 +37,14 @@ describe('a job that the broker refuses', () => {
 
   it('is told once and never published again, and the other sites are asked as before', async () => {
     const refusals = () => mosquitto.output.match(/Denied PUBLISH .*algo\/v1\/south\/job/g)?.length ?? 0;
-    const refused = await endOf(world, world.send('south', { ttl: 30 }));
+    const refused = await endOf(world, world.send('south', { ttl: ample }));
     assert.deepEqual([outcomesOf(refused), codesOf(refused)], [['A failed'], ['REFUSED']]);
-    const north = await endOf(world, world.send('north', { ttl: 60 }));
+    const north = await endOf(world, world.send('north', { ttl: ample }));
     assert.deepEqual(outcomesOf(north), ['A accepted']);
     const before = refusals();
     await mosquitto.stop();
     await mosquitto.start();
-    const after = await endOf(world, world.send('north', { ttl: 60 }));
+    const after = await endOf(world, world.send('north', { ttl: ample }));
     assert.deepEqual(outcomesOf(after), ['A accepted']);
     assert.deepEqual([before, refusals()], [1, 0]);
     assert.deepEqual(world.inbox('late'), []);

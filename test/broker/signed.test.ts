@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { keyOfSite } from '../../src/sites/signing';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { outcomesOf, Site } from '../fixtures/site';
-import { broker, coreMqtt, inbox, play, remote, site } from './flow';
+import { ample, broker, coreMqtt, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { endOf, heard, ready } from './sites';
@@ -93,7 +93,7 @@ describe('jobs with keys', () => {
     assert.deepEqual(outcomesOf(way), ['A accepted']);
     await mosquitto.stop();
     await mosquitto.start();
-    const again = world.send('r', { payload: { path: '2.wav', loop: false }, ttl: 60 });
+    const again = world.send('r', { payload: { path: '2.wav', loop: false }, ttl: ample });
     await heard(world, device, 2).catch(() => {});
     assert.deepEqual(outcomesOf(await endOf(world, again)), ['A accepted']);
     assert.equal(device.deeds.length, 2);

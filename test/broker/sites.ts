@@ -2,7 +2,7 @@ import type { FakeDevice } from '../fixtures/fake-device';
 import type { NodeConfig } from '../fixtures/flow';
 import { RedProcess } from '../fixtures/red-process';
 import { outcomesOf, type Site, type Way } from '../fixtures/site';
-import { broker, coreMqtt, inbox, play, remote, site } from './flow';
+import { ample, broker, coreMqtt, inbox, play, remote, site } from './flow';
 import type { Listener } from './listener';
 
 /** A site's Node-RED in a process of its own, with these devices. */
@@ -35,7 +35,7 @@ export async function ready(listener: Listener, count: number): Promise<void> {
 }
 
 /** Sends so many jobs that must not be done twice. */
-export function askMany(world: Site, count: number, ttl: number): Way[] {
+export function askMany(world: Site, count: number, ttl = ample): Way[] {
   return Array.from({ length: count }, (_, index) =>
     world.send('r', { payload: { path: `${index}.wav`, loop: false }, ttl }),
   );
