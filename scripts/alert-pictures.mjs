@@ -96,7 +96,7 @@ try {
         target: 'group',
         group: 'all',
       },
-      ...{ actions, severity: 9, wires: [['out'], []] },
+      ...{ actions, priority: 9, wires: [['out'], []] },
     },
   ]);
   const columns = [];

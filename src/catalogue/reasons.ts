@@ -207,7 +207,8 @@ export const reasons = {
   notNamed: 'the answer does not name __name__',
   backAfter: 'back after __seconds__ s',
   neverBack: 'the device said yes, but did not answer again within __seconds__ s',
-  moreSevere: 'the more severe alert "__alert__" is on here; this takes over when that is cleared',
+  higherPriority:
+    'the alert "__alert__" of higher priority is on here; this alert takes over when that alert is cleared',
   earnestFirst:
     'the alert "__alert__" is on here in earnest, and goes before every drill; the drill takes over when that alert is cleared',
   onInEarnest: 'the alert "__alert__" is on in earnest: a drill changes nothing of it, and nothing was sent',

@@ -31,7 +31,7 @@ export type JobCommand =
   | {
       readonly alert: string;
       readonly action: 'start' | 'clear';
-      readonly severity?: number;
+      readonly priority?: number;
       readonly drill?: boolean;
     };
 
@@ -206,7 +206,7 @@ function list(check: Check): Check {
 const isOperation = record({ noun: isText, operation: isText, parameters: isRecord });
 const isAlert = record(
   { alert: isText, action: (value) => value === 'start' || value === 'clear' },
-  { severity: isNumber, drill: isFlag },
+  { priority: isNumber, drill: isFlag },
 );
 const ofReceipt = { device: isText, operation: isText, outcome: isText, attempts: isCount };
 const whereAndWhen = { address: isText, latencyMs: isNumber, at: isText };

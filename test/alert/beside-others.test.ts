@@ -29,15 +29,15 @@ describe('algo-alert beside what else is so', () => {
   });
 
   it('has nothing to do with a dry run of another alert there', async () => {
-    const fire = alertNode([action('strobe/start')], { severity: 9 });
-    const exercise = alertNode([action('strobe/start')], { severity: 10, target: 'group', group: 'all' });
+    const fire = alertNode([action('strobe/start')], { priority: 9 });
+    const exercise = alertNode([action('strobe/start')], { priority: 10, target: 'group', group: 'all' });
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true };
     await flow(fire, exercise, all);
     await site.ask(exercise.id);
     assert.deepEqual(receiptsOf(await site.ask(fire.id, { device: 'Wall' })).map(short), [
       'Wall strobe/start accepted',
     ]);
-    const less = await site.ask(exercise.id, { severity: 1 });
+    const less = await site.ask(exercise.id, { priority: 1 });
     assert.deepEqual(receiptsOf(less).map(short), ['Wall strobe/start dry-run']);
     assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });
@@ -57,8 +57,8 @@ describe('algo-alert beside what else is so', () => {
   });
 
   it('comes back for good: no end that a node of a person has pending there ends it', async () => {
-    const fire = alertNode([action('strobe/start')], { severity: 9 });
-    const weather = alertNode([action('strobe/start')], { severity: 3 });
+    const fire = alertNode([action('strobe/start')], { priority: 9 });
+    const weather = alertNode([action('strobe/start')], { priority: 3 });
     // Long enough for a busy machine to clear the alert before.
     const toOld = { device: 'old', endAfter: 5 };
     const flash = { ...act('strobe/start', toOld), id: 'flash' };
@@ -81,8 +81,8 @@ describe('algo-alert beside what else is so', () => {
   ] as const) {
     it(`${isAskedAgain ? 'asks' : 'does not ask'} again for ${operation} that comes back and perhaps did`, async () => {
       const device = await site.device('Any', model);
-      const [fire, weather] = [9, 3].map((severity) =>
-        alertNode([action(operation)], { severity, target: 'device', device: 'any' }),
+      const [fire, weather] = [9, 3].map((priority) =>
+        alertNode([action(operation)], { priority, target: 'device', device: 'any' }),
       );
       assert.ok(fire && weather);
       await site.start([device.config(), states, fire, weather]);

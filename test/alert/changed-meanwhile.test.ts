@@ -75,7 +75,7 @@ describe('algo-alert: what changes while it is on', () => {
   });
 
   it('comes back with the text of its last update, though it was held back then', async () => {
-    const [fire, weather] = [alertNode([textOf], { severity: 9 }), alertNode([textOf], { severity: 3 })];
+    const [fire, weather] = [alertNode([textOf], { priority: 9 }), alertNode([textOf], { priority: 3 })];
     await flow(fire, weather);
     await site.ask(weather.id, { device: 'Wall', text: 'Rain' });
     await site.ask(fire.id, { device: 'Wall', text: 'Fire' });
@@ -90,16 +90,16 @@ describe('algo-alert: what changes while it is on', () => {
     await site.ask(weather.id, { operation: 'clear' });
   });
 
-  it('gives way where an update makes it less severe than another that waits there', async () => {
+  it('gives way where an update makes its priority lower than that of another alert that waits there', async () => {
     const [one, other] = [
-      alertNode([action('strobe/start', { color1: 'red' })], { severity: 9 }),
-      alertNode([action('strobe/start', { color1: 'blue' })], { severity: 5 }),
+      alertNode([action('strobe/start', { color1: 'red' })], { priority: 9 }),
+      alertNode([action('strobe/start', { color1: 'blue' })], { priority: 5 }),
     ];
     await flow(one, other);
     await site.ask(one.id, { device: ['Wall', 'Door'] });
     await site.ask(other.id, { device: 'Wall' });
     // Not at the wall: what it has there gives way all the same.
-    await site.ask(one.id, { device: 'Door', severity: 1 });
+    await site.ask(one.id, { device: 'Door', priority: 1 });
     await site.until('the other is on', () => wall.heard.at(-1)?.parameters.color1 === 'blue');
     for (const { id } of [one, other]) await site.ask(id, { operation: 'clear' });
     assert.equal(wall.deeds.filter((of) => of === 'strobe/stop').length, 1);
@@ -107,8 +107,8 @@ describe('algo-alert: what changes while it is on', () => {
 
   it('comes back later where the device is busy, and is not ended in the meantime', async () => {
     const [fire, weather] = [
-      alertNode([action('strobe/start', { color1: 'red' })], { severity: 9 }),
-      alertNode([action('strobe/start', { color1: 'blue' })], { severity: 3 }),
+      alertNode([action('strobe/start', { color1: 'red' })], { priority: 9 }),
+      alertNode([action('strobe/start', { color1: 'blue' })], { priority: 3 }),
     ];
     await flow(fire, weather);
     await site.ask(fire.id, { device: 'Wall' });
@@ -126,8 +126,8 @@ describe('algo-alert: what changes while it is on', () => {
   it('comes back at once when the other is cleared once more', async () => {
     const toWall = { target: 'device', device: 'wall' };
     const [fire, weather] = [
-      alertNode([action('strobe/start')], { ...toWall, severity: 9 }),
-      alertNode([action('strobe/start')], { ...toWall, severity: 3 }),
+      alertNode([action('strobe/start')], { ...toWall, priority: 9 }),
+      alertNode([action('strobe/start')], { ...toWall, priority: 3 }),
     ];
     await flow(fire, weather);
     for (const { id } of [fire, weather]) await site.ask(id);
@@ -155,7 +155,7 @@ describe('algo-alert: what changes while it is on', () => {
   });
 
   it('tells each time that fewer devices wait, and goes on where one action is held back and one fails', async () => {
-    const fire = alertNode([action('strobe/start')], { severity: 9 });
+    const fire = alertNode([action('strobe/start')], { priority: 9 });
     const alert = alertNode([action('strobe/start'), action('screen/text-start'), action('relay/enable')]);
     await flow(fire, alert);
     await site.ask(fire.id, { device: 'Wall' });

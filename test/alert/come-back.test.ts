@@ -96,21 +96,21 @@ describe('a device that comes back while an alert is on', () => {
     assert.deepEqual(words(next()), ['again a']);
   });
 
-  it('is left to a more severe alert, and is tried again when that is over', () => {
+  it('is left to an alert of higher priority, and is tried again when that is over', () => {
     answer(start(), 'missed');
-    answer(start({ id: 'b', name: 'B', severity: 9 }), 'taken');
+    answer(start({ id: 'b', name: 'B', priority: 9 }), 'taken');
     assert.deepEqual(next(), []);
     assert.deepEqual(lists(), { devices: [], unknown: [], failed: [] });
     answer(engine.clear('b'), 'taken');
     assert.deepEqual(lists().devices, ['D']);
   });
 
-  it('holds back a less severe alert meanwhile, but not where the device refuses it', () => {
+  it('holds back an alert of lower priority meanwhile, but not where the device refuses it', () => {
     answer(start(), 'missed');
-    assert.equal(start({ id: 'b', severity: 1 })[0]?.heldBy?.id, 'a');
+    assert.equal(start({ id: 'b', priority: 1 })[0]?.heldBy?.id, 'a');
     engine.clear('b');
     answer(next(), 'refused');
-    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({ id: 'b', priority: 1 }), 'taken');
     assert.deepEqual([next(), lists('b').devices], [[], ['D']]);
     const end = engine.clear('b');
     assert.deepEqual(words(end), ['end b']);
@@ -134,7 +134,7 @@ describe('a device that comes back while an alert is on', () => {
     answer(start(), 'missed');
     engine.setRetry('a', false);
     assert.deepEqual([next(), lists().failed], [[], ['D']]);
-    assert.equal(start({ id: 'b', severity: 1, retryAlert: false })[0]?.heldBy, undefined);
+    assert.equal(start({ id: 'b', priority: 1, retryAlert: false })[0]?.heldBy, undefined);
   });
 
   it('is given the new text of an update that it missed, and keeps the old one until then', () => {

@@ -45,7 +45,7 @@ describe('algo-alert and deploys', () => {
     await flow(alert);
     await shown(alert.id, 'status.idle');
     await site.ask(alert.id);
-    await site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+    await site.redeploy(nodes(wall.config(), { ...alert, priority: 6 }));
     await shown(alert.id, 'status.on');
     await site.ask(alert.id, { operation: 'clear' });
   });
@@ -58,7 +58,7 @@ describe('algo-alert and deploys', () => {
       wall.temper = () => 'hold';
       const way = site.send(alert.id, { operation });
       await site.until('it is under way', () => wall.held.length > 0);
-      await site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+      await site.redeploy(nodes(wall.config(), { ...alert, priority: 6 }));
       // No Complete node hears of what a node that is closed is done with.
       await site.until('the message has left', () => way.sent.length + way.caught.length > 0);
       assert.deepEqual(
@@ -98,7 +98,7 @@ describe('algo-alert and deploys', () => {
     const way = site.send(alert.id);
     while (alertNamed(String(alert.name)).state().state !== 'active')
       await new Promise((resolve) => setImmediate(resolve));
-    const deploying = site.redeploy(nodes(wall.config(), { ...alert, severity: 6 }));
+    const deploying = site.redeploy(nodes(wall.config(), { ...alert, priority: 6 }));
     let isOver = false;
     const over = deploying.then(() => {
       isOver = true;

@@ -5,9 +5,9 @@ import type { Ticket } from '../../src/runtime/alert/output-state';
 import { about, Clock, kept, wish } from './engine-parts';
 import { actionOf } from './world-actions';
 
-/** Severities: each takes over from the one before. */
-const severities = { fog: 1, storm: 5, fire: 9 };
-type Name = keyof typeof severities;
+/** Priorities: each takes over from the one before. */
+const priorities = { fog: 1, storm: 5, fire: 9 };
+type Name = keyof typeof priorities;
 
 describe('a start of an alert of which nobody knows whether it took over', () => {
   let clock: Clock;
@@ -24,7 +24,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
   function start(id: Name, subject: string, lasts = true, isTimed = false): Ticket[] {
     made += 1;
     const action: AlertAction = actionOf(subject, made, lasts, isTimed);
-    const answers = engine.start({ ...about, id, name: id, severity: severities[id] }, [
+    const answers = engine.start({ ...about, id, name: id, priority: priorities[id] }, [
       { ...wish, subject, action },
     ]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
@@ -133,10 +133,10 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
     assert.equal(engine.state('storm'), undefined);
   });
 
-  it('is sent until it is taken where it came back, also while the other one only became less severe', () => {
+  it('is sent until it is taken where it came back, also while only the priority of the other alert became lower', () => {
     answer(start('storm', 'strobe'), 'taken');
     answer(start('fire', 'strobe'), 'taken');
-    engine.start({ ...about, id: 'fire', severity: 0 }, []);
+    engine.start({ ...about, id: 'fire', priority: 0 }, []);
     answer(engine.due(), 'unknown');
     clock.ms = engine.nextAt;
     assert.deepEqual(taken(engine.due()), ['return storm']);

@@ -24,10 +24,10 @@ describe('an alert that is perhaps in the place of another one', () => {
   async function prepare(model: string, actionsOf: (id: string) => unknown[]): Promise<void> {
     device = new FakeDevice('Hall', model, '5.7', () => look());
     await device.open();
-    const alert = (id: string, severity: number) => {
+    const alert = (id: string, priority: number) => {
       const wires = [['receipts'], []];
       const about = { id, type: 'algo-alert', name: id, operation: '', device: 'hall' };
-      return { ...about, severity, actions: actionsOf(id), wires, retryAlert: false };
+      return { ...about, priority, actions: actionsOf(id), wires, retryAlert: false };
     };
     const rules = [{ t: 'set', p: 'operation', pt: 'msg', to: 'clear', tot: 'str' }];
     const toClear = (id: string) => ({

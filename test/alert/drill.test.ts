@@ -55,9 +55,9 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     await site.ask(alert.id, { operation: 'clear' });
   });
 
-  it('leaves a place to an alert in earnest, however severe the drill of another one is', async () => {
-    const drill = alertNode([text('Lockdown')], { severity: 10, drill: true });
-    const weather = alertNode([text('Storm')], { severity: 0 });
+  it('leaves a place to an alert in earnest, whatever the priority of a drill', async () => {
+    const drill = alertNode([text('Lockdown')], { priority: 10, drill: true });
+    const weather = alertNode([text('Storm')], { priority: 0 });
     await flow(drill, weather);
     await site.ask(weather.id, { device: 'Wall' });
     const [held] = receiptsOf(await site.ask(drill.id, { device: 'Wall' }));

@@ -13,7 +13,7 @@ export class Clock {
 export const about = {
   id: 'a',
   name: 'A',
-  severity: 5,
+  priority: 5,
   drill: false,
   clearsAtRestart: false,
   targets: ['d'],

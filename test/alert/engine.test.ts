@@ -49,7 +49,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('has on what was sent last, whichever of the two is heard of first', () => {
-    const first = start({ id: 'b', severity: 1 });
+    const first = start({ id: 'b', priority: 1 });
     answer(start({}), 'taken');
     answer(first, 'taken');
     assert.deepEqual([engine.state('a')?.devices, engine.state('b')?.devices], [['D'], []]);
@@ -70,7 +70,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('brings one back at once where an update of the one that is cleared is still on its way', () => {
-    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({ id: 'b', priority: 1 }), 'taken');
     answer(start({}), 'taken');
     start({});
     assert.deepEqual(short(engine.clear('a')), ['return b']);
@@ -92,7 +92,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('asks for one that comes back ever more rarely, too, and is as quick as ever the next time', () => {
-    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({ id: 'b', priority: 1 }), 'taken');
     answer(start({}), 'taken');
     let tickets = engine.clear('a');
     const pauses: number[] = [];
@@ -115,12 +115,12 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('waits for nothing where it owes something else than what it was asked for in vain', () => {
-    answer(start({ id: 'b', severity: 1 }), 'taken');
-    answer(start({ id: 'c', severity: 3 }), 'taken');
+    answer(start({ id: 'b', priority: 1 }), 'taken');
+    answer(start({ id: 'c', priority: 3 }), 'taken');
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'missed');
     answer(engine.clear('a'), 'taken');
-    start({ id: 'c', severity: 0 }, { ...wish, subject: 'text' });
+    start({ id: 'c', priority: 0 }, { ...wish, subject: 'text' });
     assert.deepEqual(short(engine.due()), ['return b']);
   });
 
@@ -135,7 +135,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('still wants what it was started with anew while it came back, though that was refused', () => {
-    const weather = { id: 'b', severity: 1 };
+    const weather = { id: 'b', priority: 1 };
     answer(start(weather), 'taken');
     answer(start({}), 'taken');
     const back = engine.clear('a');
@@ -147,11 +147,11 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   for (const came of ['missed', 'taken'] as const) {
-    it(`brings back what it was started with anew while a more severe one was on its way, which is ${came}`, () => {
-      answer(start({ id: 'b', severity: 1 }), 'taken');
+    it(`brings back what it was started with anew while an alert of higher priority was on its way, which is ${came}`, () => {
+      answer(start({ id: 'b', priority: 1 }), 'taken');
       const other = start({});
       const anew = { ...wish, action: actionOf('strobe', 2, true) };
-      assert.deepEqual(start({ id: 'b', severity: 1 }, anew), []);
+      assert.deepEqual(start({ id: 'b', priority: 1 }, anew), []);
       answer(other, came);
       const back = came === 'taken' ? engine.clear('a') : engine.due();
       assert.deepEqual(
@@ -165,8 +165,8 @@ describe("what an alert's engine makes of what is on its way", () => {
 
   it('brings back what it was started with anew, where another one was only to be on for a moment', () => {
     const other = start({});
-    const first = start({ id: 'b', severity: 9 });
-    start({ id: 'b', severity: 1 }, { ...wish, action: actionOf('strobe', 2, true) });
+    const first = start({ id: 'b', priority: 9 });
+    start({ id: 'b', priority: 1 }, { ...wish, action: actionOf('strobe', 2, true) });
     assert.deepEqual(engine.clear('a'), []);
     answer([...other, ...first], 'taken');
     assert.deepEqual(
@@ -175,14 +175,14 @@ describe("what an alert's engine makes of what is on its way", () => {
     );
   });
 
-  it('claims nothing where its start has surely failed: the less severe is sent', () => {
+  it('claims nothing where its start has definitely failed: the alert of lower priority is sent', () => {
     answer(start({}), 'refused');
-    assert.deepEqual(short(start({ id: 'b', severity: 1 })), ['start b']);
+    assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
     assert.deepEqual(engine.state('a')?.devices, []);
   });
 
   it('has to be cleared where its start that came back is refused in the end, while it is on', () => {
-    answer(start({ id: 'b', severity: 1 }), 'taken');
+    answer(start({ id: 'b', priority: 1 }), 'taken');
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'unknown');
     clock.ms = engine.nextAt;
@@ -198,7 +198,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     const again = start({});
     engine.replaced(wish.device, wish.subject);
     answer(again, 'missed');
-    assert.deepEqual(short(start({ id: 'b', severity: 1 })), ['start b']);
+    assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
     answer(end, 'taken');
   });
 
@@ -221,10 +221,10 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(engine.alerts.get('a')?.targets, ['d']);
   });
 
-  it('knows also a little more severe from a little less', () => {
-    start({ severity: 2.5 });
-    assert.deepEqual(start({ id: 'b', severity: 2.4 }), []);
-    assert.deepEqual(short(start({ id: 'c', severity: 2.6 })), ['start c']);
+  it('tells priorities apart that differ by a fraction', () => {
+    start({ priority: 2.5 });
+    assert.deepEqual(start({ id: 'b', priority: 2.4 }), []);
+    assert.deepEqual(short(start({ id: 'c', priority: 2.6 })), ['start c']);
   });
 
   it('ends first what was started last, in the order that the actions have now', () => {

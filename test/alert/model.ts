@@ -45,7 +45,7 @@ interface There extends Start {
 }
 
 interface On {
-  readonly severity: number;
+  readonly priority: number;
   readonly drill: boolean;
   readonly order: number;
   readonly wants: Map<string, Want>;
@@ -66,7 +66,7 @@ export class Model {
   /** A drill changes nothing of an alert that is on in earnest. @returns whether it begins */
   begin(
     name: string,
-    severity: number,
+    priority: number,
     drill: boolean,
     retry: On['retry'],
     devices: readonly string[],
@@ -75,7 +75,7 @@ export class Model {
     this.#count += 1;
     const { wants = new Map(), failed = new Set<string>() } = this.on.get(name) ?? {};
     for (const place of failed) if (devices.includes(deviceOf(place))) failed.delete(place);
-    this.on.set(name, { severity, drill, order: this.#count, wants, retry, failed });
+    this.on.set(name, { priority, drill, order: this.#count, wants, retry, failed });
     return true;
   }
 
@@ -97,14 +97,14 @@ export class Model {
   }
 
   /**
-   * What the device refuses goes after all others. One in earnest before every drill, then the most severe one that is
+   * What the device refuses goes after all others. One in earnest before every drill, then the one of the highest priority that is
    * on there, then the one started last.
    */
   owner(place: string): string | undefined {
     const there = [...this.on].filter(([, { wants }]) => wants.has(place));
-    const rank = ([name, { drill, severity, order, wants }]: [string, On]) => {
+    const rank = ([name, { drill, priority, order, wants }]: [string, On]) => {
       const isRefused = wants.get(place)?.lack === 'refused' && this.there.get(place)?.alert !== name;
-      return [isRefused ? 0 : 1, drill ? 0 : 1, severity, order];
+      return [isRefused ? 0 : 1, drill ? 0 : 1, priority, order];
     };
     const byRank = (a: [string, On], b: [string, On]) => {
       const [one, other] = [rank(a), rank(b)];

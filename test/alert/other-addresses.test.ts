@@ -49,7 +49,7 @@ describe('an alert that is on at a device', () => {
     kept(engine, journal);
     engine.relocate((id) => (id === 'second' ? 'http://two' : 'http://one'));
     const later = new Engine(new Clock(), kept(engine, journal));
-    const other = { ...about, id: 'b', name: 'B', severity: 9 };
+    const other = { ...about, id: 'b', name: 'B', priority: 9 };
     for (const { ticket } of later.start(other, [named('third')]))
       if (ticket) later.answered(ticket, 'taken');
     later.relocate((id) => (id === 'second' ? 'http://two' : 'http://one'));

@@ -35,16 +35,16 @@ describe('algo-alert: what else is promised', () => {
     });
   }
 
-  it('has severity 5 where nothing is said, and what a message says before its own', async () => {
+  it('has priority 5 where nothing is said, and what a message says before its own', async () => {
     const [usual, own] = [
-      alertNode([action('strobe/start')], { severity: '' }),
-      alertNode([action('strobe/start')], { severity: '7' }),
+      alertNode([action('strobe/start')], { priority: '' }),
+      alertNode([action('strobe/start')], { priority: '7' }),
     ];
     await flow(usual, own);
-    const severity = async (id: string, more = {}) =>
-      alertOf(await site.ask(id, { device: 'Wall', ...more })).severity;
+    const priority = async (id: string, more = {}) =>
+      alertOf(await site.ask(id, { device: 'Wall', ...more })).priority;
     assert.deepEqual(
-      [await severity(usual.id), await severity(own.id), await severity(own.id, { severity: 2.5 })],
+      [await priority(usual.id), await priority(own.id), await priority(own.id, { priority: 2.5 })],
       [5, 7, 2.5],
     );
     for (const { id } of [usual, own]) await site.ask(id, { operation: 'clear' });

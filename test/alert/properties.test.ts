@@ -7,32 +7,32 @@ import {
   readDrill,
   readEndAfter,
   readOperation,
+  readPriority,
   readRetryAlert,
-  readSeverity,
   retryOf,
 } from '../../src/runtime/alert/properties';
 
 const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
 
 describe('the properties of an alert', () => {
-  for (const [properties, message, severity] of [
+  for (const [properties, message, priority] of [
     [{}, {}, 5],
-    [{ severity: '' }, { severity: '' }, 5],
-    [{ severity: 0 }, {}, 0],
-    [{ severity: '10' }, {}, 10],
-    [{ severity: 9 }, { severity: 0 }, 0],
-    [{ severity: 9 }, { severity: '2.5' }, 2.5],
-    [{ severity: 9 }, { severity: null }, 9],
+    [{ priority: '' }, { priority: '' }, 5],
+    [{ priority: 0 }, {}, 0],
+    [{ priority: '10' }, {}, 10],
+    [{ priority: 9 }, { priority: 0 }, 0],
+    [{ priority: 9 }, { priority: '2.5' }, 2.5],
+    [{ priority: 9 }, { priority: null }, 9],
   ] as [AlertProperties, AlertMessage, number][]) {
-    it(`has severity ${severity} by ${JSON.stringify([properties, message])}`, () => {
-      assert.equal(readSeverity(properties, message), severity);
+    it(`has priority ${priority} by ${JSON.stringify([properties, message])}`, () => {
+      assert.equal(readPriority(properties, message), priority);
     });
   }
 
   for (const value of [-1, -0.1, 10.1, Number.NaN, ' ', 'high', true, [5], {}]) {
-    it(`has no severity ${JSON.stringify(value)}, and says where it stood`, () => {
-      assert.throws(() => readSeverity({}, { severity: value }), wrong(/: msg\.severity must be/));
-      assert.throws(() => readSeverity({ severity: value }, {}), wrong(/: severity must be/));
+    it(`has no priority ${JSON.stringify(value)}, and says where it stood`, () => {
+      assert.throws(() => readPriority({}, { priority: value }), wrong(/: msg\.priority must be/));
+      assert.throws(() => readPriority({ priority: value }, {}), wrong(/: priority must be/));
     });
   }
 
@@ -120,9 +120,9 @@ describe('the properties of an alert', () => {
   });
 
   it('are told while it is idle; what they cannot say is told as usual', () => {
-    const { severity, drill, ...rest } = idleOf({ severity: '8', drill: true });
-    assert.deepEqual([severity, drill], [8, true]);
+    const { priority, drill, ...rest } = idleOf({ priority: '8', drill: true });
+    assert.deepEqual([priority, drill], [8, true]);
     assert.deepEqual(rest, { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] });
-    assert.equal(idleOf({ severity: 'high' }).severity, 5);
+    assert.equal(idleOf({ priority: 'high' }).priority, 5);
   });
 });

@@ -101,15 +101,15 @@ describe('what an alert reads back after a restart', () => {
 
   it('is what it is started with anew, though an older version has kept less of it', () => {
     const journal = new Map<string, unknown>();
-    const before = isOn([wish], { ...about, id: 'b', severity: 1 });
+    const before = isOn([wish], { ...about, id: 'b', priority: 1 });
     for (const { ticket } of before.start(about, [wish])) if (ticket) before.answered(ticket, 'taken');
     kept(before, journal);
     const engine = restarted(journal);
     const [back] = engine.clear('a');
-    const [severe] = engine.start(about, [wish]);
+    const [first] = engine.start(about, [wish]);
     const anew = { ...wish, action: { ...wish.action, steady: true } } as const;
-    assert.ok(back && severe?.ticket);
-    assert.equal(engine.start({ ...about, id: 'b', severity: 1 }, [anew])[0]?.heldBy?.id, 'a');
+    assert.ok(back && first?.ticket);
+    assert.equal(engine.start({ ...about, id: 'b', priority: 1 }, [anew])[0]?.heldBy?.id, 'a');
     engine.answered(back, 'taken');
     assert.deepEqual(engine.clear('a'), []);
   });
@@ -192,7 +192,7 @@ describe('what an alert reads back after a restart', () => {
     ['no id', { ...alert, id: undefined }],
     ['no name', { ...alert, name: 7 }],
     ['no beginning', { ...alert, since: undefined }],
-    ['no severity', { ...alert, severity: 'high' }],
+    ['no priority', { ...alert, priority: 'high' }],
     ['no order', { ...alert, order: undefined }],
     ['no targets', { ...alert, targets: 'all' }],
     ['an end that is no time', { ...alert, ends: { at: 'noon', afterMs: 1 } }],

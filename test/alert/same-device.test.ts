@@ -13,8 +13,8 @@ describe('alerts at one device that has two names', () => {
     ({ site, wall } = place);
   });
   const fireAndWeather = () => {
-    const byNode = { target: 'device', device: 'wall', severity: 9 };
-    const byRow = { target: 'group', group: 'rows', severity: 3 };
+    const byNode = { target: 'device', device: 'wall', priority: 9 };
+    const byRow = { target: 'group', group: 'rows', priority: 3 };
     const fire = alertNode([action('strobe/start', { color1: 'red' })], byNode);
     return { fire, weather: alertNode([action('strobe/start', { color1: 'blue' })], byRow) };
   };
@@ -27,7 +27,7 @@ describe('alerts at one device that has two names', () => {
       .filter(({ deed: of }) => of.startsWith('strobe/'))
       .map(({ deed: of, parameters }) => `${of} ${parameters.color1 ?? ''}`.trim());
 
-  it('know it by its address: the less severe gives way, and its clear ends nothing', async () => {
+  it('know it by its address: the alert of lower priority gives way, and its clear ends nothing', async () => {
     const { fire, weather } = fireAndWeather();
     await flow(fire, weather, rows(inOtherWords(wall.address)));
     await site.ask(fire.id);
@@ -98,8 +98,8 @@ describe('alerts at one device that has two names', () => {
   it('know a virtual device by its node', async () => {
     const virtual = { type: 'algo-device', virtual: 'v', model: '8410', firmware: '5.7' };
     const [fire, weather] = [
-      alertNode([action('strobe/start', { pattern: 2 })], { target: 'device', device: 'one', severity: 9 }),
-      alertNode([action('strobe/start', { pattern: 2 })], { target: 'device', device: 'two', severity: 3 }),
+      alertNode([action('strobe/start', { pattern: 2 })], { target: 'device', device: 'one', priority: 9 }),
+      alertNode([action('strobe/start', { pattern: 2 })], { target: 'device', device: 'two', priority: 3 }),
     ];
     await flow(
       { id: 'v', type: 'algo-virtual-device', name: 'V', model: '8410', auth: 'none' },
@@ -135,7 +135,7 @@ describe('a place in the journal', () => {
     const engine = new Engine(new Clock(), journal);
     engine.relocate((id) => (id === 'd' ? where : undefined));
     assert.deepEqual([...kept(engine, journal).keys()].sort(), ['alert/at/http://wall/strobe', 'alert/is/a']);
-    const [answer] = engine.start({ ...about, id: 'b', severity: 1 }, [other]);
+    const [answer] = engine.start({ ...about, id: 'b', priority: 1 }, [other]);
     assert.equal(answer?.heldBy?.id, 'a');
     const [end] = engine.clear('a');
     assert.deepEqual([end?.kind, end?.device.id, end?.place.device.where], ['return', 'row', where]);
@@ -149,10 +149,10 @@ describe('a place in the journal', () => {
     );
   });
 
-  it('takes in one that turns out to be the same: the last start is there, and the more severe comes back', () => {
+  it('takes in one that turns out to be the same: the last start is there, and the alert of higher priority comes back', () => {
     const clock = new Clock();
     const engine = new Engine(clock, old());
-    const weather = { ...about, id: 'b', severity: 1 };
+    const weather = { ...about, id: 'b', priority: 1 };
     for (const { ticket } of engine.start(weather, [other])) if (ticket) engine.answered(ticket, 'taken');
     const journal = kept(engine, old());
     engine.relocate(() => where);
@@ -178,7 +178,7 @@ describe('a place in the journal', () => {
       engine.relocate(() => where);
       const [is] = new Engine(new Clock(), kept(engine, new Map())).clear('a');
       assert.deepEqual([is?.kind, is?.action.parameters.number, is?.device.id], ['end', 1, last.device.id]);
-      const fire = { ...about, id: 'b', severity: 9 };
+      const fire = { ...about, id: 'b', priority: 9 };
       for (const { ticket } of engine.start(fire, [other])) if (ticket) engine.answered(ticket, 'taken');
       const back = engine.clear('b');
       assert.deepEqual(

@@ -27,7 +27,7 @@ describe('algo-alert: a clear at a device that takes its time', () => {
   }
 
   it('ends nothing that another alert starts there meanwhile', async () => {
-    const [one, fire] = [weather(), alertNode([action('strobe/start')], { ...toWall, severity: 9 })];
+    const [one, fire] = [weather(), alertNode([action('strobe/start')], { ...toWall, priority: 9 })];
     await flow(one, fire);
     const cleared = await clearing(one.id);
     const started = site.send(fire.id);
@@ -66,8 +66,8 @@ describe('algo-alert: a clear at a device that takes its time', () => {
 
   it('does not bring back what is cleared meanwhile', async () => {
     const [one, fire] = [
-      alertNode([action('strobe/start')], { ...toWall, severity: 3 }),
-      alertNode([action('strobe/start'), action('screen/text-start')], { ...toWall, severity: 9 }),
+      alertNode([action('strobe/start')], { ...toWall, priority: 3 }),
+      alertNode([action('strobe/start'), action('screen/text-start')], { ...toWall, priority: 9 }),
     ];
     await flow(one, fire);
     await site.ask(one.id);

@@ -40,7 +40,7 @@ describe('algo-alert in a flow', () => {
     assert.deepEqual(said, {
       name: alert.name,
       state: 'active',
-      severity: 5,
+      priority: 5,
       drill: false,
       devices: ['Wall', 'Door'],
       unknown: [],
@@ -90,13 +90,13 @@ describe('algo-alert in a flow', () => {
     const alert = alertNode([text]);
     await flow(alert);
     const first = await site.ask(alert.id, { device: 'Wall', text: 'Stay in' });
-    const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', severity: 7 });
+    const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', priority: 7 });
     assert.deepEqual(
       wall.heard.filter((one) => one.deed === 'screen-text/start').map((one) => one.parameters.textContent),
       ['Stay in', 'Come out'],
     );
     assert.equal(alertOf(second).since, alertOf(first).since);
-    assert.equal(alertOf(second).severity, 7);
+    assert.equal(alertOf(second).priority, 7);
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('the end is told', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'updated', 'cleared']);

@@ -4,7 +4,7 @@ import { limiterFor } from '../../src/runtime/alert/alerts';
 import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-notifier';
 
 const idle: AlertState = {
-  ...{ name: 'A', state: 'idle', severity: 5, drill: false, since: null },
+  ...{ name: 'A', state: 'idle', priority: 5, drill: false, since: null },
   ...{ devices: [], unknown: [], failed: [], waiting: [] },
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
@@ -34,7 +34,7 @@ describe('what an alert tells of itself', () => {
     await turn();
     now = { ...now, state: 'active' };
     const answered = teller.begin('started');
-    becomes({ devices: ['Wall'], severity: 9 });
+    becomes({ devices: ['Wall'], priority: 9 });
     await turn();
     assert.deepEqual([told, shown.at(-1)], [[], 'active']);
     answered();

@@ -31,7 +31,7 @@ describe('algo-alert: what it tells, and in which order', () => {
 
   it('sends nothing of a start before the disk has it, nor of one that comes back', async () => {
     const alert = alertNode([action('strobe/start')], toWall);
-    const milder = alertNode([action('strobe/start')], { ...toWall, severity: 1 });
+    const milder = alertNode([action('strobe/start')], { ...toWall, priority: 1 });
     let RED: NodeAPI | undefined;
     const more = [alert, milder, act('relay/enable', { target: 'device', device: 'door' })];
     await site.start([wall.config(), door.config(), states, ...more], {}, [
@@ -73,7 +73,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('tells the same by both outputs, leaves the rest of the message alone, and logs what is held back', async () => {
-    const fire = alertNode([action('strobe/start')], { ...toWall, severity: 9 });
+    const fire = alertNode([action('strobe/start')], { ...toWall, priority: 9 });
     const alert = alertNode([action('strobe/start')], { ...toWall, drill: true, name: '' });
     await flow(fire, alert);
     await site.ask(fire.id);
@@ -149,7 +149,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   });
 
   it('gives the place of what is held back to others, however often it is', async () => {
-    const fire = alertNode([action('strobe/start')], { ...toWall, severity: 9 });
+    const fire = alertNode([action('strobe/start')], { ...toWall, priority: 9 });
     const alert = alertNode([action('strobe/start')], toWall);
     const others = [alert, act('screen/start', toWall), act('screen/text-start', toWall)];
     await site.start([wall.config({ queueLimit: 1 }), states, fire, ...others]);

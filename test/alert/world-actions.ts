@@ -112,8 +112,8 @@ export function assertState(model: Model, name: string, is: AlertState | undefin
 }
 
 /** How the start of one alert begins. */
-export function beginningOf(name: string, severity: number, endAfterMs: number | undefined): StartRequest {
-  const about = { id: name, name, severity, drill: false, targets: [], maxParallel: 100 };
+export function beginningOf(name: string, priority: number, endAfterMs: number | undefined): StartRequest {
+  const about = { id: name, name, priority, drill: false, targets: [], maxParallel: 100 };
   const clearsAtRestart = name === 'medical';
   return { ...about, clearsAtRestart, ...(endAfterMs !== undefined && { endAfterMs }) };
 }

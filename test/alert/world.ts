@@ -88,7 +88,7 @@ export class World {
 
   #start(): void {
     const name = pick(this.chance, alerts);
-    const severity = pick(this.chance, [1, 5, 5, 9]);
+    const priority = pick(this.chance, [1, 5, 5, 9]);
     const wishes = places.flatMap((place) => {
       const [where = '', subject = ''] = place.split('/');
       const device = this.chance() < 0.6 ? this.#names.at(where) : undefined;
@@ -100,10 +100,10 @@ export class World {
     });
     const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
     const drill = this.chance() < 0.3;
-    this.log(`${drill ? 'drill' : 'start'} ${name} ${severity} at ${asked}`);
+    this.log(`${drill ? 'drill' : 'start'} ${name} ${priority} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
     const retry = pick(this.chance, [false, true, true, 'all'] as const);
-    const beginning = { ...beginningOf(name, severity, endAfterMs), retryAlert: retry };
+    const beginning = { ...beginningOf(name, priority, endAfterMs), retryAlert: retry };
     const answers = this.#engine.start({ ...beginning, drill }, wishes);
     if (!this.model.mayDrill(name, drill)) {
       for (const { heldBy } of answers) assert.equal(heldBy?.id, name);
@@ -114,7 +114,7 @@ export class World {
     if (isWritten(`alert/is/${name}`))
       this.model.begin(
         name,
-        severity,
+        priority,
         drill,
         retry,
         wishes.map(({ device }) => device.where ?? ''),

@@ -187,7 +187,7 @@ describe('algo-remote and algo-site over a broker', () => {
       listener.seen.flatMap(({ topic, payload }) =>
         topic.includes('/job/') && payload !== '' ? [(JSON.parse(payload) as { work: unknown }).work] : [],
       );
-    for (const message of [{ drill: 'yes' }, { drill: 1 }, { severity: 'high' }, { severity: 11 }]) {
+    for (const message of [{ drill: 'yes' }, { drill: 1 }, { priority: 'high' }, { priority: 11 }]) {
       assert.deepEqual(
         caughtOf(await world.ask('r', message)),
         ['INVALID_PARAMETER'],
@@ -195,8 +195,8 @@ describe('algo-remote and algo-site over a broker', () => {
       );
     }
     assert.deepEqual(work(), []);
-    await world.ask('r', { drill: 'true', severity: '8' });
-    assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', severity: 8, drill: true }]);
+    await world.ask('r', { drill: 'true', priority: '8' });
+    assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', priority: 8, drill: true }]);
     await world.ask('c', { drill: 'true' });
     assert.deepEqual(work().at(-1), { ...clear, drill: true });
   });

@@ -22,7 +22,7 @@ export const relay = { operation: 'relay/enable', form: {} };
 const alert = (id: string, actions: unknown, more: object = {}): FlowNode => ({
   ...{ id, type: 'algo-alert', z: 'tab', name: id, target: 'group', device: '', group: 'all', actions },
   ...{
-    severity: 5,
+    priority: 5,
     endAfter: '',
     afterRestart: 'keep',
     retryAlert: 'true',
@@ -51,7 +51,7 @@ export const flow: FlowNode[] = [
   // Written before the newer properties were there.
   alert('old', [strobe], { afterRestart: undefined, retryAlert: undefined, drill: undefined, y: 600 }),
   alert('variable', '${ACTIONS}', {
-    severity: '${SEVERITY}',
+    priority: '${PRIORITY}',
     drill: '${DRILL}',
     afterRestart: '${AFTER}',
     retryAlert: '${RETRY}',

@@ -151,7 +151,7 @@ describe('the dialog of an alert', () => {
   });
 
   it('begins with a template, which is right as it stands', async () => {
-    for (const [name, severity, endAfter] of [
+    for (const [name, priority, endAfter] of [
       ['Lockdown', '9', ''],
       ['Evacuation', '10', ''],
       ['Severe weather', '4', '1800'],
@@ -164,7 +164,7 @@ describe('the dialog of an alert', () => {
         await form().locator('.algo-action > .algo-error').allTextContents(),
         Array((await titles()).length).fill(''),
       );
-      assert.equal(await form().locator('#node-input-severity').inputValue(), severity);
+      assert.equal(await form().locator('#node-input-priority').inputValue(), priority);
       assert.equal(await form().locator('#node-input-endAfter').inputValue(), endAfter);
       assert.equal(await form().locator('#node-input-name').inputValue(), name);
       assert.equal(await button('Medical').count(), 0);

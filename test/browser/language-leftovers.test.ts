@@ -58,7 +58,7 @@ const flow = [
       },
       ...{
         actions: [{ operation: 'strobe/start', form: {} }],
-        severity: 'x',
+        priority: 'x',
         interval: 0,
         ttl: -1,
         rank: -1,

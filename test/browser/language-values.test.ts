@@ -14,7 +14,7 @@ const flow = [
     ...{
       target: 'device',
       device: device.id,
-      severity: 5,
+      priority: 5,
       endAfter: '',
       afterRestart: 'keep',
       retryAlert: 'true',

@@ -6,7 +6,7 @@ import type { Editor } from './editor';
 import { editorSession } from './session';
 
 const alert = {
-  ...{ id: 'alert', type: 'algo-alert', z: 'tab', name: '', x: 400, y: 100, wires: [[], []], severity: 5 },
+  ...{ id: 'alert', type: 'algo-alert', z: 'tab', name: '', x: 400, y: 100, wires: [[], []], priority: 5 },
   ...{
     target: 'device',
     device: 'bells',

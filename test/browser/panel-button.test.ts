@@ -20,7 +20,7 @@ const flow = [
   },
   {
     ...{ id: 'alert', type: 'algo-alert', z: 'tab', x: 200, y: 240, wires: [[], []], name: '' },
-    ...{ target: 'device', device: 'door', actions: [], severity: 5, endAfter: '' },
+    ...{ target: 'device', device: 'door', actions: [], priority: 5, endAfter: '' },
   },
 ];
 

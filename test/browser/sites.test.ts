@@ -29,7 +29,7 @@ const flow: FlowNode[] = [
   { ...site, ...lists, id: 'wrong-site', site: 'a/b', rank: 'first' },
   { ...remote, ...others, id: 'lockdown', job: { alert: 'Lockdown', action: 'clear' } },
   { ...remote, ...others, id: 'flash', job: flash },
-  { ...remote, ...others, id: 'with-severity', job: { alert: 'Lockdown', action: 'start', severity: 9 } },
+  { ...remote, ...others, id: 'with-priority', job: { alert: 'Lockdown', action: 'start', priority: 9 } },
   { ...remote, ...others, id: 'remote-of-environment', job: '${JOB}', ttl: '${TTL}' },
   { ...remote, ...others, id: 'wrong-remote', job: { alert: '' }, ttl: '0' },
   { ...remote, ...others, id: 'untouched', job: {} },

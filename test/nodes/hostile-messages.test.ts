@@ -85,7 +85,7 @@ describe('hostile messages', () => {
     Object.defineProperties({ _msgid: 'odd' }, { payload: { value: local, writable: true }, [name]: given });
 
   for (const id of ['door', 'alert', 'watch', 'bells', 'remote']) {
-    for (const name of ['device', 'operation', 'ttl', 'severity', 'drill', 'site', 'interval', 'payload']) {
+    for (const name of ['device', 'operation', 'ttl', 'priority', 'drill', 'site', 'interval', 'payload']) {
       it(`are each answered once by ${id}, in short: msg.${name}`, async () => {
         const getters = [{ get: scream }, { get: () => hostile['a Symbol']?.() }];
         const values = Object.values(hostile).map((make) => ({ value: make(), writable: true }));

@@ -196,7 +196,7 @@ export class SiteDevices implements Doer {
     const about = {
       id: alert,
       name: alert,
-      severity: 5,
+      priority: 5,
       drill: false,
       clearsAtRestart: false,
       targets: ['d'],

@@ -20,8 +20,8 @@ import {
   readDrill,
   readEndAfter,
   readOperation,
+  readPriority,
   readRetryAlert,
-  readSeverity,
   retryOf,
 } from './properties';
 import { alertType, cameOf, marked } from './send';
@@ -143,7 +143,7 @@ class AlertNode {
   }
 
   async #start(message: Message, admission?: () => Promise<void>, asked?: AskedAt): Promise<AlertResult> {
-    const severity = readSeverity(this.properties, message);
+    const priority = readPriority(this.properties, message);
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
     const retryAlert = readRetryAlert(this.properties);
@@ -163,7 +163,7 @@ class AlertNode {
         const beginning = {
           id,
           name: this.name,
-          severity,
+          priority,
           drill,
           ...starting.reach,
           clearsAtRestart,

@@ -186,12 +186,12 @@ export class AlertStore {
       failed.isOn = false;
       failed.isFailed = true;
     }
-    const { name, severity, drill, since, isOn } = alert;
+    const { name, priority, drill, since, isOn } = alert;
     const state = isOn ? 'active' : 'clearing';
     const where = (holds: (device: DeviceState) => boolean) =>
       [...devices.values()].filter(holds).map((device) => device.name);
     return {
-      ...{ name, state, severity, drill, since },
+      ...{ name, state, priority, drill, since },
       devices: where((device) => device.isOn),
       unknown: where((device) => device.isUnknown),
       failed: where((device) => device.isFailed),

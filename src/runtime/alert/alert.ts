@@ -51,7 +51,7 @@ export interface Alert {
   readonly id: string;
   readonly name: string;
   /** 0 to 10. */
-  readonly severity: number;
+  readonly priority: number;
   readonly drill: boolean;
   /** ISO 8601: when it was started; kept when it is started again. */
   readonly since: string;
@@ -79,7 +79,7 @@ export function unnamed(id: string): Alert {
   return {
     id,
     name: '',
-    severity: 0,
+    priority: 0,
     drill: false,
     since,
     order: 0,
@@ -115,7 +115,7 @@ export type StartRequest = Omit<
 export interface AlertState {
   readonly name: string;
   readonly state: 'idle' | 'active' | 'clearing';
-  readonly severity: number;
+  readonly priority: number;
   readonly drill: boolean;
   /** ISO 8601; null while it is idle. */
   readonly since: string | null;

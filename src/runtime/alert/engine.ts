@@ -127,7 +127,7 @@ export class Engine {
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = actions.map((wish) => this.#want(alert, wish));
-    // One that is less severe than it was may have to give way elsewhere.
+    // An alert of lower priority than before might have to give way elsewhere.
     for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
     return answers;
   }

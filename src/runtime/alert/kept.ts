@@ -79,7 +79,7 @@ export function placeIn(key: string, value: unknown): OutputState | undefined {
 export function alertIn(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
-  if (![alert?.severity, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
+  if (![alert?.priority, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
   if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
   const { ends, asked, maxParallel = 0, retryAlert, failures, ...rest } = alert;

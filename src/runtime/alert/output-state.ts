@@ -117,8 +117,8 @@ export class OutputState {
   }
 
   /**
-   * The alert that it belongs to: one in earnest before every drill, then the most severe, then the one started last.
-   * One that the device refuses goes after all others.
+   * The alert that the output belongs to: one in earnest before every drill, then the one of the highest priority, then
+   * the one started last. An alert that the device refuses goes after all others.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
@@ -287,5 +287,5 @@ function sent({ operation, parameters }: AlertAction): unknown {
 
 function isBefore(one: Alert, other: Alert): boolean {
   if (one.drill !== other.drill) return other.drill;
-  return one.severity === other.severity ? one.order > other.order : one.severity > other.severity;
+  return one.priority === other.priority ? one.order > other.order : one.priority > other.priority;
 }

@@ -9,7 +9,7 @@ import type { AlertState, RetryAlert } from './alert';
 /** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */
 export interface AlertProperties extends TargetProperties {
   readonly actions?: unknown;
-  readonly severity?: unknown;
+  readonly priority?: unknown;
   /** Seconds. */
   readonly endAfter?: unknown;
   /** `keep`, unless it is `clear`. */
@@ -27,11 +27,11 @@ export interface StoredAction {
 
 /** What a message asks an alert for. */
 export interface AlertMessage {
-  readonly severity?: unknown;
+  readonly priority?: unknown;
   readonly drill?: unknown;
 }
 
-const defaultSeverity = 5;
+const defaultPriority = 5;
 const maxSeconds = 31_536_000;
 
 /** @throws DeviceError INVALID_PARAMETER */
@@ -50,16 +50,16 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
 }
 
 /** @throws DeviceError INVALID_PARAMETER */
-export function readSeverity(properties: AlertProperties, message: AlertMessage): number {
-  const isOfMessage = isGiven(message.severity);
+export function readPriority(properties: AlertProperties, message: AlertMessage): number {
+  const isOfMessage = isGiven(message.priority);
   const value = isOfMessage
-    ? message.severity
-    : isGiven(properties.severity)
-      ? properties.severity
-      : defaultSeverity;
-  const severity = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof severity === 'number' && severity >= 0 && severity <= 10) return severity;
-  throw invalid(`${isOfMessage ? 'msg.' : ''}severity must be a number from 0 to 10; got ${show(value)}`);
+    ? message.priority
+    : isGiven(properties.priority)
+      ? properties.priority
+      : defaultPriority;
+  const priority = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof priority === 'number' && priority >= 0 && priority <= 10) return priority;
+  throw invalid(`${isOfMessage ? 'msg.' : ''}priority must be a number from 0 to 10; got ${show(value)}`);
 }
 
 /** @throws DeviceError INVALID_PARAMETER: an alert in earnest must not go out as a drill, nor the other way round */
@@ -114,9 +114,9 @@ export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
 export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
   const rest = { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] } as const;
   try {
-    return { ...rest, severity: readSeverity(properties, {}), drill: readDrill(properties, {}) };
+    return { ...rest, priority: readPriority(properties, {}), drill: readDrill(properties, {}) };
   } catch {
-    return { ...rest, severity: defaultSeverity, drill: false };
+    return { ...rest, priority: defaultPriority, drill: false };
   }
 }
 

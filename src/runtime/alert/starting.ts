@@ -156,7 +156,8 @@ export function heldReceipt(
   by: Alert,
   own: Pick<Alert, 'id' | 'drill'>,
 ): Receipt {
-  const reason = by.id === own.id ? 'onInEarnest' : own.drill && !by.drill ? 'earnestFirst' : 'moreSevere';
+  const reason =
+    by.id === own.id ? 'onInEarnest' : own.drill && !by.drill ? 'earnestFirst' : 'higherPriority';
   return receiptOf({
     ...delivery.addressee,
     operationName: operation,

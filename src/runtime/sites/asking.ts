@@ -3,7 +3,7 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
-import { isGiven, readDrill, readSeverity } from '../alert/properties';
+import { isGiven, readDrill, readPriority } from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
@@ -21,7 +21,7 @@ export interface RemoteProperties {
 
 export interface RemoteMessage extends ActionMessage {
   readonly site?: unknown;
-  readonly severity?: unknown;
+  readonly priority?: unknown;
   readonly drill?: unknown;
 }
 
@@ -143,7 +143,7 @@ function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMe
   return {
     alert,
     action,
-    ...(isGiven(message.severity) && { severity: readSeverity({}, message) }),
+    ...(isGiven(message.priority) && { priority: readPriority({}, message) }),
     ...isDrill,
   };
 }

@@ -196,7 +196,7 @@ export class JobRunner {
 
   async #alert(
     { devices }: JobMessage,
-    { alert: name, action, severity, drill }: Extract<JobCommand, { alert: string }>,
+    { alert: name, action, priority, drill }: Extract<JobCommand, { alert: string }>,
     leftMs: number,
     asked: AskedAt,
     underway: Underway,
@@ -207,7 +207,7 @@ export class JobRunner {
       action === 'clear'
         ? await alert.clear({ drill }, asked)
         : await alert.start(
-            { severity, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
+            { priority, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
             underway.admission,
             asked,
           );

@@ -59,7 +59,7 @@ export const flowOf = (address: string, password: string) => [
     name: 'Lockdown',
     target: 'device',
     device: 'bells',
-    severity: 5,
+    priority: 5,
     actions: [
       {
         operation: 'tone/start',

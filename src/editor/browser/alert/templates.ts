@@ -6,7 +6,7 @@ type Value = string | number | boolean;
 export interface AlertTemplate {
   /** Where the locale file has its name and its text. */
   readonly id: string;
-  readonly severity: number;
+  readonly priority: number;
   /** Seconds. */
   readonly endAfter?: number;
   readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
@@ -21,7 +21,7 @@ const halfAnHour = 1_800;
 export const templates: readonly AlertTemplate[] = [
   {
     id: 'lockdown',
-    severity: 9,
+    priority: 9,
     actions: [
       ['emergency/start', { announcement: 1 }],
       ['strobe/start', { pattern: 'fast', color1: 'red', ledlvl: 'high' }],
@@ -30,7 +30,7 @@ export const templates: readonly AlertTemplate[] = [
   },
   {
     id: 'evacuation',
-    severity: 10,
+    priority: 10,
     actions: [
       ['tone/start', { path: 'warble3-high.wav', loop: true }],
       ['strobe/start', { pattern: 'fast', color1: 'amber', ledlvl: 'high' }],
@@ -40,7 +40,7 @@ export const templates: readonly AlertTemplate[] = [
   },
   {
     id: 'weather',
-    severity: 4,
+    priority: 4,
     endAfter: halfAnHour,
     actions: [
       ['tone/start', { path: 'gong.wav', loop: false }],
@@ -50,7 +50,7 @@ export const templates: readonly AlertTemplate[] = [
   },
   {
     id: 'medical',
-    severity: 7,
+    priority: 7,
     actions: [
       ['tone/start', { path: 'chime.wav', loop: false }],
       ['strobe/start', { pattern: 'slow', color1: 'green', ledlvl: 'high' }],

@@ -12,7 +12,7 @@ import {
 } from '../fixtures/alert-node';
 import { act, caughtOf, formOf, receiptsOf } from '../fixtures/site';
 
-describe('algo-alert: severity, drills and what ends by itself', () => {
+describe('algo-alert: priority, drills and what ends by itself', () => {
   let { site, wall, door } = {} as Place;
   const flow = eachWithPlace((place) => {
     ({ site, wall, door } = place);
@@ -53,9 +53,9 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
     );
   });
 
-  it('leaves a subject to the more severe alert, and takes it over when that is cleared', async () => {
-    const fire = alertNode([action('strobe/start', { color1: 'red' })], { severity: 9 });
-    const weather = alertNode([action('strobe/start', { color1: 'blue' })], { severity: 3 });
+  it('leaves a subject to the alert of higher priority, and takes it over when that is cleared', async () => {
+    const fire = alertNode([action('strobe/start', { color1: 'red' })], { priority: 9 });
+    const weather = alertNode([action('strobe/start', { color1: 'blue' })], { priority: 3 });
     await flow(fire, weather);
     await site.ask(fire.id, { device: 'Wall' });
     const held = await site.ask(weather.id, { device: 'Wall' });
@@ -90,8 +90,8 @@ describe('algo-alert: severity, drills and what ends by itself', () => {
   });
 
   it('neither ends nor starts again a tone that does not loop', async () => {
-    const chime = alertNode([action('tone/start', { loop: false })], { severity: 3 });
-    const siren = alertNode([action('tone/start')], { severity: 9 });
+    const chime = alertNode([action('tone/start', { loop: false })], { priority: 3 });
+    const siren = alertNode([action('tone/start')], { priority: 9 });
     const speaker = await site.device('Speaker', '8301');
     await site.start([speaker.config(), states, chime, siren]);
     await site.ask(chime.id, { device: 'Speaker' });
