@@ -1,20 +1,32 @@
 /**
  * Writes what a language of the editor still lacks, with its English, file by file and ready to be filled in:
  * `node scripts/missing-words.mjs de`, after a build; `node scripts/missing-words.mjs de door.json` for one file.
- * Behind it comes what is wrong with what is there: stale keys, other placeholders, help pages.
+ * After it comes what is wrong with what is there: stale texts, stale keys, other placeholders, help pages.
+ *
+ * A text is stale when its English has changed since it was translated. When the translation fits the English again,
+ * record that: `node scripts/missing-words.mjs de --accept shared.json delivery.retryForHelp`; without keys all texts of
+ * the file, `page` being the key of a help page.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
-const { gapsOf } = require('../dist/src/editor/translation.js');
+const { acceptTranslation, gapsOf } = require('../dist/src/editor/translation.js');
 
-const [language, only] = process.argv.slice(2);
+const [language, only, ...more] = process.argv.slice(2);
 if (!language) {
   console.error('Which language? For example: node scripts/missing-words.mjs de');
   process.exit(1);
 }
-const { missing, sentences } = gapsOf(fileURLToPath(new URL('..', import.meta.url)), language);
+const root = fileURLToPath(new URL('..', import.meta.url));
+if (only === '--accept') {
+  const [file, ...keys] = more;
+  if (!file)
+    throw new Error('Which file? For example: node scripts/missing-words.mjs de --accept shared.json');
+  acceptTranslation(root, language, file, keys);
+  process.exit(0);
+}
+const { missing, sentences } = gapsOf(root, language);
 for (const [file, words] of Object.entries(missing)) {
   if (!only || only === file) console.log(`${language}/${file} lacks\n${JSON.stringify(words, null, 2)}\n`);
 }

@@ -1,4 +1,5 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { everyGroup } from '../catalogue';
 import { phrases } from '../catalogue/phrases';
@@ -58,11 +59,86 @@ function englishHelp(root: string): ReadonlyMap<string, string> {
   );
 }
 
+/**
+ * Records, beside the texts of a language, the English that they were translated from: for each file the hashes by key,
+ * for a help page one hash. A text whose English has changed since is stale, however whole it looks.
+ */
+const recordFile = 'source.json';
+
+/** The key of a help page's only hash. */
+const wholePage = 'page';
+
+const hasChanged = 'is stale: the English has changed since it was translated';
+
+type Records = Record<string, Record<string, string>>;
+
+/** The English of values is their key, so it cannot change. */
+const unrecorded = 'values.json';
+
+/** The hashes of the English as it is now, by file and key. */
+function currentRecords(root: string, language: string): Records {
+  const records: Records = {};
+  for (const [file, english] of englishWords(root)) {
+    if (file === unrecorded) continue;
+    const texts = [...inFormsOf(language, textsOf(english))].map(
+      ([key, text]) => [key, hashOf(text)] as const,
+    );
+    records[file] = Object.fromEntries(texts.sort(byKey));
+  }
+  for (const [file, page] of englishHelp(root)) records[file] = { [wholePage]: hashOf(page) };
+  return Object.fromEntries(Object.entries(records).sort(byKey));
+}
+
+function byKey([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
+  return one < other ? -1 : 1;
+}
+
+/** Eight hex digits of the SHA-256, enough to see a change. */
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 8);
+}
+
+function recordsIn(root: string, language: string): Records {
+  const file = path.join(root, 'locales', language, recordFile);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
+}
+
+/**
+ * Records that texts of a language fit the English as it is now; records of what is gone are dropped.
+ * @param keys none: every text of the file
+ */
+export function acceptTranslation(
+  root: string,
+  language: string,
+  file: string,
+  keys: readonly string[],
+): void {
+  const current = currentRecords(root, language);
+  const hashesOfFile = current[file];
+  if (!hashesOfFile) throw new Error(`${file} is not a file of translated texts`);
+  const unknown = keys.filter((key) => !Object.hasOwn(hashesOfFile, key));
+  if (unknown.length > 0) throw new Error(`${file} has no ${unknown.join(', ')}`);
+  const recorded = recordsIn(root, language);
+  const kept = Object.entries(current).flatMap(([name, hashes]): [string, Record<string, string>][] => {
+    const isAccepted = (key: string) => name === file && (keys.length === 0 || keys.includes(key));
+    const own = Object.entries(hashes).flatMap(([key, hash]): [string, string][] => {
+      const value = isAccepted(key) ? hash : recorded[name]?.[key];
+      return value === undefined ? [] : [[key, value]];
+    });
+    return own.length > 0 ? [[name, Object.fromEntries(own)]] : [];
+  });
+  const text = `${JSON.stringify(Object.fromEntries(kept), null, 2)}\n`;
+  writeFileSync(path.join(root, 'locales', language, recordFile), text);
+}
+
 /** Returns all gaps and mistakes of a language. */
 export function gapsOf(root: string, language: string): Gaps {
   const folder = path.join(root, 'locales', language);
   const words = englishWords(root);
   const help = englishHelp(root);
+  const recorded = recordsIn(root, language);
+  const isStale = (file: string, key: string, source: string) =>
+    file !== unrecorded && recorded[file]?.[key] !== hashOf(source);
   const missing: Record<string, Words> = {};
   const sentences: string[] = [];
   for (const [file, english] of words) {
@@ -74,21 +150,30 @@ export function gapsOf(root: string, language: string): Gaps {
     for (const [key] of lacking) say(key, 'is missing');
     for (const [key, text] of own) {
       const source = wanted.get(key);
-      if (source === undefined) say(key, 'is stale: the English has no such key');
-      else for (const difference of differences(keptIn(source), keptIn(text))) say(key, difference);
-      const [place] = source?.match(/^__place__/) ?? [];
+      if (source === undefined) {
+        say(key, 'is stale: the English has no such key');
+        continue;
+      }
+      if (isStale(file, key, source)) say(key, hasChanged);
+      for (const difference of differences(keptIn(source), keptIn(text))) say(key, difference);
+      const [place] = source.match(/^__place__/) ?? [];
       if (place && !text.startsWith(place)) say(key, `must begin with ${place}: a table takes it off`);
     }
   }
   for (const [file, english] of help) {
     const place = path.join(folder, file);
     const say = (what: string) => sentences.push(`${language}/${file}: ${what}`);
-    if (!existsSync(place)) say('the help page is missing');
-    else for (const what of differences(partsOf(english), partsOf(readFileSync(place, 'utf8')))) say(what);
+    if (!existsSync(place)) {
+      say('the help page is missing');
+      continue;
+    }
+    if (isStale(file, wholePage, english)) say(`${wholePage} ${hasChanged}`);
+    for (const what of differences(partsOf(english), partsOf(readFileSync(place, 'utf8')))) say(what);
   }
   const strangers = existsSync(folder) ? readdirSync(folder) : [];
   for (const file of strangers) {
-    if (!words.has(file) && !help.has(file)) sentences.push(`${language}/${file}: no such file is read`);
+    if (!words.has(file) && !help.has(file) && file !== recordFile)
+      sentences.push(`${language}/${file}: no such file is read`);
   }
   return { missing, sentences };
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { gapsOf } from '../../src/editor/translation';
+import { acceptTranslation, gapsOf } from '../../src/editor/translation';
 import { nouns, read, textsIn } from './pages';
 
 const root = path.resolve(__dirname, '..', '..', '..');
@@ -136,6 +136,23 @@ describe('what a language lacks', () => {
     ]);
   });
 
+  it('includes a text whose English has changed, until its translation is recorded again', async () => {
+    await change('en-US', 'shared.json', '"retryForHelp": "', '"retryForHelp": "Never. ');
+    await change('../nodes', 'alert.html', 'an alert', 'no alert');
+    const stale = (place: string) => `${place} is stale: the English has changed since it was translated`;
+    const both = ['fr/shared.json: delivery.retryForHelp', 'fr/alert.html: page'].map(stale);
+    assert.deepEqual(gapsOf(copy, 'fr').sentences, both);
+    acceptTranslation(copy, 'fr', 'shared.json', ['delivery.retryForHelp']);
+    assert.deepEqual(gapsOf(copy, 'fr').sentences, both.slice(1));
+    acceptTranslation(copy, 'fr', 'alert.html', []);
+    assert.deepEqual(gapsOf(copy, 'fr').sentences, []);
+    assert.equal(gapsOf(copy, 'de').sentences.length, 2);
+    assert.throws(
+      () => acceptTranslation(copy, 'fr', 'shared.json', ['delivery.retry']),
+      /has no delivery.retry/,
+    );
+  });
+
   it('is what the catalogue, the phrases and the pages have, not only the files of en-US', async () => {
     const { missing, sentences } = gapsOf(copy, 'eo');
     const texts = sentences.filter(
@@ -155,6 +172,7 @@ describe('what a language lacks', () => {
     await change('de', 'alert.json', '"noun": "Alarm",', `"noun": "Alarm", ${german}`);
     assert.deepEqual(gapsOf(copy, 'de').sentences, [
       'de/alert.json: target_other is missing',
+      'de/alert.json: target_one is stale: the English has changed since it was translated',
       'de/alert.json: target_few is stale: the English has no such key',
     ]);
     const french = gapsOf(copy, 'fr').sentences.filter((one) => one.includes('alert.json: target_'));
