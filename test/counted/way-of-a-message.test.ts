@@ -33,9 +33,10 @@ describe('the way of a message, counted', () => {
     assert.ok(count <= 30, `${count} files: ${[...new Set(files)].join(', ')}`);
   });
 
-  it('changes rooms no more than 33 times', () => {
+  // 33 times; a status that is shown directly, and not with a later one, is one more.
+  it('changes rooms no more than 35 times', () => {
     const rooms = files.map(roomOf);
     const way = rooms.filter((room, index) => index === 0 || room !== rooms[index - 1]);
-    assert.ok(way.length - 1 <= 33, `${way.length - 1} changes: ${way.join(' > ')}`);
+    assert.ok(way.length - 1 <= 35, `${way.length - 1} changes: ${way.join(' > ')}`);
   });
 });
