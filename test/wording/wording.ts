@@ -3,7 +3,7 @@ import path from 'node:path';
 import ts from 'typescript';
 
 /** One text that people read, and its place in its file, for example a key or a line. */
-interface ReadText {
+export interface ReadText {
   readonly place: string;
   readonly text: string;
 }
