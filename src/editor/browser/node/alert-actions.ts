@@ -6,7 +6,7 @@ import { wordOf } from '../operations/values';
 import { listIn } from '../targets/group-rows';
 import type { ValidationResult } from './validate';
 
-/** An action of an alert as it is stored: its values can be of any type. */
+/** An action of an alert as it is stored. Its values can have any type. */
 export interface StoredAction {
   readonly operation?: unknown;
   readonly form?: unknown;
@@ -30,15 +30,15 @@ export function validateActions(node: EditorNode, stored: unknown): ValidationRe
   return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
-/** Returns the title of an action. */
+/** Returns the title of an action; if the operation is unknown, its name. */
 export function titleOf(action: unknown): string {
   const { operation } = Object(action) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');
 }
 
 /**
- * Returns the findings about one action, one a line.
- * @param translate the alert's own lookup
+ * Returns the findings about one action, one per line.
+ * @param translate the lookup of the alert node
  */
 export function linesOfAction(action: unknown, translate: Translate): string[] {
   const { operation, form } = Object(action) as StoredAction;
@@ -49,7 +49,7 @@ export function linesOfAction(action: unknown, translate: Translate): string[] {
   return named ? linesOf(named, form) : [translate('action.disabled', words)];
 }
 
-/** Returns the entries of an action's form in the order and the words of its own node. */
+/** Returns the entries of an action's form, with the texts that the node of the action shows. */
 export function shownIn(action: unknown): Entry[] {
   const { operation, form } = Object(action) as StoredAction;
   const named = operationNamed(operation);
@@ -59,7 +59,7 @@ export function shownIn(action: unknown): Entry[] {
     const field = fields.get(name);
     if (!named || !field) return { type, value };
     const word = wordOf(field, value, named.translate);
-    // By itself it would not say what is on, or off.
+    // "On" or "off" alone would not say which setting is on or off.
     const isSwitch = type === 'bool' && value !== '' && field.key;
     const title = isSwitch ? `${named.translate(`${field.key}.label`)}${named.translate('colon')}` : '';
     return { type, value: title + word };

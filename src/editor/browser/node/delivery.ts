@@ -2,7 +2,10 @@ import { isVariable } from '../operations/check';
 import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
-/** What the build says of one operation: seconds that stand for an empty field (0: none), and what ends it. */
+/**
+ * The delivery data of one operation, which the build writes: default limits in seconds (0: none), and the
+ * stop.
+ */
 interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
@@ -14,7 +17,7 @@ type Operations = Readonly<Record<string, DeliveryDefaults>>;
 const timed = ['ttl', 'retryFor', 'endAfter'] as const;
 type Timed = (typeof timed)[number];
 
-/** What is wrong with one of the seconds of "Delivery". */
+/** Validates a limit of "Delivery". */
 export function validateDelivery(node: EditorNode, property: Timed, value: unknown): ValidationResult {
   const operation = operationOf(node);
   const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];
@@ -24,11 +27,11 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
   return finding === undefined || `${translate(`delivery.${property}`)}${translate('colon')}${finding}`;
 }
 
-/** What a finding depends on beside the text itself. */
+/** The state of the dialog that decides whether a text is valid. */
 interface State {
   readonly operations: Operations;
   readonly operation: string;
-  /** The names of the parameters that are sent, as far as the dialog knows. */
+  /** The names of the parameters that are sent, as far as the dialog knows them. */
   readonly given: readonly string[];
 }
 
@@ -50,13 +53,13 @@ function defaultsOf(operations: Operations, id: string): DeliveryDefaults | unde
   return Object.hasOwn(operations, id) ? operations[id] : undefined;
 }
 
-/** After how many seconds what a node starts is ended, where that is set and the operation has an end. */
+/** Returns the auto-stop time in seconds, if it is set and the operation can be stopped. */
 export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
   const isEnded = endAfter !== undefined && endAfter !== '' && defaultsOf(operationsOf(type), operation)?.end;
   return isEnded ? String(endAfter) : undefined;
 }
 
-/** Read once for each type: templates do not change while the editor is open. */
+/** The data of each type, read once, since templates do not change while the editor is open. */
 const known = new Map<string, Operations>();
 
 function operationsOf(type: string): Operations {
@@ -72,7 +75,7 @@ function readFrom(fold: Element | null): Operations {
   return fold instanceof HTMLElement ? JSON.parse(fold.dataset.delivery ?? '{}') : {};
 }
 
-/** "Delivery" in an open dialog: folded away as long as nothing in it is set. */
+/** The "Delivery" section of an open dialog. The section is folded until a property is set. */
 export class Delivery {
   private readonly fold: JQuery;
   private readonly operations: Operations;
@@ -105,8 +108,8 @@ export class Delivery {
   }
 
   /**
-   * Shows what an operation usually does, and how it ends.
-   * @param given the names of the parameters that are sent, as far as the dialog knows
+   * Shows the defaults of an operation, and the way in which the operation is stopped.
+   * @param given the names of the parameters that are sent, as far as the dialog knows them
    */
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
@@ -124,7 +127,10 @@ export class Delivery {
     return this.translate(`delivery.usual.${seconds === 0 ? none : 'seconds'}`, { seconds: String(seconds) });
   }
 
-  /** Says what ends it, and who does. */
+  /**
+   * Returns the hint about the stop: the operation that Node-RED sends, or the field by which the device
+   * stops.
+   */
   private endHint(defaults: DeliveryDefaults | undefined): string {
     const translate = this.translate;
     const general = translate('delivery.endAfterHelp');
@@ -150,7 +156,7 @@ export class Delivery {
     }
   }
 
-  /** Replaces what changed; what was never stored counts as empty. */
+  /** Stores the properties that the user changed. A property that was never stored counts as empty. */
   save(): void {
     const split = this.box('split');
     const isText = split.attr('type') === 'text';
@@ -175,10 +181,10 @@ export class Delivery {
   }
 }
 
-/** As the runtime has it: no more than a year. */
+/** The maximum of a limit, as in the runtime: one year. */
 const maxSeconds = 31_536_000;
 
-/** The seconds that a text of "Delivery" stands for; undefined where only the runtime knows, NaN where it is none. */
+/** Returns the seconds of a text; undefined for an environment variable, NaN for an invalid text. */
 export function secondsIn(text: string): number | undefined {
   if (isVariable(text)) return undefined;
   const seconds = text.trim() === '' ? Number.NaN : Number(text);

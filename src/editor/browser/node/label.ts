@@ -10,14 +10,17 @@ import { titleOf } from './alert-actions';
 import { endOf } from './delivery';
 import { operationOf } from './validate';
 
-/** The maximum number of values, and of characters of each, that fit into a node and tell it from the next. */
+/**
+ * The maximum number of values in a label, and of characters of each value. Longer labels do not fit into a
+ * node.
+ */
 const maxValues = 3;
 const maxValueLength = 24;
 
-/** Settings whose value nobody is to read over a shoulder. */
+/** The names of settings with secret values, which a label must not show. */
 const secret = /pwd|pass/i;
 
-/** Sources whose place in a message or the context tells what comes. */
+/** The sources of a value that a label can name by their path. */
 const places: Readonly<Record<string, (value: string) => string>> = {
   msg: (value) => `msg.${value}`,
   flow: (value) => `flow.${value}`,
@@ -25,12 +28,14 @@ const places: Readonly<Record<string, (value: string) => string>> = {
   env: (value) => `\${${value}}`,
 };
 
-/** The node's text in the workspace: its name, else what it does, with what, and at which device. */
+/**
+ * Returns the node's text in the workspace: its name, or its operation with the main values and the target.
+ */
 export function label(node: EditorNode): string {
   return node.name || [operationText(node), whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/** Returns the label of an alert: its first action and the number of the others. */
+/** Returns the label of an alert: its first action, the number of further actions and the target. */
 export function alertLabel(node: EditorNode): string {
   const [first, ...others] = listIn(node.actions) ?? [];
   if (node.name || first === undefined) return node.name || node._def._('noun');
@@ -38,7 +43,7 @@ export function alertLabel(node: EditorNode): string {
   return [actions, whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/** The same of a node that asks other sites. */
+/** Returns the label of a node that sends jobs to other sites: the job and the sites. */
 export function remoteLabel(node: EditorNode): string {
   const { noun, operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
   const title = alert
@@ -83,7 +88,7 @@ function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
   return variants.find((variant) => variant.id === id);
 }
 
-/** What tells a node from the next, what is most telling first. */
+/** Returns the values that distinguish a node from others, the most important value first. */
 function valuesIn(
   definition: Definition,
   entries: Stored,
@@ -106,7 +111,7 @@ function valuesIn(
     const text = textOf(field, shown(entries[name]), translate, choice !== undefined);
     return text ? [{ text: cut(text), isLong: field.unit !== undefined }] : [];
   });
-  // How long is said once, and last: of two times nobody could tell which is which.
+  // Only one duration is shown, as the last value: a reader could not distinguish two durations.
   const [first] = texts.filter(({ isLong }) => isLong);
   const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
   const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? maxValues - 1 : maxValues);
@@ -114,7 +119,7 @@ function valuesIn(
   return [...new Set(told.length > 0 ? told : listed)];
 }
 
-/** How an entry is said; undefined where it says nothing by itself. */
+/** Returns the text of an entry for a label; undefined if the entry alone means nothing to a reader. */
 function textOf(
   field: RowField,
   { type, value }: { readonly type: string; readonly value: string },

@@ -6,17 +6,17 @@ import { linesIn } from '../operations/problems';
 import { current } from '../page/inputs';
 import { isThere, targetsOf } from '../targets/target';
 
-/** What a validator of Node-RED's editor may say: nothing is wrong, or what is, in one line or several. */
+/** The result of a validator in Node-RED's editor: `true`, or one or several lines with findings. */
 export type ValidationResult = true | string | readonly string[];
 
-/** What is wrong with the device. */
+/** Validates the device, or the devices of a node with several targets. */
 export function validateDevice(node: EditorNode, device: unknown): ValidationResult {
   return current(node, 'target') === 'several'
     ? validateSeveral(node)
     : validateTarget(node, 'device', device);
 }
 
-/** A tag may come with a device whose tags nobody knows here. */
+/** A tag is always accepted, because a device that the editor does not know can have the tag. */
 function validateSeveral(node: EditorNode): ValidationResult {
   const targets = targetsOf(node);
   const isGone = targets.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
@@ -24,7 +24,6 @@ function validateSeveral(node: EditorNode): ValidationResult {
   return node._def._(isGone ? 'several.gone' : 'several.none');
 }
 
-/** What is wrong with the group. */
 export function validateGroup(node: EditorNode, group: unknown): ValidationResult {
   return validateTarget(node, 'group', group);
 }
@@ -33,12 +32,12 @@ function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown)
   return (current(node, 'target') || 'device') === kind ? validateConfig(node, kind, id) : true;
 }
 
-/** What is wrong with the virtual device of a command. */
+/** Validates the virtual device of a command. */
 export function validateVirtual(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'device', id);
 }
 
-/** What is wrong with the broker of many sites. */
+/** Validates the MQTT broker of a site or of a centre. */
 export function validateBroker(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'broker', id);
 }
@@ -56,7 +55,7 @@ function validateConfig(
   return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
-/** What is wrong with the operation. */
+/** Validates the operation. */
 export function validateOperation(node: EditorNode, operation: unknown): ValidationResult {
   const translate = node._def._;
   if (!operation) return translate('form.invalid.operation');
@@ -65,13 +64,13 @@ export function validateOperation(node: EditorNode, operation: unknown): Validat
   return translate('form.invalid.unknownOperation', { operation: id });
 }
 
-/** A node's operation; nobody chooses the only one. */
+/** Returns the operation of a node. A node with a single operation does not store it. */
 export function operationOf(node: EditorNode): string {
   const [only, second] = Object.keys(definitionOf(node.type));
   return second === undefined && only !== undefined ? only : String(node.operation ?? '');
 }
 
-/** One line for each wrong field, of a form or of JSON in its place. */
+/** Validates the parameters: one line for each wrong field of the form or of the JSON. */
 export function validateForm(node: EditorNode, form: unknown): ValidationResult {
   const source = node.parametersType || 'form';
   if (source !== 'form' && source !== 'json') return true;
