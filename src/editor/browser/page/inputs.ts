@@ -1,14 +1,17 @@
-/** Keeps core from storing properties that a node lacks, where its dialog leaves them as they were shown. */
+/** Keeps core from storing properties that a node lacks, unless the user changes them in the dialog. */
 export class UnsetProperties {
   private readonly shown: ReadonlyMap<string, unknown>;
 
-  /** Made once the dialog shows the defaults. */
+  /** Creates the guard; must be called when the dialog already shows the defaults. */
   constructor(node: EditorNode) {
     const names = Object.keys(node._def.defaults ?? {}).filter((name) => node[name] === undefined);
     this.shown = new Map(names.map((name) => [name, shownIn(inputOf(name))]));
   }
 
-  /** For `oneditsave`: core reads inputs by their id, and calls a node changed that gets a property. */
+  /**
+   * Hides unchanged inputs from core, for `oneditsave`.
+   * Core reads inputs by their ids, and marks a node as changed if the node gets a new property.
+   */
   spare(): void {
     for (const [name, value] of this.shown) {
       const input = inputOf(name);
@@ -25,17 +28,17 @@ function shownIn(input: JQuery): unknown {
   return input.attr('type') === 'checkbox' ? input.prop('checked') : input.val();
 }
 
-/** Where no secret was ever stored, core takes an empty box for a change, unless it is told so. */
+/** Marks a secret as not stored. Otherwise core would take an empty password field for a change. */
 export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredentials): void {
   for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;
 }
 
-/** A checkbox can neither show nor keep `${ENV}`. */
+/** Turns a checkbox into a text field, because a checkbox can neither show nor keep `${ENV}`. */
 export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
-/** A select shows, and so keeps, a stored value that is none of its options. */
+/** Adds a stored value that is not an option to a select, so that the select shows and keeps the value. */
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);
@@ -45,7 +48,9 @@ export function keepOption(select: JQuery, value: unknown): void {
   select.val(text);
 }
 
-/** A property as the node's dialog shows it, if that is the one on top, else as the node holds it. */
+/**
+ * Returns a property as the dialog shows it if the node's dialog is on top, otherwise as the node stores it.
+ */
 export function current(node: EditorNode, property: string, prefix = 'input'): unknown {
   const isOpen = RED.editor.getEditStack().at(-1) === node;
   return (isOpen && $(`#node-${prefix}-${property}`).val()) || node[property];

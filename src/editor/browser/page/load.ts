@@ -1,8 +1,9 @@
 const loading = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a script of its own, which few people need; rejects where it cannot be had, and may be asked again.
- * @param brought finds what the script brings
+ * Loads a script that only few users need. A script that failed to load can be requested again.
+ * @param brought returns the object that the script defines
+ * @throws Error if the script cannot be loaded or does not define its object
  */
 export function loadScript<T>(file: string, brought: () => T | undefined): Promise<T> {
   const before = loading.get(file) as Promise<T> | undefined;
@@ -28,13 +29,14 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
 }
 
 /**
- * Does something with a dialog that is in the page, at once or as soon as it is there again: the editor takes a dialog
- * out of the page while another one lies over it. Once it was closed, never.
- * @param part of the dialog
+ * Calls a function when a dialog is in the page: immediately, or when the dialog returns to the page.
+ * The editor removes a dialog from the page while another dialog covers it. The function is never called for
+ * a closed dialog.
+ * @param part an element of the dialog
  */
 export function whenThere(part: JQuery | Element | undefined, then: () => void): void {
   const element = part instanceof Element ? part : part?.get(0);
-  // Rows that are hidden never come into sight.
+  // The observer watches the form, since a hidden row never becomes visible.
   const dialog = element?.closest('form') ?? element;
   if (!dialog) return;
   if (dialog.isConnected) {

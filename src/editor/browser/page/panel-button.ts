@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Brought by the page of virtual devices. */
+    /** Opens the panel of a virtual device. The page of the virtual device's node defines the function. */
     algoOpenPanel?: (id: string) => void;
   }
 }
@@ -8,9 +8,9 @@ declare global {
 const words = '@openpaging/node-red-algo/virtual-device:panel.open';
 
 /**
- * Puts a button below the choice of a device that opens its panel, while that is a virtual one.
+ * Adds a button below the select of a device. The button opens the panel of a virtual device.
  * @param choice the select
- * @param virtualOf what the virtual device's id is for what is chosen
+ * @param virtualOf returns the id of the virtual device for the selected value
  */
 export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknown): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
@@ -28,7 +28,7 @@ export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknow
   refresh();
 }
 
-/** The same in the dialog of a node, which chooses a device. */
+/** Adds the same button to the dialog of a node that has a device. */
 export function offerPanelOfDevice(): void {
   offerPanel($('#node-input-device'), (id) => RED.nodes.node(id)?.virtual);
 }

@@ -1,6 +1,6 @@
 /**
- * Works on an input while its row is outside of the page: a widget asks at each step what its parts look like, and
- * within the page every answer takes a layout.
+ * Runs work on an input while its row is outside the page.
+ * A widget measures its parts at each step, and within the page each measurement costs a layout.
  */
 export function apart(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
@@ -13,17 +13,16 @@ export function apart(input: JQuery, work: () => void): void {
   }
 }
 
-/** The parts of a typedInput that a person uses. */
+/** The parts of a typedInput that the user operates. */
 export interface Parts {
   readonly box: JQuery;
-  /** The button that chooses the type. */
+  /** The button that selects the type. */
   readonly typeButton: JQuery;
 }
 
 /**
- * Gives the parts of a typedInput, which it makes itself, the label of their row: the box, and the button of its
- * options.
- * @param described the ids of what explains them
+ * Labels the parts of a typedInput, its input box and the button of its options, with the label of their row.
+ * @param described the ids of the elements that describe the input
  */
 export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''): Parts {
   const container = input.next('.red-ui-typedInput-container');
@@ -36,12 +35,18 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
   return { box, typeButton: container.find('.red-ui-typedInput-type-select') };
 }
 
-/** The tooltip of what is wrong would become the name of what is chosen, for good, where it has no other. */
+/**
+ * Keeps the text of the selected option as its accessible name. Otherwise the tooltip of a finding would
+ * permanently replace the name.
+ */
 function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
 }
 
-/** Names a typedInput whose label was made for the input that it hides, and follows its type. */
+/**
+ * Names a typedInput whose label refers to the input that the widget hides, and updates the name with the
+ * type.
+ */
 export function nameTypedInput(input: JQuery): void {
   const id = input.attr('id') ?? '';
   const label = document.querySelector<HTMLLabelElement>(`label[for="${CSS.escape(id)}"]`);
@@ -53,6 +58,6 @@ export function nameTypedInput(input: JQuery): void {
     typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
   };
   input.on('change', follow);
-  // Core translates what stands in a dialog after its node has prepared it.
+  // Core translates the texts of a dialog after `oneditprepare`.
   setTimeout(follow);
 }

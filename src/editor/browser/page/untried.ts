@@ -1,19 +1,28 @@
-/** Ids of nodes that somebody has tried, or whose dialog was closed with Done: what is missing there was left out. */
+/**
+ * The ids of nodes whose operation was tried, or whose dialog was closed with Done. An empty field there is a
+ * mistake.
+ */
 const tried = new Set<string>();
 
-/** Listens for dialogs that are closed with Done. */
+/** Records the nodes whose dialogs are closed with Done. */
 export function rememberTried(): void {
   RED.events.on('editor:save', (node) => void tried.add((node as EditorNode).id));
 }
 
-/** Whether nobody has had the chance to fill it in: one who cancels its first dialog has not left anything out. */
+/**
+ * Whether the user has not finished a first edit of a node. A node whose first dialog was canceled stays
+ * untried.
+ */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
-  // A configuration node is there once somebody has added it; any other is new as long as core calls it changed.
+  // A configuration node is in the registry as soon as the user has added it. Any other node is new while
+  // core marks it as changed.
   if (!RED.nodes.node(id)) return true;
   return category !== 'config' && changed === true && !tried.has(id);
 }
 
-/** In the dialog of a new node nothing is red that nobody has come to yet: whoever leaves a row has tried it. */
+/**
+ * Suppresses the red marks in the dialog of a new node. A row gets its marks when the user leaves the row.
+ */
 export function spareUntried(root: JQuery, node: EditorNode): void {
   if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
@@ -23,21 +32,21 @@ export function spareUntried(root: JQuery, node: EditorNode): void {
   });
 }
 
-/** A user who tries the operation has to see what is missing. */
+/** Shows all marks of a dialog, since a user who tries the operation has to see the missing fields. */
 export function nowTried(root: JQuery, node: EditorNode): void {
   tried.add(node.id);
   root.children().removeClass('algo-untried');
 }
 
-/** The maximum number of lines that are read before the notice goes. */
+/** The maximum number of lines in the notice, which a user can read before it disappears. */
 const maxLines = 5;
 
 /**
- * Says what is missing or wrong in a node whose dialog was closed with Done: core only puts a triangle on it, and
- * nothing on a configuration node.
+ * Reports missing or wrong fields when the user closes a dialog with Done.
+ * Core only puts a triangle on such a node, and shows nothing for a configuration node.
  */
 export function sayIncomplete(): void {
-  // Of a configuration node core finds out right after this.
+  // Core validates a configuration node right after this event.
   RED.events.on('editor:save', (node) => queueMicrotask(() => say(node as EditorNode)));
 }
 
