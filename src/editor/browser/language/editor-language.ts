@@ -1,6 +1,6 @@
 /**
- * The editor's language, as Node-RED finds it: what a person set, or the browser's. Undefined where the browser does
- * not know it.
+ * Returns the editor's language in the way of Node-RED: the user's setting, or the browser's language.
+ * Returns undefined if neither is a valid language tag.
  */
 export function editorLanguage(): string | undefined {
   return (

@@ -1,12 +1,13 @@
 const module = '@openpaging/node-red-algo';
 
 /**
- * Gives each of our nodes the words that all have in common. They came with the plugin's, once: Node-RED has a list
- * for each node, loads all lists two or three times, and packs none of them.
+ * Adds the words that all nodes share to each of our nodes.
+ * The plugin's file contains these words once: Node-RED loads each node's file two or three times,
+ * uncompressed.
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
-  // A package that is installed while the editor is open may bring its nodes before its plugin.
+  // If a package is installed while the editor is open, its nodes can arrive before its plugin.
   for (const type of RED.nodes.registry.getNodeTypes()) give(type);
   RED.events.on('registry:node-type-added', (type) => give(String(type)));
 }
@@ -16,19 +17,19 @@ function give(type: string): void {
   if (!id?.startsWith(`${module}/`)) return;
   for (const language of i18next.languages) {
     const shared = i18next.getResource(language, `${module}/algo-forms`, 'shared');
-    // A node's own words stay.
+    // A word of the node's own file has precedence.
     if (shared) i18next.addResourceBundle(language, id, shared, true, false);
   }
 }
 
 /**
- * Lets the palette's filter find a node by words that people search for, not only by its name: the filter reads an
- * attribute of the palette's entry.
+ * Lets the filter of the palette find a node by further search terms.
+ * The filter reads an attribute of the palette's entry.
  */
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {
-    // The palette hears of it too, and makes the entry.
+    // The palette creates its entry on the same event.
     setTimeout(() => addWords(String(type)));
   });
 }

@@ -1,20 +1,23 @@
-/** What the words under our nodes are among. */
+/** The sections of a locale file that contain status texts. */
 const sections = ['status', 'state', 'lost'];
 
-/** Behind what a message came to. */
+/** The time at the end of the status of a result. */
 const time = / \d\d:\d\d:\d\d$/;
 
-/** Node-RED's part writes fewer than thirty characters. */
+/**
+ * The maximum length of a status text that is translated. The runtime writes fewer than thirty characters.
+ */
 const maxLength = 60;
 
 /**
- * Says what stands under our nodes in the editor's language: it comes as a sentence of the runtime's language, English
- * unless somebody has set `lang`. What is none of our English sentences stays as it is.
+ * Translates the status texts of our nodes into the editor's language.
+ * A status arrives in the runtime's language, which is English unless the administrator sets `lang`.
+ * A text that is not one of our English texts stays unchanged.
  */
 export function sayStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
   RED.comms.subscribe('status/#', (topic, news) => {
-    // Core is told too, before or after this, and puts it under the node.
+    // Core handles the same message before or after this function, and shows the status.
     queueMicrotask(() => say(RED.nodes.node(topic.split('/')[1]), news));
   });
 }
@@ -30,7 +33,7 @@ function say(node: EditorNode | null, news: unknown): void {
   RED.view.redrawStatus(node);
 }
 
-/** A status in the editor's language; undefined for what is none of the node's English ones. */
+/** Returns a status in the editor's language; undefined if it is not an English status of the node. */
 function statusIn({ _: translate, set }: EditorNode['_def'], text: string): string | undefined {
   if (!set || text.length > maxLength) return undefined;
   const [behind = ''] = time.exec(text) ?? [];
@@ -45,12 +48,15 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
           : [];
       });
     })
-    // The one that leaves least to its values: "2 of 3 done" is not "3 done" of which there are 2.
+    // If several patterns match, the pattern with the shortest values fits best.
     .sort((one, other) => one.filled - other.filled)[0];
   return found && `${translate(found.key, found.values)}${behind}`;
 }
 
-/** What stands in a sentence in the places of a pattern's `__names__`; undefined where it is another sentence. */
+/**
+ * Returns the values of a pattern's `__names__` in a sentence; undefined if the sentence does not match the
+ * pattern.
+ */
 function valuesIn(sentence: string, pattern: string): Readonly<Record<string, string>> | undefined {
   const [beginning = '', ...parts] = pattern.split(/__(\w+?)__/);
   if (!sentence.startsWith(beginning)) return undefined;
@@ -60,7 +66,7 @@ function valuesIn(sentence: string, pattern: string): Readonly<Record<string, st
     const [name = '', after = ''] = parts.splice(0, 2);
     const end = after === '' ? rest.length : rest.indexOf(after);
     const value = rest.slice(0, Math.max(end, 0));
-    // All others are numbers, such as 3 and 1/3.
+    // All other values are numbers, such as 3 and 1/3.
     if (!(name === 'operation' || name === 'field' ? value !== '' : /^[\d/]+$/.test(value))) return undefined;
     values[name] = value;
     rest = rest.slice(end + after.length);

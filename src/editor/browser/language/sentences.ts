@@ -7,18 +7,19 @@ import { editorLanguage } from './editor-language';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** What sentences of ours are made of in the editor's language; nothing where it is English, or not there yet. */
+/** The phrases and reasons in the editor's language; empty if it is English, or before they are loaded. */
 let texts: Texts = {};
 let loading: Promise<void> | undefined;
 
-/** Resolves when sentences can be said in the editor's language, also where they cannot; never rejects. */
+/** Loads the sentences of the editor's language. The promise also resolves if loading fails. */
 export function loadSentences(): Promise<void> {
   loading ??= load();
   return loading;
 }
 
 async function load(): Promise<void> {
-  // Node-RED puts a language's words over the English: so this is the one whose words it has.
+  // Node-RED merges a language's words over the English words, so this key names the language that it has
+  // loaded.
   const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {
@@ -29,8 +30,8 @@ async function load(): Promise<void> {
 }
 
 /**
- * A sentence of Node-RED's part in the editor's language; in English where any of it has no words there.
- * @param said what it is made of
+ * Returns a sentence of the runtime in the editor's language; in English if a part has no translation.
+ * @param said the parts of the sentence
  */
 export function sentenceOf(english: string, said: SaidText | undefined): string {
   return (said === undefined ? undefined : textOf(said)) ?? english;
@@ -54,7 +55,7 @@ function textOf(said: SaidText, operationName = ''): string | undefined {
   return interpolate(text, words);
 }
 
-/** What the dialog calls an operation. */
+/** Returns the title of an operation as its dialog shows it. */
 function titleOf(operationName: string, english: string): string {
   const [noun = '', id = ''] = operationName.split('/');
   const key = `operation.${id}.title`;
@@ -62,12 +63,14 @@ function titleOf(operationName: string, english: string): string {
   return found.endsWith(key) ? english : found;
 }
 
-/** The phrases of the editor's language, by the lookup of a node that has operations. */
+/**
+ * Returns the formatter of phrases in the editor's language, from the lookup of a node that has operations.
+ */
 export function sayWith(translate: Translate): FormatPhrase {
   return (phrase, values) => translate(`phrase.${phrase}`, values);
 }
 
-/** The same for what makes sentences of sentences. */
+/** Adapts a formatter of phrases for values of any type. */
 export function inWords(say: FormatPhrase): FormatPhrase<Text> {
   return (phrase, values = {}) =>
     say(phrase, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])));
