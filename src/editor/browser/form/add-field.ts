@@ -6,12 +6,12 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when somebody wants to add a field. */
+    /** The menus of a form, which their own script defines when it is first needed. */
     algoFields?: FieldMenus;
   }
 }
 
-/** The one button behind which all fields are that are neither demanded nor set. */
+/** The button that opens the menu of all fields that are neither required nor set. */
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
   readonly button = $(
@@ -43,7 +43,7 @@ export class AddField implements FieldChoice {
     return every.filter((row) => !row.isThere && counts(row, every));
   }
 
-  /** Shows the button if there is anything to add. */
+  /** Shows the button if a field can be added. */
   show(): void {
     this.element.hidden = this.rows().length === 0;
   }
@@ -53,7 +53,7 @@ export class AddField implements FieldChoice {
   }
 }
 
-/** Loads what helps to fill a form in. */
+/** Loads the menus of a form. */
 export function loadMenus(): Promise<FieldMenus> {
   return loadScript('algo-fields.js', () => window.algoFields);
 }

@@ -3,28 +3,33 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when a scheduler's dialog opens. */
+    /** The extension of a scheduler's dialog, which its own script defines when such a dialog opens. */
     algoBells?: DialogExtension;
   }
 }
 
-/** What of a dialog is helped with. It triggers `algo-shown` on its root whenever it shows something else. */
+/**
+ * A dialog as its extension sees it. The dialog triggers `algo-shown` on its root when it shows another
+ * operation or other rows.
+ */
 export interface ExtensibleDialog {
   readonly node: EditorNode;
   readonly root: JQuery;
   readonly translate: Translate;
-  /** The operation that is shown. */
+  /** Returns the current operation. */
   operation(): string;
-  /** The row of a field of what is shown; none where the parameters come from elsewhere. */
+  /** Returns the row of a field; undefined if the form is not shown or has no such field. */
   row(name: string): Row | undefined;
 }
 
-/** What helps to fill in a dialog beyond its rows. */
+/** An extension of a dialog that helps the user to fill in the rows. */
 interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }
 
-/** Loads what helps with a dialog, where there is anything; without it the rows do. */
+/**
+ * Loads and opens the extension of a dialog, if there is one. Without the extension the rows remain usable.
+ */
 export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;
   if (node.type !== 'algo-scheduler') return;

@@ -1,6 +1,6 @@
 import type { Row } from './row';
 
-/** The objects of a form: each is a fold around its rows, and there as long as one of them is. */
+/** The objects of a form: a fold around the rows of each object, visible while one of these rows is. */
 export class Folds {
   private readonly folds: readonly HTMLDetailsElement[];
 
@@ -14,7 +14,7 @@ export class Folds {
     }
   }
 
-  /** @param rows all that the form may have */
+  /** @param rows all possible rows of the form */
   show(rows: readonly Row[]): void {
     for (const fold of this.folds) {
       const used = rows.filter(({ element, isThere }) => isThere && fold.contains(element));
@@ -29,7 +29,7 @@ export class Folds {
   }
 }
 
-/** Whether a field means anything: some count only with another one that is on. */
+/** Whether a field has an effect. Some fields only count together with another field that is on. */
 export function counts({ field }: Row, rows: readonly Row[]): boolean {
   if (field.with === undefined) return true;
   const entry = rows.find(({ name }) => name === field.with)?.entry();

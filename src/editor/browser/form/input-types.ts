@@ -2,25 +2,27 @@ import type { Entry } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
 
-/** How core shows its own literal types; they are made anew here to take the field's own check. */
+/** The label and the icon of core's literal types, which are defined again here with a check of the field. */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
   num: { label: 'form.number', icon: 'red/images/typedInput/09.svg' },
 } as const;
 
-/** What a row's typedInput offers, and says about what is entered. */
+/** The data from which the types of a row's typedInput are made. */
 interface Kinds {
   readonly field: RowField;
   readonly translate: Translate;
-  /** Checks the text of a literal of a type. */
+  /** Returns the check for the literal text of a type. */
   readonly validate: (type: string) => (value: string) => true | string;
-  /** What to begin with: a stored value that is no option is one for this node. */
+  /** The current entry. A value that is not an option becomes an additional option for this node. */
   readonly shown: Partial<Entry>;
-  /** Of values that not all models have, a known model is offered its own. */
+  /**
+   * The model of the device, which limits the options to the values that it supports; undefined if unknown.
+   */
   readonly model: string | undefined;
 }
 
-/** The types that a field's row offers, the usual one first. */
+/** Returns the types of a field's row, the default type first. */
 export function typesOf(kinds: Kinds): InputType[] {
   const { field } = kinds;
   const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
@@ -41,12 +43,16 @@ export function nameOf(type: InputType): string {
   return typeof type === 'string' ? type : type.value;
 }
 
-/** Where the beginning of a row comes from: a person adds the field, the form is new, or it was stored without. */
+/**
+ * The origin of an empty row: the user added the field, the form is new, or a form was stored without the
+ * field.
+ */
 type Origin = 'added' | 'new' | 'stored';
 
 /**
- * What a row begins with, of the types that it offers. Of a text with a single value there is nothing to choose, and
- * whoever adds a switch wants it on; but what was stored without a value stays without.
+ * Returns the initial entry of a row, with the first of its types.
+ * A text with a single valid value gets this value, and a boolean that the user adds is on.
+ * A field that was stored without a value stays empty.
  */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);
@@ -75,7 +81,7 @@ function choice(kinds: Kinds, value: string, values: readonly string[]): InputTy
   };
 }
 
-/** Begins with "choose": an option type takes its first option where nothing is chosen. */
+/** Puts "choose" before the options, because a typedInput selects its first option if no value is set. */
 function optionsOf(choices: readonly InputOption[], translate: Translate, stored: string): InputOption[] {
   const isListed = stored === '' || choices.some(({ value }) => value === stored);
   const stray = isListed ? [] : [{ value: stored, label: stored }];

@@ -4,10 +4,12 @@ import { type NamedOperation, operationNamed } from '../operations/named-operati
 import { Section } from './section';
 import { UnknownFields } from './unknown-fields';
 
-/** Each form has ids of its own: the same operation may be there twice. */
+/** The number of forms, for unique ids: a dialog can contain the same operation twice. */
 let count = 0;
 
-/** The form of one operation, as in its own node, inside of another node's dialog. */
+/**
+ * The form of one operation inside the dialog of another node, with the rows of the operation's own dialog.
+ */
 export class OperationForm {
   private readonly section: Section;
   private readonly unknownFields: UnknownFields;
@@ -35,10 +37,10 @@ export class OperationForm {
   }
 
   /**
-   * Makes the form in its place; undefined for what is no operation, or where its node is disabled.
+   * Creates a form; undefined if the operation does not exist or its node type is disabled.
    * @param name for example `strobe/start`
-   * @param form what is stored of it
-   * @param changed called whenever something in it changes
+   * @param form the stored form
+   * @param changed called after each change of the form
    */
   static in(
     place: HTMLElement,
@@ -60,23 +62,23 @@ export class OperationForm {
     return new OperationForm(element, operation, entriesOf(form), changed);
   }
 
-  /** Offers the values that the model of the chosen device has; undefined where nobody knows it. */
+  /** Offers the values that the model of the selected device supports; undefined if the model is unknown. */
   offer(model: string | undefined): void {
     this.section.offer(model);
   }
 
-  /** What would be stored; what no row shows is kept. */
+  /** Returns the entries to store, including stored fields without a row. */
   entries(): Record<string, unknown> {
     return { ...this.section.entries(), ...this.unknownFields.entries(this.section) };
   }
 
-  /** Whether there is anything to fill in at all. */
+  /** Whether the form has any field. */
   asks(): boolean {
     return this.section.asks() || this.unknownFields.show(this.section) > 0;
   }
 
   private refresh(): void {
-    // A section that is still making rows tells of changes before they are there.
+    // A section that is still creating rows reports changes before the rows exist.
     if (this.section.isMaking) return;
     this.section.review();
     this.unknownFields.show(this.section);
@@ -84,7 +86,7 @@ export class OperationForm {
   }
 }
 
-/** Makes ids, and what refers to them, the form's own. */
+/** Prefixes ids and references to ids, so that they are unique in the page. */
 function setApart(element: HTMLElement): void {
   for (const name of ['id', 'for', 'aria-describedby', 'aria-labelledby']) {
     for (const one of element.querySelectorAll(`[${name}]`)) {
@@ -94,7 +96,7 @@ function setApart(element: HTMLElement): void {
   }
 }
 
-/** Does what the editor does with a dialog's template, in the words of another node. */
+/** Translates a template as the editor translates a dialog, but with the words of another node. */
 function translateAll(element: HTMLElement, translate: Translate): void {
   for (const one of element.querySelectorAll<HTMLElement>('[data-i18n]')) {
     for (const part of one.dataset.i18n?.split(';') ?? []) {

@@ -11,10 +11,10 @@ interface Line {
   readonly row: Row;
 }
 
-/** The list of parameters that a person names, each with its value; one empty line to begin with. */
+/** A list of parameters with free names, and their values. A new list has one empty line. */
 export class Others {
   private readonly lines: Line[] = [];
-  /** How many lines were ever made: each has ids of its own. */
+  /** The number of lines ever created, for unique ids. */
   private count = 0;
 
   constructor(
@@ -67,7 +67,7 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // What is written in the box would be part of the button's name.
+    // The button is named by a hidden text, since the content of the box would be part of its name.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }
@@ -81,7 +81,10 @@ export class Others {
     this.review();
   }
 
-  /** Says what is wrong with a name, which comes before what is wrong with its value. */
+  /**
+   * Shows the findings of each line. A finding about the name takes precedence over a finding about the
+   * value.
+   */
   private review(): void {
     const names = this.lines.map(nameOf);
     for (const [place, { item, box, row }] of this.lines.entries()) {
@@ -105,7 +108,10 @@ export class Others {
     return names.indexOf(name, place + 1) < 0 ? undefined : 'twice';
   }
 
-  /** What would be stored. A name that breaks the editor is not; a value that is still missing is, as empty. */
+  /**
+   * Returns the entries to store, except names that would break the editor. A missing value is stored as an
+   * empty text.
+   */
   entries(): [name: string, entry: unknown][] {
     const named = this.lines.map((line) => [nameOf(line), line.row] as const);
     const kept = named.filter(([name, row]) => !isBlank(name, row) && !(name in {}));

@@ -2,7 +2,7 @@ import type { RowField } from '../operations/field';
 import type { Pickable } from '../operations/pickable';
 import { loadTools, withToolsOnce } from '../tools/load';
 
-/** Whether there is something to choose from for a field: what a device has, or colors. */
+/** Whether a field has a picker, for colors or for the tones, files and pages of a device. */
 export function isOffered({ pick, format, enum: values }: RowField): boolean {
   return (
     (pick !== undefined && pick !== 'lamp' && pick !== 'level') ||
@@ -10,16 +10,19 @@ export function isOffered({ pick, format, enum: values }: RowField): boolean {
   );
 }
 
-/** Whether a field has a few values that most people want. */
+/** Whether a field has quick choices: a few common values. */
 export function isQuick({ pick }: RowField): boolean {
   return pick === 'pattern' || pick === 'lamp' || pick === 'level';
 }
 
-/** Puts a button for each of these below a row's box; without their script there is the menu of all. */
+/**
+ * Adds a button for each quick choice below a row's box. If their script fails to load, the normal menu
+ * remains.
+ */
 export function addQuickChoices(row: Pickable): void {
   loadTools().then(
     ({ addQuick }) => {
-      // Its dialog may be closed by now.
+      // The dialog can be closed before the tools are loaded.
       if (row.input.typedInput('instance') !== undefined) addQuick(row);
     },
     () => {},
@@ -27,8 +30,9 @@ export function addQuickChoices(row: Pickable): void {
 }
 
 /**
- * Puts a button beside a row's box that shows what there is to choose from. Nothing is asked before it is pressed.
- * @param label the id of what names the box; it may have its words only later
+ * Adds a button next to a row's box that opens the picker. Nothing is requested from the device before the
+ * click.
+ * @param label the id of the element that names the box; its text can be set later
  */
 export function addPickButton(
   row: Pickable,

@@ -1,25 +1,26 @@
 import { whenThere } from '../page/load';
 import type { Row } from './row';
 
-/** The page is held no longer than this while many rows are made. */
+/** The maximum time in milliseconds for which one slice blocks the page. */
 const sliceMs = 15;
 
-/** Makes rows that are to be seen, in slices: a typedInput takes milliseconds. */
+/** Creates the typedInputs of visible rows in slices, because each typedInput takes milliseconds. */
 export class RowMaker {
-  /** Rows are being made, which tell of changes meanwhile. */
+  /** Whether rows are being created, which report changes meanwhile. */
   isMaking = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
-   * @param rows those that are in the form now
-   * @param element what they are in; it may be gone before all are made, or be out of the page for a while
+   * @param rows returns the current rows of the form
+   * @param element the element around the rows; the editor can remove it, for a time or for good, before all
+   * rows are created
    */
   constructor(
     private readonly rows: () => readonly Row[],
     private readonly element: HTMLElement,
   ) {}
 
-  /** Makes the first of them now, unless that was done a moment ago. */
+  /** Creates the first rows now, unless the next slice is already scheduled. */
   begin(): void {
     if (this.timer === undefined && !this.isMaking) this.make();
   }

@@ -1,7 +1,8 @@
 /**
- * Where a row's value is entered. What every row has, its label, its input, its hint and the place where it is said
- * what is wrong, is made with it: the pages have none of that, since it was a sixth of all that the editor loads at its
- * start, and most rows are never seen.
+ * Returns the input of a row, and creates the parts of the row if they are missing: label, input, hint and
+ * error.
+ * The pages do not contain these parts: they were a sixth of the data that the editor loads at its start.
+ * Most rows are never shown.
  */
 export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const found = $(element).find('.algo-input');
@@ -11,18 +12,18 @@ export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const input = $('<input type="text" class="algo-input">');
   const hint = $('<div class="algo-hint">').attr('id', `${id}-hint`).text(hintOf(element, translate));
   const error = $('<div class="algo-error" role="status">').attr('id', `${id}-error`);
-  // What the row lacks may stand there already.
+  // A mark of missing device support can already be in the row.
   $(element).prepend(label, ' ', input, ' ', hint, error);
   return input;
 }
 
-/** What a person reads for a row; empty where it has no words of its own. */
+/** Returns the label of a row; empty if the row has none. */
 export function labelOf(element: HTMLElement, translate: Translate): string {
   const { key } = element.dataset;
   return $(element).find('label').text().trim() || (key ? translate(`${key}.label`) : '');
 }
 
-/** What a row explains. */
+/** Returns the hint of a row. */
 export function hintOf({ dataset: { key } }: HTMLElement, translate: Translate): string {
   return key ? translate(`${key}.help`) : '';
 }

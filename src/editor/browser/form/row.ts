@@ -8,43 +8,50 @@ import { beginningOf, nameOf, typesOf } from './input-types';
 import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-button';
 import { inputIn, labelOf } from './row-parts';
 
-/** What a row is told when it is made. */
+/** The options of a new row. */
 interface RowOptions {
-  /** Nobody has had the chance to fill it in: that it is empty is no mistake yet. */
+  /** Whether the user has not edited the form yet, so that an empty row is not a mistake. */
   readonly isFresh?: boolean;
-  /** A person has taken it away, or something else has put it there or hidden it. Without it nobody can. */
+  /**
+   * Called when the user removes the row, or when the row appears or disappears for another reason. Without
+   * it the row cannot be removed.
+   */
   readonly moved?: (how: 'removed' | 'other') => void;
 }
 
 /**
- * A field of the form: it is sent when its row is there. The row's typedInput is made when it is to be seen, since
- * each takes milliseconds: a form of sixty fields costs only the fields that are set. A row knows without its typedInput
- * which value it would store.
+ * A field of the form. The field is sent while its row is in the form.
+ * The typedInput is created when the row is shown: each takes milliseconds, and most of sixty fields are not
+ * set.
+ * A row knows its entry even without its typedInput.
  */
 export class Row {
   readonly name: string;
   readonly field: RowField;
   private entered: JQuery | undefined;
-  /** What was put there, until a person changes it: a typedInput loses line breaks. */
+  /**
+   * The entry that code set, until the user changes it. The row keeps it because a typedInput loses line
+   * breaks.
+   */
   private held: Entry | undefined;
   private made: Parts | undefined;
-  /** What its typedInput tells of now comes from here. */
+  /** Whether code is changing the typedInput, so that its events do not come from the user. */
   private isPutting = false;
-  /** It is sent: stored, demanded, or put there by a person. */
+  /** Whether the field is sent: it is stored, required or added. */
   private isSent: boolean;
-  /** The rules across the fields want it. */
+  /** Whether a rule across the fields requires the row. */
   private isWanted = false;
   private isTried: boolean;
   /** The model whose values are offered. */
   model: string | undefined;
-  /** What was chosen for a person by the model, until the person changes it. */
+  /** The value that was selected for the user because of the model, until the user changes it. */
   private suggested: string | undefined;
-  /** What the rules across the fields say about the row. */
+  /** The finding of the rules across the fields. */
   private ruling: string | undefined;
 
   /**
-   * @param translate the node's own lookup
-   * @param stored what the node holds for this field
+   * @param translate the lookup of the node
+   * @param stored the stored entry of this field
    */
   constructor(
     readonly element: HTMLElement,
@@ -58,28 +65,28 @@ export class Row {
     this.held = stored === undefined ? this.initial() : shown(stored);
   }
 
-  /** Where its value is entered, made when it is to be seen. */
+  /** The input of the row, which is created on first use. */
   get input(): JQuery {
     this.entered ??= inputIn(this.element, this.translate);
     return this.entered;
   }
 
-  /** Whether it is part of the form. */
+  /** Whether the row is part of the form. */
   get isThere(): boolean {
     return this.isSent || this.isWanted || this.field.foremost === true;
   }
 
-  /** Its typedInput is there, or about to be: it tells of changes while it is being made. */
+  /** Whether the typedInput exists or is being created; it reports changes while it is being created. */
   get isMade(): boolean {
     return this.made !== undefined || this.isPutting;
   }
 
-  /** The box of its typedInput, which is made for it. */
+  /** The text box of the typedInput. */
   get box(): JQuery {
     return this.make().box;
   }
 
-  /** Makes the typedInput, if there is none yet. */
+  /** Creates the typedInput, if it does not exist yet. */
   make(): Parts {
     if (this.made) return this.made;
     const { element, input } = this;
@@ -88,7 +95,7 @@ export class Row {
     const isPicked = isOffered(this.field);
     const moved = this.field.required || this.field.foremost ? undefined : this.options.moved;
     const buttons = Number(isPicked) + Number(moved !== undefined);
-    // A typedInput takes its width from there.
+    // The typedInput takes its width from the style.
     if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
     apart(input, () => input.val(held.value).typedInput({ default: held.type, types: this.types(held) }));
     const described = [...element.querySelectorAll('.algo-hint, [role=status]')].map((part) => part.id);
@@ -125,7 +132,7 @@ export class Row {
     return typesOf({ field, translate, validate, shown: first, model });
   }
 
-  /** The path that messages are most often read by; what is written already stays. */
+  /** Starts a message source with `payload`, the most common path. A path that the user has entered stays. */
   private beginSource(type: string): void {
     if (this.isPutting || type !== 'msg' || this.input.typedInput('value') !== '') return;
     this.input.typedInput('value', 'payload');
@@ -135,14 +142,14 @@ export class Row {
     return this.held ?? { type: this.input.typedInput('type'), value: this.input.typedInput('value') };
   }
 
-  /** What would be stored; undefined for a field that is not sent. */
+  /** Returns the entry to store; undefined for a field that is not sent. */
   entry(): unknown {
     const { type, value } = this.now();
     if (!this.isThere || (value === '' && (!this.isSent || this.field.foremost))) return undefined;
     return entryOf(this.field, type, value, this.stored);
   }
 
-  /** Offers the values that a model has, and what is chosen already. */
+  /** Offers the values that a model supports, and the current value. */
   offer(model: string | undefined): void {
     if (!this.field.valueModels || model === this.model) return;
     this.model = model;
@@ -151,8 +158,8 @@ export class Row {
   }
 
   /**
-   * Chooses the only value that is meant for the model, where nobody had the chance to choose, and no longer for
-   * another.
+   * Selects the only value that suits the model if the user has not chosen one, and deselects it for another
+   * model.
    */
   private suggest(): void {
     const { field, options, model, suggested } = this;
@@ -165,20 +172,20 @@ export class Row {
     this.held = only === undefined ? this.initial() : { type: field.literal ?? 'str', value: only };
   }
 
-  /** Shows what was entered in another row for a field of this name; not what is no value here. */
+  /** Takes over the entry of another row for a field with the same name, unless the entry is invalid here. */
   adopt(entry: unknown): void {
     const isEmpty = entry === undefined || shown(entry).value === '';
     if (isEmpty || checkEntry(this.field, entry) === 'value') this.leave();
     else this.show(shown(entry));
   }
 
-  /** Puts the row into the form, for a person to fill in. */
+  /** Adds the row to the form, for the user to fill in. */
   add(): void {
     this.isTried = false;
     this.show(this.initial(true));
   }
 
-  /** Shows an entry in the place of what is there. */
+  /** Shows an entry instead of the current one. */
   show(entry: Entry): void {
     const wasThere = this.isThere;
     this.isSent = true;
@@ -197,26 +204,29 @@ export class Row {
     this.review();
   }
 
-  /** The field is not sent any more; one that has to be given is empty again. */
+  /** Removes the field from the form. A required field becomes empty instead. */
   leave(): void {
     this.isSent = this.field.required === true;
     this.put(this.initial());
   }
 
-  /** Puts the focus where a person fills the row in. */
+  /** Focuses the input of the row. */
   focus(): void {
     const container = this.make().box.closest('.red-ui-typedInput-container');
     const parts = container.find('.red-ui-typedInput-input, .red-ui-typedInput-option-trigger');
     parts.filter(':visible').first().trigger('focus');
   }
 
-  /** A user who goes on to another input has tried this one; the menus of a typedInput stand elsewhere in the page. */
+  /**
+   * Marks the row as tried when the focus moves to another input. The menus of a typedInput are elsewhere in
+   * the page.
+   */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
     if (isElsewhere && next.closest('.red-ui-typedInput-options') === null) this.try();
   }
 
-  /** From now on it is a mistake that it is empty. */
+  /** Marks the row as tried: from now on an empty required field is a mistake. */
   try(): void {
     if (this.isTried) return;
     this.isTried = true;
@@ -234,14 +244,14 @@ export class Row {
     this.review();
   }
 
-  /** What is wrong with an entry by itself, else what the rules across the fields say about the row. */
+  /** Returns the finding about an entry, or the finding of the rules across the fields. */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
     if (finding === 'required' && (!this.isTried || this.field.foremost)) return undefined;
     return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
   }
 
-  /** Says, or no longer says, what the rules across the fields find, which may want the row to be there. */
+  /** Sets or clears the finding of the rules across the fields, which can require the row. */
   rule(sentence: string | undefined): void {
     if (sentence === this.ruling) return;
     const wasThere = this.isThere;
@@ -252,14 +262,14 @@ export class Row {
     this.review();
   }
 
-  /** Says what is wrong under the row, for everybody who sees no red border, and names the type's button. */
+  /** Shows the finding below the row for users who do not see a red border, and names the type's button. */
   review(): void {
     if (!this.made || this.isPutting) return;
     const { box, typeButton } = this.made;
     typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
     const value = isLiteral ? String(this.field.example ?? '') : '';
-    // A bare value in grey reads as one that holds already.
+    // A bare value in grey would look like a value that is set.
     box.attr('placeholder', value && this.translate('form.example', { value }));
     const message = this.message(this.entry());
     const row = $(this.element);
@@ -268,13 +278,13 @@ export class Row {
     boxes.attr('aria-invalid', String(message !== undefined));
   }
 
-  /** What a person reads for it. */
+  /** Returns the label of the row. */
   title(): string {
     return labelOf(this.element, this.translate) || this.name;
   }
 }
 
-/** A row, as far as it is taken away. */
+/** The part of a row that its remove button uses. */
 interface Removable {
   readonly input: JQuery;
   readonly translate: Translate;
@@ -282,7 +292,7 @@ interface Removable {
   leave(): void;
 }
 
-/** Puts a button beside a row's box that takes the row away: its field is then not sent. */
+/** Adds a button next to a row's box that removes the row, so that its field is not sent. */
 function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });

@@ -10,41 +10,41 @@ import { Row } from './row';
 import { RowMaker } from './row-maker';
 import { skeletonOf } from './skeleton';
 
-/** What was entered before other rows are shown. */
+/** The entries before the user selects another variant or operation. */
 interface Entered {
   readonly names: readonly string[];
   readonly entries: Stored;
-  /** The rows that it stands in, as far as they may be shown again. */
+  /** The rows of these entries, which can be shown again. */
   readonly rows: readonly Row[];
 }
 
-/** What a section begins with. */
+/** The initial state of a section. */
 interface Beginning {
-  /** The node's form. */
+  /** The stored form of the node. */
   readonly stored: Stored;
-  /** Whether it was stored for this operation. */
+  /** Whether the form was stored for this operation. */
   readonly isOwn: boolean;
-  /** Whether nobody has had the chance to fill it in. */
+  /** Whether the user has not edited the form yet. */
   readonly isFresh: boolean;
   /** Called when other rows are shown. */
   readonly changed: () => void;
 }
 
-/** The rows of one operation: those that are demanded and those that are set; all others can be added. */
+/** The rows of one operation: required and set fields. All other fields can be added. */
 export class Section {
   readonly definition: Definition;
   private readonly elements: readonly HTMLElement[];
   private readonly known: Row[] = [];
   private readonly others: Others | undefined;
   private readonly adding: AddField;
-  /** The select of the variants, and the choice made there. */
+  /** The select of the variants, and the selected variant. */
   private readonly select: JQuery | undefined;
   private choice: Choice | undefined;
   private model: string | undefined;
   private isTried: boolean;
-  /** Another choice was made than the form was stored for. */
+  /** Whether the user has selected a variant in this dialog. */
   private isChosen = false;
-  /** Rows come and go together; they are shown when all have. */
+  /** Whether several rows are changing; they are shown together at the end. */
   private isMoving = false;
   private readonly maker: RowMaker;
   private readonly folds: Folds;
@@ -73,7 +73,7 @@ export class Section {
     });
   }
 
-  /** Rows are being made, which tell of changes before they are there. */
+  /** Whether rows are being created, which report changes before they exist. */
   get isMaking(): boolean {
     return this.maker.isMaking;
   }
@@ -95,11 +95,11 @@ export class Section {
   private choose(select: JQuery): void {
     this.choice = this.definition.choices.find(({ id }) => id === select.val());
     for (const element of this.elements) element.hidden = true;
-    // In the choice's own order.
+    // The rows get the order of the variant.
     for (const { element } of this.rows()) this.adding.element.before(element);
   }
 
-  /** Shows what is in the form, and nothing else. */
+  /** Shows the rows that are in the form, and hides the others. */
   private showRows(): void {
     for (const { element, isThere } of this.rows()) element.hidden = !isThere;
     this.folds.show(this.rows());
@@ -107,7 +107,7 @@ export class Section {
     this.maker.begin();
   }
 
-  /** A row came or went. */
+  /** Handles a row that appeared or disappeared. */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;
     const isNext = (one: Row) => one.isThere && one !== row;
@@ -122,7 +122,7 @@ export class Section {
     else this.focus();
   }
 
-  /** Puts the focus where one goes on. */
+  /** Focuses the button that adds a field. */
   focus(): void {
     this.adding.focus();
   }
@@ -133,7 +133,7 @@ export class Section {
     this.beginning.changed();
   }
 
-  /** The rows that there may be. */
+  /** Returns all possible rows of the current variant. */
   private rows(): Row[] {
     const places = this.select ? (this.choice?.rows ?? []) : this.elements.keys();
     return [...places].flatMap((place) => this.rowAt(place) ?? []);
@@ -155,36 +155,36 @@ export class Section {
     return row;
   }
 
-  /** The row of a field, whether it is in the form or not. */
+  /** Returns the row of a field, even if the row is not in the form. */
   row(name: string): Row | undefined {
     return this.rows().find((row) => row.name === name);
   }
 
-  /** Offers the values that the model of the chosen device has; undefined where nobody knows it. */
+  /** Offers the values that the model of the selected device supports; undefined if the model is unknown. */
   offer(model: string | undefined): void {
     this.model = model;
     for (const row of this.known) row?.offer(model);
   }
 
-  /** Whether there is anything to fill in at all. */
+  /** Whether the section has any field. */
   asks(): boolean {
     return this.elements.length > 0 || this.others !== undefined;
   }
 
-  /** The names that the section answers for, among those that are stored. */
+  /** Returns the names of the stored fields that the section handles. */
   names(): string[] {
     if (this.others) return Object.keys(this.beginning.stored);
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];
   }
 
-  /** From now on it is a mistake that something is missing. */
+  /** Marks the section as tried: from now on a missing field is a mistake. */
   try(): void {
     this.isTried = true;
     for (const row of this.rows()) row.try();
     this.review();
   }
 
-  /** What was entered elsewhere stays in the rows for the same fields. */
+  /** Takes over entries of another variant or operation into the rows of the same fields. */
   adopt({ names, entries, rows }: Entered): void {
     this.isMoving = true;
     for (const row of this.rows()) {
@@ -194,7 +194,7 @@ export class Section {
     this.showRows();
   }
 
-  /** What would be stored. What tells a variant is stored even while it is empty. */
+  /** Returns the entries to store. A field that identifies the variant is stored even if it is empty. */
   entries(): Record<string, unknown> {
     const { sets = {}, needs = [] } = this.choice ?? {};
     const entries: Record<string, unknown> = Object.create(null);
@@ -209,12 +209,15 @@ export class Section {
     return entries;
   }
 
-  /** What the form holds, as JSON to begin with. */
+  /** Returns the form as JSON, as a start for editing. */
   skeleton(): string {
     return skeletonOf(this.entries(), this.rows());
   }
 
-  /** Says what is wrong with the form as a whole, and in each row what the rules across the fields find. */
+  /**
+   * Shows the findings about the whole form, and passes the findings of the rules across the fields to the
+   * rows.
+   */
   review(): void {
     if (this.isMaking) return;
     const entries = this.entries();

@@ -2,13 +2,13 @@ import { isVariable, readValue } from '../operations/check';
 import { isEntry, type Stored } from '../operations/entry';
 import type { Row } from './row';
 
-/** The types whose value can stand in JSON. */
+/** The types of entries whose value can be written as JSON. */
 const written = ['str', 'num', 'bool', 'json'];
 
 /**
- * What a form holds, as the JSON that would be sent. In the place of what comes from elsewhere, and of what is
- * demanded and not there yet, stands an example.
- * @param rows those of the form, for their examples
+ * Returns the form as the JSON to send. An example replaces each value that is missing or comes from another
+ * source.
+ * @param rows the rows of the form, with their examples
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
   const values: Record<string, unknown> = {};
@@ -28,7 +28,7 @@ function exampleOf(row: Row | undefined): unknown {
   return literal === 'bool' ? false : literal === 'num' ? 0 : '';
 }
 
-/** The value of an entry; undefined where only a message or the environment has it. */
+/** Returns the value of an entry; undefined if only a message or the environment has the value. */
 function writtenIn(entry: unknown): unknown {
   if (!isEntry(entry) || !written.includes(entry.type)) return undefined;
   const text = String(entry.value ?? '');
@@ -40,7 +40,7 @@ function writtenIn(entry: unknown): unknown {
   }
 }
 
-/** A field inside of an object has the object's name before its own. */
+/** Sets a value. The name of a field inside an object is `object.field`. */
 function put(values: Record<string, unknown>, row: Row | undefined, name: string, value: unknown): void {
   const object = row?.element.closest<HTMLElement>('[data-object]')?.dataset.object;
   if (object === undefined) values[name] = value;

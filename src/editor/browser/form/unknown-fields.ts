@@ -2,22 +2,22 @@ import type { Stored } from '../operations/entry';
 import { Row } from './row';
 import type { Section } from './section';
 
-/** What the rows of strangers are made for. */
+/** The surroundings of the rows of unknown fields. */
 interface Surroundings {
   readonly translate: Translate;
-  /** Of the ids, where several forms are in one dialog. */
+  /** The prefix of the ids, if a dialog has several forms. */
   readonly prefix?: string;
-  /** Called when one was taken away. */
+  /** Called when the user removes a row. */
   readonly changed: () => void;
 }
 
-/** Rows for what is stored and no field of the operation: nothing is dropped unseen. */
+/** Rows for stored fields that the operation does not have, so that no stored value disappears unseen. */
 export class UnknownFields {
   private readonly rows: readonly Row[];
 
   /**
-   * @param root what holds `.algo-strangers` and the template of such a row
-   * @param section of the operation that it was stored for
+   * @param root the parent of `.algo-strangers` and of the template of such a row
+   * @param section the section of the operation for which the form was stored
    */
   constructor(
     root: JQuery,
@@ -48,13 +48,13 @@ export class UnknownFields {
     });
   }
 
-  /** The unknown fields that the shown operation does not know either. */
+  /** Returns the stored fields that the current operation does not have either. */
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
     return this.rows.filter((row) => row.isThere && !known.includes(row.name));
   }
 
-  /** Shows the rows that a section has not. @returns how many these are */
+  /** Shows a row for each field that a section lacks. @returns the number of these rows */
   show(section: Section | undefined, isForm = true): number {
     const remaining = this.remaining(section);
     for (const row of this.rows) {
@@ -64,7 +64,7 @@ export class UnknownFields {
     return remaining.length;
   }
 
-  /** What would be stored beside the entries of a section. */
+  /** Returns the entries to store in addition to the entries of a section. */
   entries(section: Section): Record<string, unknown> {
     const entries: Record<string, unknown> = {};
     for (const row of this.remaining(section)) {

@@ -1,13 +1,13 @@
 import type { Row } from '../row';
 import { hintOf } from '../row-parts';
 
-/** What a menu of fields is opened for. */
+/** The button that opens a menu of fields, and its form. */
 export interface FieldChoice {
-  /** What the menu is put into, below the button. */
+  /** The parent of the menu, below the button. */
   readonly element: HTMLElement;
   readonly button: JQuery;
   readonly translate: Translate;
-  /** The fields that may be added now. */
+  /** Returns the fields that can be added. */
   rows(): readonly Row[];
   add(row: Row): void;
 }
@@ -20,10 +20,12 @@ interface Item {
   readonly element: JQuery;
 }
 
-/** Each menu has ids of its own. */
+/** The number of menus, for unique ids. */
 let count = 0;
 
-/** The fields that may be added, each with its sentence, and a box to search them: a combobox with its list open. */
+/**
+ * A menu of the fields that can be added, with their hints and a search box: a combobox with an open list.
+ */
 export class FieldMenu {
   private readonly root = $('<div class="algo-offers algo-fields">');
   private readonly search = $('<input type="text" class="algo-search" role="combobox" autocomplete="off">');
@@ -73,7 +75,9 @@ export class FieldMenu {
     });
   }
 
-  /** Enter would press the dialog's own button, and Escape would close the dialog. */
+  /**
+   * Handles keys. Otherwise Enter would press the dialog's default button, and Escape would close the dialog.
+   */
   private press(event: JQuery.KeyDownEvent): void {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
     const step = steps[event.key];
@@ -85,12 +89,12 @@ export class FieldMenu {
     else this.close(true);
   }
 
-  /** Lists what has each word that is searched for, in its label, its sentence, or its name in a message. */
+  /** Lists the fields that contain each search word in their label, hint or name. */
   private show(): void {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
-    // What begins with it comes first, then what has it in the label.
+    // Labels that start with the search text come first, then other labels that contain it.
     const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
     this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
@@ -110,7 +114,7 @@ export class FieldMenu {
     const [list] = this.list.get();
     const [element] = marked?.get() ?? [];
     if (!list || !element) return;
-    // Within the list alone: the dialog behind it stays where it is.
+    // Scrolls only the list, so that the dialog does not move.
     const { top, bottom } = element.getBoundingClientRect();
     const around = list.getBoundingClientRect();
     if (top < around.top) list.scrollTop -= around.top - top;
@@ -123,7 +127,10 @@ export class FieldMenu {
     this.choice.add(item.row);
   }
 
-  /** @param isBack whether the focus goes back to where the menu was opened */
+  /**
+   * Closes the menu.
+   * @param isBack whether the focus returns to the button
+   */
   close(isBack: boolean): void {
     this.root.remove();
     this.choice.button.attr('aria-expanded', 'false');
@@ -136,7 +143,7 @@ function itemOf(row: Row, id: string): Item {
   const about = hintOf(row.element, row.translate);
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
-  // As its row says while it is not shown.
+  // The menu repeats the mark of missing device support, since the row is hidden.
   const lacks = $(row.element).find('.algo-field-lacks').text();
   if (lacks) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(lacks));
   return { row, title, about, element };

@@ -1,11 +1,11 @@
 import { type FieldChoice, FieldMenu } from './menu';
 import { openSeveral } from './target-list';
 
-/** What helps to fill a form in, and is loaded when it is used. */
+/** The menus of a form, which their own script defines. */
 export interface FieldMenus {
-  /** Opens the menu of the fields that may be added, or closes it. */
+  /** Opens or closes the menu of the fields that can be added. */
   readonly toggle: (choice: FieldChoice) => void;
-  /** Lists what may be ticked as a target. */
+  /** Lists the devices, groups and tags that the user can select as targets. */
   readonly openSeveral: typeof openSeveral;
 }
 

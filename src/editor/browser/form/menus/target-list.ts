@@ -2,8 +2,8 @@ import { everyDevice, type KnownDevice, rowsOfOthers } from '../../targets/known
 import { Picker } from '../../targets/picker';
 
 /**
- * A list of everything that a node may be for, to search and to tick.
- * @returns what is ticked, whenever it is asked
+ * Shows a searchable list of all targets that a node can have.
+ * @returns a function that returns the selected targets
  */
 export function openSeveral(
   row: JQuery,
@@ -39,7 +39,7 @@ function groups(translate: Translate): KnownDevice[] {
   return found;
 }
 
-/** Each tag that devices and rows of groups have, for the runtime finds both by it. */
+/** Returns the tags of all devices and of all rows of groups: the runtime finds both by their tags. */
 function tags(devices: readonly KnownDevice[], translate: Translate): KnownDevice[] {
   const every = [...new Set(devices.flatMap((device) => device.tags))].sort();
   return every.map((tag) => ({
