@@ -137,7 +137,10 @@ export function bundlePictures(): Promise<string> {
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/** Bundles the menus and typed inputs of a form, which are loaded when the user focuses a field. */
+/**
+ * Bundles the menus of a form: the fields to add and the targets to select. The script is loaded on first
+ * use.
+ */
 export function bundleFields(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'form', 'menus', 'script.ts')], minify: true });
 }

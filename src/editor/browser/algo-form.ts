@@ -32,7 +32,10 @@ import { addSidebar } from './sidebar/load';
 shareWords();
 addPaletteWords();
 
-/** What the pages of the nodes call. Each of them asks first whether it is there: a user may disable the plugin. */
+/**
+ * The functions that the pages of the nodes call. A page first checks that they exist, because a user can
+ * disable the plugin.
+ */
 window.algoForm = {
   label,
   alertLabel,
@@ -82,13 +85,13 @@ window.algoForm = {
   },
   keepOption,
   nameTypedInput,
-  /** For `oneditprepare`. */
+  /** Opens the dialog of an action node, for `oneditprepare`. */
   open(node: EditorNode): void {
     const dialog = new Dialog(node);
     dialog.root.data('algoDialog', dialog);
     dialog.open();
   },
-  /** For `oneditsave`. */
+  /** Saves the dialog of an action node, for `oneditsave`. */
   save(node: EditorNode): void {
     const dialog: unknown = $('#node-input-target').closest('form').data('algoDialog');
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();

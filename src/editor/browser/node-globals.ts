@@ -1,4 +1,4 @@
-/** In a page there are no Buffers; the few uses in the catalogue ask whether something is one, and make one. */
+/** A substitute for `Buffer`, which a page lacks. The catalogue only creates buffers and checks for them. */
 class Bytes {}
 
 export const Buffer = {
@@ -6,5 +6,5 @@ export const Buffer = {
   from: (): object => new Bytes(),
 };
 
-/** In a page there is no setImmediate; work in slices asks for it. */
+/** A substitute for `setImmediate`, which a page lacks. Work in slices uses `setImmediate`. */
 export const setImmediate = (task: () => void): void => void setTimeout(task, 0);

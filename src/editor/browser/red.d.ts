@@ -1,23 +1,23 @@
 /** The part of Node-RED's editor, 4.1 and 5, that the dialogs use. */
 
-/** A text of the locale files; `__name__` in it stands for a word of that name. */
+/** Returns a text of the locale files, with each `__name__` replaced by the word of this name. */
 type Translate = (key: string, words?: Readonly<Record<string, string>>) => string;
 
-/** A node as the editor holds it. What is in its properties may be anything: a flow can be written by hand. */
+/** A node of the editor. Its properties can have any value, since a user can write a flow by hand. */
 interface EditorNode {
   readonly id: string;
   readonly type: string;
   readonly name?: string;
-  /** Of a config node: whether its own properties are right. */
+  /** For a config node: whether its properties are valid. */
   readonly valid?: boolean;
   readonly validationErrors?: readonly string[];
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
   readonly _def: {
     readonly _: Translate;
     readonly category?: string;
-    /** The file that the type is from; of it i18next has words by the id. */
+    /** The file that registered the type; i18next keeps the words of the type under its id. */
     readonly set?: { readonly id: string };
-    /** Of properties that hold ids of config nodes, of which type these are. */
+    /** The properties; a property with the id of a config node names the type of this node. */
     readonly defaults?: Readonly<Record<string, { readonly type?: string; readonly value?: unknown }>>;
   };
   [property: string]: unknown;
@@ -35,7 +35,7 @@ interface StoredCredentials {
   has_key?: boolean;
 }
 
-/** A type that a typedInput offers: one of core's by its name, or one of our own. */
+/** A type of a typedInput: the name of one of core's types, or a type of our own. */
 type InputType =
   | string
   | {
@@ -44,7 +44,7 @@ type InputType =
       readonly icon?: string;
       readonly hasValue?: boolean;
       readonly options?: readonly InputOption[];
-      /** `true`, or what is wrong. */
+      /** Returns `true` for a valid value, otherwise the message. */
       readonly validate?: (value: string) => true | string;
     };
 
@@ -54,7 +54,7 @@ interface InputOption {
 }
 
 interface JQuery {
-  /** Of jQuery UI, which the editor brings. */
+  /** Makes a list sortable, with the jQuery UI that the editor contains. */
   sortable(options: {
     readonly axis: 'y';
     readonly handle: string;
@@ -70,7 +70,7 @@ interface JQuery {
   typedInput(part: 'type' | 'value', text: string): void;
   typedInput(part: 'types', types: readonly InputType[]): void;
   typedInput(part: 'validate'): boolean;
-  /** Undefined where it is none, or none any more. */
+  /** Undefined if the element is not a typedInput, or no longer one. */
   typedInput(part: 'instance'): object | undefined;
 }
 
@@ -78,13 +78,13 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
-    /** An id that no node has yet. */
+    /** Returns an unused id. */
     id(): string;
-    /** Puts a node into the workspace, as it is. */
+    /** Adds a node to the workspace, unchanged. */
     add(node: Record<string, unknown>): EditorNode;
     dirty(): boolean;
     dirty(isDirty: boolean): void;
-    /** What a type of node was registered with. */
+    /** Returns the definition with which a type was registered. */
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
     readonly registry: { getNodeTypes(): readonly string[] };
@@ -105,10 +105,10 @@ declare const RED: {
     redraw(isAll: boolean): void;
     redrawStatus(node: EditorNode): void;
   };
-  /** What undo takes back. */
+  /** The steps that the user can undo. */
   readonly history: { push(event: object): void };
   readonly sidebar: { addTab(tab: object): void };
-  /** The line to the runtime. */
+  /** The connection to the runtime. */
   readonly comms: {
     subscribe(topic: string, onNews: (topic: string, news: unknown) => void): void;
     on(event: 'connect', onEvent: () => void): void;
@@ -116,14 +116,14 @@ declare const RED: {
   };
   readonly utils: {
     getNodeLabel(node: EditorNode, fallback: string): string;
-    /** `true`, or what is wrong. */
+    /** Returns `true` for a valid value, otherwise the message. */
     validateTypedProperty(value: string, type: string): boolean | string;
   };
 };
 
-/** What the editor has its words in, by languages and namespaces. */
+/** The texts of the editor, by language and namespace. */
 declare const i18next: {
-  /** The language of the editor, and those that stand in for it. */
+  /** The language of the editor, followed by its fallbacks. */
   readonly languages: readonly string[];
   getResource(language: string, namespace: string, key: string): object | undefined;
   addResourceBundle(
@@ -136,8 +136,8 @@ declare const i18next: {
 };
 
 interface Window {
-  /** What the pages of the nodes call; not there when a user disables the plugin. */
+  /** The functions that the pages of the nodes call; missing if the user disabled the plugin. */
   algoForm?: object;
-  /** Not there where the script is only read. */
+  /** Missing if a test loads the script without the editor. */
   RED?: typeof RED;
 }
