@@ -1,12 +1,12 @@
-/** What is wrong in one place: a key of the locale file's `finding`, and the words for it. */
+/** A finding about a row or a line: a key of `finding` in the locale file, and the words for it. */
 export interface Finding {
-  /** The place of the row, or the line of the text, from 1. */
+  /** The number of the row, or of the line of the text, from 1. */
   readonly line: number;
   readonly what: string;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A row of texts and its place: in the list, or in the text that it was read from. */
+/** A row of texts with its number in the list, or with its line in the text. */
 export interface Placed<Column extends string> {
   readonly row: Record<Column, string>;
   readonly line: number;
@@ -15,7 +15,10 @@ export interface Placed<Column extends string> {
 /** The maximum number of findings that are shown; a list of a thousand helps no one. */
 const maxShown = 8;
 
-/** A region that is read out when a list in it changes. The list itself cannot be the region: it would be none then. */
+/**
+ * Creates a live region for a list. The list cannot be the region itself, since the role would replace its
+ * own role.
+ */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');
 }
@@ -27,7 +30,8 @@ export function showInRegion(region: JQuery, items: readonly JQuery[]): void {
 
 /**
  * Shows sentences as a list in a region.
- * @param chosen called with the place of a sentence that was chosen; without it none can be
+ * @param chosen called with the index of the sentence that the user clicks; without it the sentences are
+ * plain text
  */
 export function showFindings(
   region: JQuery,
@@ -45,7 +49,7 @@ export function showFindings(
   showInRegion(region, items);
 }
 
-/** A finding as a sentence that begins with its place, unless it stands there. */
+/** Returns a finding as a sentence, with the number of its line or row in front if `place` is set. */
 export function sentenceOfFinding(
   translate: Translate,
   { line, what, words }: Finding,

@@ -2,21 +2,23 @@ import { loadScript } from '../page/load';
 import { type Finding, findingsRegion, type Placed, sentenceOfFinding, showFindings } from './findings';
 import type { ReadRows, readRows, TableKind } from './row-reader';
 
-/** What is pasted. */
+/** The options of a paste area. */
 interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
-  /** What the ids of its elements begin with. */
+  /** The prefix of the ids of its elements. */
   readonly id: string;
-  /** What is wrong with rows, by their lines. */
+  /** Returns findings about rows, by their lines. */
   check(rows: readonly Placed<Column>[]): readonly Finding[] | Promise<readonly Finding[]>;
-  /** Called with the rows that are right. */
+  /** Called with the valid rows when the user adds them. */
   taken(rows: Record<Column, string>[]): void;
 }
 
-/** How long nothing is typed before a text is read again. */
+/** The time in milliseconds after the last keystroke until the text is read. */
 const pauseMs = 250;
 
-/** Where rows are pasted or imported: a text, and what is wrong with it by its lines, before anything is added. */
+/**
+ * An area in which the user pastes or imports rows. It shows findings by line before the user adds the rows.
+ */
 export class Paste<Column extends string> {
   private readonly area = $('<div class="algo-paste">').prop('hidden', true);
   private readonly file = $('<input type="file" accept=".csv,.tsv,.txt,text/csv,text/plain">');
@@ -89,7 +91,7 @@ export class Paste<Column extends string> {
     this.read();
   }
 
-  /** A browser takes seconds to type a thousand lines into a box; to set them takes none. */
+  /** Replaces the browser's own paste of several lines, which takes seconds for a thousand lines. */
   private paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
     if (!pasted.includes('\n')) return;
@@ -105,13 +107,15 @@ export class Paste<Column extends string> {
     this.timer = setTimeout(() => this.read(), pauseMs);
   }
 
-  /** Nothing is added before it is read: what was read before is not what stands there. */
+  /**
+   * Disables the add button until the new text is read, because the rows of the previous text are outdated.
+   */
   private begin(): void {
     this.reads += 1;
     this.add.prop('disabled', true);
   }
 
-  /** Reads the text as it is now; what reads it is loaded by then, or loaded first. */
+  /** Reads the current text. The reader is loaded first if necessary. */
   private read(): void {
     this.begin();
     const read = this.reads;
@@ -125,7 +129,7 @@ export class Paste<Column extends string> {
       .catch(() => read === this.reads && this.unread());
   }
 
-  /** What cannot be read, for whatever reason, adds nothing: neither does what was read before. */
+  /** Reports that the text cannot be read, and discards the rows that were read before. */
   private unread(): void {
     this.review({ rows: [], findings: [] }, []);
     this.state.text(this.translate('paste.missing'));
@@ -157,13 +161,13 @@ export class Paste<Column extends string> {
     const end = box.value.indexOf('\n', begin);
     box.focus();
     box.setSelectionRange(begin, end < 0 ? box.value.length : end);
-    // Lines are not wrapped, so they are all of the same height.
+    // Lines are not wrapped, so all have the same height.
     const top = ((line - 1) / lines.length) * box.scrollHeight;
     box.scrollTo(0, top - box.clientHeight / 2);
   }
 }
 
-/** Without what is wrong with each of several rows alike. */
+/** Removes findings that concern all of several rows alike. */
 function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   const said = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();
@@ -175,12 +179,15 @@ type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when a person wants to paste or to import. */
+    /** The reader of rows, which its own script defines when the user pastes or imports. */
     algoRows?: Reader;
   }
 }
 
-/** Loads what reads rows of a text; rejects where it cannot be had, and may be asked again. */
+/**
+ * Loads the reader of rows. A failed load can be repeated.
+ * @throws Error if the script cannot be loaded
+ */
 function loadReader(): Promise<Reader> {
   return loadScript('algo-rows.js', () => window.algoRows);
 }

@@ -1,23 +1,25 @@
 import Papa from 'papaparse';
 import type { Finding, Placed } from './findings';
 
-/** What was read of a text: rows, and what is wrong with the text itself. What is wrong with a row is not looked at. */
+/**
+ * The result of reading a text: rows, and findings about the text. The content of the rows is not checked.
+ */
 export interface ReadRows<Column extends string> {
   readonly rows: readonly Placed<Column>[];
   readonly findings: readonly Finding[];
-  /** The heading itself is wrong, so what is wrong with all rows alike may follow from that. */
+  /** Whether the heading is wrong, which can also cause the same finding for all rows. */
   readonly isHeadWrong?: boolean;
 }
 
-/** What a text is read as. */
+/** The kind of table that a text contains. */
 export interface TableKind<Column extends string> {
-  /** In the order of a text without a heading. */
+  /** The columns in the order of a text without a heading. */
   readonly columns: readonly Column[];
-  /** How people call the columns in their lists, in small letters. */
+  /** The titles that users give to columns in their lists, in lower case. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** What a heading must have. */
+  /** The column that a heading must contain. */
   readonly needed: Column;
-  /** What a single column without a heading holds. */
+  /** The column of a text without a heading that has a single column. */
   readonly alone: Column;
 }
 
@@ -26,7 +28,7 @@ interface Line {
   readonly line: number;
 }
 
-/** Reads rows that were copied from a spreadsheet, or that a CSV file has. */
+/** Reads rows that were copied from a spreadsheet or come from a CSV file. */
 export function readRows<Column extends string>(text: string, kind: TableKind<Column>): ReadRows<Column> {
   const { columns, titles, alone } = kind;
   const { lines: all, findings } = linesOf(text);
@@ -48,7 +50,7 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
   };
 }
 
-/** A list may have a line above its heading that says what it is. */
+/** Removes a caption line above the heading. */
 function withoutCaption<Column extends string>(
   lines: readonly Line[],
   { titles }: TableKind<Column>,
@@ -60,8 +62,10 @@ function withoutCaption<Column extends string>(
 }
 
 /**
- * Whether a first line names columns. One cell alone may be the name of something as well, as of a bell that is
- * called "Start": then it names a column only beside cells that are no values, and not above rows of more cells.
+ * Whether the first line is a heading.
+ * A single known title can also be a value, for example a bell with the name "Start".
+ * If this title is the only cell, the line is a heading only above rows with a single column.
+ * Otherwise the line is a heading only if none of its cells is a value.
  */
 function isHead({ cells }: Line, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;
@@ -69,7 +73,7 @@ function isHead({ cells }: Line, known: readonly unknown[], width: number): bool
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
 }
 
-/** Times, dates, numbers, addresses and names of files are no headings. */
+/** Whether a cell looks like a time, date, number, address or file name, which are not titles. */
 function isValue(cell: string): boolean {
   return /\d|\S[.:]\S/.test(cell);
 }
@@ -82,7 +86,7 @@ function titleOf<Meant extends string>(
   return Object.hasOwn(titles, title) ? titles[title] : undefined;
 }
 
-/** The lines that hold anything, each with its number; a cell may go over several. */
+/** Returns the lines that are not empty, with their numbers. A quoted cell can span several lines. */
 function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const lines: Line[] = [];
@@ -101,7 +105,10 @@ function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
   return { lines, findings };
 }
 
-/** The one of the first line that has any; tags have commas within a cell, so a comma comes last. */
+/**
+ * Returns the delimiter in the first line that contains one. The comma has the lowest precedence, since tags
+ * contain commas.
+ */
 function delimiterOf(text: string): string {
   const first = text.split('\n').find((line) => /[\t;,]/.test(line)) ?? '';
   return ['\t', ';'].find((delimiter) => first.includes(delimiter)) ?? ',';

@@ -1,20 +1,23 @@
 import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from './findings';
 
-/** The maximum number of rows that can be edited: five thousand with four boxes each would stop the browser. */
+/** The number of rows on a page: five thousand rows with four boxes each would stop the browser. */
 const perPage = 20;
 
-/** What a table shows. */
+/** The options of a table. */
 interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
-  /** The column of passwords, and the text that stands for one that is stored. */
+  /** The column of passwords, and the text that represents a stored password. */
   readonly secret?: { readonly column: Column; readonly kept: string };
-  /** Whether what is wrong with a row stands under it, and not in a list below. */
+  /** Whether findings are shown below their row instead of in a list below the table. */
   readonly isInLine?: boolean;
-  /** What stands beside the box of a cell. */
+  /** Returns an element to put next to the box of a cell. */
   readonly beside?: (column: Column, place: number) => JQuery | undefined;
 }
 
-/** Rows of texts, a page at a time. The words are those of `rows` in the locale file, the columns' among them. */
+/**
+ * An editable table of texts with pages. Its words are those of `rows` in the locale file, including the
+ * columns.
+ */
 export class Table<Column extends string> {
   private first = 0;
   private columns: readonly Column[];
@@ -27,7 +30,7 @@ export class Table<Column extends string> {
   private readonly next: JQuery;
   private readonly pager: JQuery;
   private readonly findings = findingsRegion();
-  /** Where the buttons are, for those of others too. */
+  /** The bar of buttons, to which other code can add buttons. */
   readonly buttons = $('<div class="algo-buttons">');
   private readonly clear: JQuery;
 
@@ -74,13 +77,13 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Puts other rows in the place of these, and tells of it. */
+  /** Replaces all rows, and reports the change. */
   replace(rows: Record<Column, string>[]): void {
     this.put(rows);
     this.changed();
   }
 
-  /** Puts other rows in the place of these, with other columns where they are given. */
+  /** Replaces all rows, and the columns if given, without a report. */
   put(rows: Record<Column, string>[], columns = this.columns): void {
     this.rows = rows;
     this.columns = columns;
@@ -94,7 +97,7 @@ export class Table<Column extends string> {
     this.show();
   }
 
-  /** Turns to a row, and puts the focus into it. */
+  /** Shows the page of a row, and focuses its first box. */
   private open(place: number): void {
     this.first = place - (place % perPage);
     this.show();
@@ -109,7 +112,10 @@ export class Table<Column extends string> {
     this.rows[place] = { ...row, [dataset.column as Column]: isSecret ? value : value.trim() };
   }
 
-  /** Typing into a box that stands for a stored password begins another password. */
+  /**
+   * Clears a box with the placeholder of a stored password when the user types, so that a new password starts
+   * empty.
+   */
   private begin(box: HTMLInputElement): void {
     const { secret } = this.options;
     if (box.dataset.column !== secret?.column || box.value !== secret?.kept) return;
@@ -118,7 +124,10 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Enter would press the dialog's own button; here it goes to the next row, and makes one behind the last. */
+  /**
+   * Moves with Enter to the next row, or adds a row after the last. Otherwise Enter would press the dialog's
+   * default button.
+   */
   private move(event: JQuery.KeyDownEvent): void {
     if (event.key !== 'Enter') return;
     event.preventDefault();
@@ -197,7 +206,7 @@ export class Table<Column extends string> {
     return [line, below];
   }
 
-  /** Says what is wrong in which row; choosing a sentence turns to it. */
+  /** Shows findings by row. A click on a finding opens its row. */
   review(findings: readonly Finding[]): void {
     this.found = findings;
     this.say();
