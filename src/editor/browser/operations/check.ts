@@ -3,21 +3,21 @@ import { takes as takesField, unknown } from '../../judge';
 import { isEntry } from './entry';
 import type { RowField } from './field';
 
-/** A value that Node-RED replaces as a whole before the node sees it. */
+/** A text that Node-RED replaces as a whole before the node sees it. */
 const environment = /^\$\{[^}]+\}$/;
 
-/** Types whose value is written in the dialog, not looked up at run time. */
+/** Types whose value is written in the dialog. */
 export const literals: readonly string[] = ['str', 'num', 'bool'];
 
-/** Types whose value comes from elsewhere, or is written as JSON. */
+/** Types whose value comes from another source, or is written as JSON. */
 const sources: readonly string[] = ['json', 'msg', 'flow', 'global', 'env', 'jsonata'];
 
 type Stored = { readonly type: string; readonly value?: unknown };
 
 /**
- * What is wrong with one entry of `form`, as a key of the locale file's `form.invalid`; undefined if nothing
- * is. `entry` is `{ type, value }`, or undefined for a field that is not sent. What is inside an object or a list
- * is left to `problems.ts`.
+ * Checks one entry of `form`. Objects and lists are checked in `problems.ts`.
+ * @param entry `{ type, value }`, or undefined for a field that is not sent
+ * @returns a key of `form.invalid` in the locale file; undefined for a valid entry
  */
 export function checkEntry(field: RowField, entry: unknown): string | undefined {
   if (entry === undefined) return field.required ? 'required' : undefined;
@@ -32,17 +32,17 @@ export function checkEntry(field: RowField, entry: unknown): string | undefined 
   return isWritten(entry.type, text) && takes(field, readValue(entry)) ? undefined : 'value';
 }
 
-/** Of a field, its check reads what a row has too. */
+/** Checks a value. A row has all properties of a field that the check reads. */
 function takes(field: RowField, value: unknown): boolean {
   return takesField(field as unknown as Field, value);
 }
 
-/** Whether a text stands for an environment variable. */
+/** Whether a text is a reference to an environment variable. */
 export function isVariable(text: string): boolean {
   return environment.test(text);
 }
 
-/** The value that the runtime reads from a good entry; `unknown` for what is known only then. */
+/** Returns the value that the runtime reads from a valid entry; `unknown` if only the runtime knows it. */
 export function readValue({ type, value }: Stored): unknown {
   if (isVariable(String(value ?? ''))) return unknown;
   if (type === 'num') return Number(value);
@@ -51,7 +51,7 @@ export function readValue({ type, value }: Stored): unknown {
   return type === 'str' ? value : unknown;
 }
 
-/** Whether a text is a literal of its type at all. */
+/** Whether a text is a valid literal of its type. */
 function isWritten(type: string, text: string): boolean {
   if (type === 'num') return text.trim() !== '' && Number.isFinite(Number(text));
   return type === 'str' || ['true', 'false'].includes(text);
@@ -59,7 +59,7 @@ function isWritten(type: string, text: string): boolean {
 
 function checkSource({ type, value }: Stored): string | undefined {
   if (!sources.includes(type)) return 'type';
-  // Flows written by hand may hold the object itself.
+  // A flow that was written by hand can contain the object itself.
   if (type === 'json' && typeof value === 'object' && value !== null) return undefined;
   const text = String(value ?? '');
   if (text === '') return 'required';

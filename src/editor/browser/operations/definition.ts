@@ -3,29 +3,29 @@ import type { Stored } from './entry';
 import type { Choice, OthersField, RowField } from './field';
 import { choiceOf } from './variant';
 
-/** What the section of one operation holds. */
+/** The content of the section of one operation. */
 export interface Definition {
   readonly rows: readonly (readonly [name: string, field: RowField])[];
   readonly choices: readonly Choice[];
   readonly others: OthersField | undefined;
-  /** Fields that may be stored, but that no dialog asks for. */
+  /** Fields that a stored form can contain, but that have no row in a dialog. */
   readonly unasked: Readonly<Record<string, RowField>>;
-  /** How many entries there must be at least. */
+  /** The minimum number of entries. */
   readonly atLeast: number;
-  /** Rules across the fields. */
+  /** The rules across the fields. */
   readonly rules: readonly Rule[];
-  /** The fields that are objects, with the rules across the fields inside. */
+  /** The fields that are objects, with the rules across their inner fields. */
   readonly objects: Readonly<Record<string, readonly Rule[]>>;
 }
 
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** The definitions that were read, by template: they do not change while the editor is open. */
+/** The definitions by template; templates do not change while the editor is open. */
 const known = new WeakMap<Element, Definitions>();
 
 /**
- * The operations of a node type by their ids, as the build wrote them into the type's template. Empty for a type
- * without a template.
+ * Returns the operations of a node type by their ids, which the build wrote into the type's template.
+ * Returns an empty object for a type without a template.
  */
 export function definitionOf(type: string): Definitions {
   const script = scriptOf(type);
@@ -35,7 +35,7 @@ export function definitionOf(type: string): Definitions {
   return definitions;
 }
 
-/** A copy of the dialog of a node type, as the build wrote it; undefined for a type that is not there. */
+/** Returns a copy of a node type's dialog; undefined if the type is not loaded. */
 export function templateOf(type: string): DocumentFragment | undefined {
   const script = scriptOf(type);
   return script && templateIn(script);
@@ -56,7 +56,7 @@ function readTemplate(content: DocumentFragment): Definitions {
   return Object.fromEntries(sections.map((section) => [section.dataset.operation, readSection(section)]));
 }
 
-/** The definition in the section of an operation. */
+/** Reads the definition from the section of an operation. */
 export function readSection(section: HTMLElement): Definition {
   const rows = [...section.querySelectorAll<HTMLElement>('[data-field]')];
   const objects = [...section.querySelectorAll<HTMLElement>('[data-object]')];
@@ -76,7 +76,7 @@ function readRules({ dataset }: HTMLElement): readonly Rule[] {
   return JSON.parse(dataset.rules ?? '[]');
 }
 
-/** The name and the field that a row stands for. */
+/** Reads the name and the field of a row. */
 export function readRow({ dataset }: HTMLElement): [name: string, field: RowField] {
   const { field = '', schema = '{}', key } = dataset;
   return [field, { ...JSON.parse(schema), key, isRow: true }];
@@ -101,21 +101,21 @@ function readOthers(list: HTMLElement | null): OthersField | undefined {
   return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
-/** The choices that a form can be told by. */
+/** Returns the choices that identify a variant. */
 export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
 
-/** The fields that a form may have, by name, and the rules across them. */
+/** The fields that a form can have, by name, and the rules across the fields. */
 export interface FormFields {
   readonly fields: ReadonlyMap<string, RowField>;
   readonly rules: readonly Rule[];
 }
 
-/** Made once for each choice: a form is looked at whenever something is typed. */
+/** The fields by definition and choice, computed once, since a form is checked after each keystroke. */
 const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
 
-/** What the form of an operation may have, by what is stored in it. */
+/** Returns the fields and rules that apply to a stored form of an operation. */
 export function fieldsFor(definition: Definition, stored: Stored): FormFields {
   const variants = variantsOf(definition);
   const id = variants.length === 0 ? '' : choiceOf(variants, stored);
@@ -134,12 +134,14 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
   return { fields: new Map<string, RowField>([...own, ...shown]), rules: choice?.rules ?? [] };
 }
 
-/** Whether a parameter that a person named may be sent. `hasOwnProperty` and the like break the editor. */
+/**
+ * Whether a name that the user entered can be sent. Names such as `hasOwnProperty` would break the editor.
+ */
 export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});
 }
 
-/** A finding of `checkEntry` as a sentence. */
+/** Returns a finding of `checkEntry` as a sentence. */
 export function sentenceOf(translate: Translate, field: RowField, finding: string): string {
   if (finding === 'required' && !field.required) return translate('form.invalid.empty');
   const part = finding === 'name' ? 'name' : 'limits';

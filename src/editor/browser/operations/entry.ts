@@ -1,12 +1,12 @@
 import type { RowField } from './field';
 
-/** What a node's `form` holds for one field: where its value comes from, and the value or its place, as text. */
+/** An entry of a node's `form`: the source of a value, and the value or its path, as text. */
 export interface Entry {
   readonly type: string;
   readonly value: string;
 }
 
-/** A node's `form` by the names of fields. What is stored may be anything: a flow can be written by hand. */
+/** A node's `form` by field names. The values can have any type, since a user can write a flow by hand. */
 export type Stored = Readonly<Record<string, unknown>>;
 
 /** Whether two plain JSON values are equal; the order of keys does not matter. */
@@ -25,20 +25,22 @@ function isObject(value: unknown): value is Stored {
 }
 
 /**
- * The stored entries, whatever was stored: a form that is none counts as empty. Without a prototype, so that
- * a field's name never finds something that nobody stored.
+ * Returns the stored entries; an invalid form counts as empty.
+ * The result has no prototype, so that a field's name never finds an inherited property.
  */
 export function entriesOf(form: unknown): Stored {
   const usable = isObject(form) && !Array.isArray(form);
   return Object.assign(Object.create(null), usable ? form : {});
 }
 
-/** Whether a stored entry is one; flows written by hand may hold bare values. */
+/**
+ * Whether a stored entry has the form of an entry. A flow that was written by hand can contain bare values.
+ */
 export function isEntry(entry: unknown): entry is { readonly type: string; readonly value?: unknown } {
   return isObject(entry) && typeof entry.type === 'string';
 }
 
-/** How an entry is shown: its type, and its value as text. */
+/** Returns the type and the text that a row shows for an entry. */
 export function shown(entry: unknown): Entry {
   const { type, value } = isEntry(entry) ? entry : { type: 'str', value: entry };
   if (value === undefined || value === null) return { type, value: '' };
@@ -46,8 +48,8 @@ export function shown(entry: unknown): Entry {
 }
 
 /**
- * What to store for a row that shows `type` and `value`: what was stored if it shows the same, nothing for
- * a required field that is still empty, else the two.
+ * Returns the entry to store for a row that shows `type` and `value`.
+ * Returns the stored entry if it shows the same, and undefined for an empty required field.
  */
 export function entryOf(field: RowField, type: string, value: string, stored?: unknown): unknown {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;

@@ -1,41 +1,41 @@
 import type { Field, Rule } from '../../../catalogue/operation';
 
-/** A field as the build wrote it into its row: what its check needs, and what the row shows besides. */
+/** The field of a row, as the build wrote it: the schema for its check, and further data for the row. */
 export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly required?: boolean;
-  /** The type of Node-RED that a value is written in. */
+  /** The Node-RED type of a literal value. */
   readonly literal?: 'str' | 'num' | 'bool';
-  /** Whether an empty text is a value. */
+  /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
-  /** Inside of an object: the row that has to be on for it to count. */
+  /** For a field inside an object: the field that must be on for this field to have an effect. */
   readonly with?: string;
   readonly example?: string | number | boolean;
-  /** The models that have the operation, where not all have each value. */
+  /** The models that support the operation, if some values are limited to some models. */
   readonly models?: readonly string[];
-  /** Where the locale file has its words. */
+  /** The key of the field's words in the locale file. */
   readonly key?: string | undefined;
   readonly isRow?: true;
-  /** The operation has no such field. */
+  /** Whether the operation has no such field. */
   readonly unknown?: true;
 }
 
-/** The field of parameters that a person names; `name` is what their names must look like. */
+/** The field of parameters with free names; `name` is the pattern of valid names. */
 export interface OthersField extends RowField {
   readonly name: string;
-  /** What there is to choose a name from. */
+  /** The picker for names. */
   readonly namePick?: RowField['pick'];
 }
 
-/** One entry of the select that says what an operation with variants is to do. */
+/** An entry of the select with which the user chooses a variant of an operation. */
 export interface Choice {
   readonly id: string;
-  /** The places of its rows. */
+  /** The rows of the choice, as indexes. */
   readonly rows: readonly number[];
-  /** The fields that must be given for it, whatever their value. */
+  /** The fields that the choice requires, with any value. */
   readonly needs: readonly string[];
-  /** The fields that the choice itself sets. */
+  /** The fields that the choice sets. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
-  /** Where the locale file has its words. */
+  /** The key of the title in the locale file. */
   readonly title: string;
 }

@@ -18,8 +18,8 @@ import { makeShape, splitName } from './problems';
 import { isUndecided } from './variant';
 
 /**
- * What is wrong with parameters that are written as JSON, as the runtime will find it and by their own names: whoever
- * writes JSON sees no labels.
+ * Returns findings about parameters that are written as JSON, with the checks of the runtime.
+ * The findings use the names of the parameters, since a user who writes JSON does not see labels.
  */
 export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
   const label = translate('form.parameters');
@@ -37,7 +37,7 @@ export function linesInJson(definition: Definition, written: unknown, translate:
 
 const unknownYet = Symbol('comes from the environment');
 
-/** What the runtime makes of it; undefined where it is no JSON. */
+/** Parses the parameters as the runtime does; undefined for invalid JSON. */
 function parsed(written: unknown): unknown {
   if (typeof written !== 'string') return written ?? {};
   if (isVariable(written)) return unknownYet;
@@ -69,15 +69,18 @@ function linesInObject(definition: Definition, given: Parameters, translate: Tra
   return lines;
 }
 
-/** A value of JSON as a form would hold it. */
+/** Returns a JSON value as the entry of a form. */
 function entryOf(value: unknown): Entry {
   return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
 }
 
-/** Made once, for the runtime's checks are compiled once for each. */
+/** The shape of each form, created once, because the runtime's checks are compiled once per shape. */
 const shapes = new WeakMap<FormFields, Shape>();
 
-/** Beside what the rows are checked by: what must be there, which a row says by itself. */
+/**
+ * Returns the shape for the runtime's checks. The shape lists required fields, which the check of a row
+ * handles itself.
+ */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);
   if (known) return known;
@@ -87,7 +90,7 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   return shape;
 }
 
-/** Says below the box of the parameters what is wrong with the JSON in it, while it is written. */
+/** Shows findings about the JSON below the box of the parameters while the user types. */
 export class JsonFindings {
   private readonly said = $('<div class="algo-error" id="algo-parameters-error" role="status">');
   private operation: () => string = () => '';
@@ -98,7 +101,7 @@ export class JsonFindings {
     private readonly node: EditorNode,
   ) {}
 
-  /** The typedInput is there. */
+  /** Starts the checks; called when the typedInput exists. */
   open(operation: () => string): void {
     this.operation = operation;
     this.said.appendTo(this.parameters.parent());

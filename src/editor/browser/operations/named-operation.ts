@@ -4,18 +4,18 @@ import { linesIn } from './problems';
 
 /** An operation of any node by its name, for example `strobe/start`. */
 export interface NamedOperation {
-  /** The type of its own node. */
+  /** The type of the node that has the operation. */
   readonly type: string;
-  /** Its id there. */
+  /** The id of the operation within this type. */
   readonly id: string;
   readonly definition: Definition;
-  /** The lookup of its own node, which has the words of its fields. */
+  /** The lookup of the operation's own node, which has the words of its fields. */
   readonly translate: Translate;
-  /** What a person reads: the node and the operation. */
+  /** The title for the user: the node and the operation. */
   readonly title: string;
 }
 
-/** Finds an operation; undefined where there is none, or where its node is disabled. */
+/** Finds an operation; undefined if it does not exist, or if its node type is disabled. */
 export function operationNamed(name: unknown): NamedOperation | undefined {
   const [noun = '', id = ''] = String(name).split('/');
   const type = `algo-${noun}`;
@@ -27,7 +27,9 @@ export function operationNamed(name: unknown): NamedOperation | undefined {
   return { type, id, definition, translate, title };
 }
 
-/** What is wrong with a stored form of an operation, each in one line that names the field. */
+/**
+ * Returns the findings about a stored form of an operation, one per line, each with the label of its field.
+ */
 export function linesOf({ definition, translate }: NamedOperation, form: unknown): string[] {
   return linesIn(definition, entriesOf(form), translate);
 }

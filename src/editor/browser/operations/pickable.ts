@@ -1,16 +1,16 @@
 import type { Entry } from './entry';
 import type { RowField } from './field';
 
-/** A row, as far as something is chosen for it. */
+/** The part of a row that a picker uses. */
 export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;
   readonly field: RowField;
   readonly translate: Translate;
-  /** The model that the field is for, where it is known. */
+  /** The model of the target device; undefined if unknown. */
   readonly model: string | undefined;
-  /** Where the choices are shown, if not behind the button that was pressed. */
+  /** The parent of the choices; by default they follow the button. */
   readonly place?: JQuery;
-  /** Shows an entry in the place of what is there. */
+  /** Shows an entry instead of the current one. */
   show(entry: Entry): void;
 }

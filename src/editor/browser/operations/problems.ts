@@ -14,25 +14,25 @@ import { isEntry, type Stored } from './entry';
 import type { RowField } from './field';
 import { isUndecided } from './variant';
 
-/** What is wrong with a stored form. */
+/** A problem of a stored form. */
 interface Problem {
-  /** The name of the row; absent where it is about the form as a whole. */
+  /** The name of the row; undefined if the problem concerns the whole form. */
   readonly name?: string | undefined;
   readonly field: RowField;
   readonly sentence: string;
-  /** No row finds it by itself: the sentence is the runtime's, and names the row. */
+  /** Whether a rule of the runtime found the problem; its sentence names the row. */
   readonly isRuled?: true;
 }
 
-/** A row's field, and what is wrong with its entry as a key of the locale file. */
+/** The field of a row, and the finding about its entry as a key of the locale file. */
 interface Finding {
   readonly field: RowField;
   readonly finding: string;
 }
 
 /**
- * What is wrong with a stored form, as the runtime will find it. What only a message or the environment will
- * tell is not called wrong.
+ * Returns the problems of a stored form, with the checks of the runtime.
+ * A value that only a message or the environment has is not a problem.
  */
 export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
   const form = fieldsFor(definition, stored);
@@ -53,7 +53,7 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
   return problems;
 }
 
-/** The same in lines, each of which names its row. */
+/** Returns the same problems as lines that name their rows. */
 export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
   return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
     if (name === undefined || isRuled) return sentence;
@@ -61,7 +61,7 @@ export function linesIn(definition: Definition, stored: Stored, translate: Trans
   });
 }
 
-/** What is wrong with each entry by itself. */
+/** Returns the findings about each entry alone. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();
   for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
@@ -74,7 +74,7 @@ function entryFindings({ others }: Definition, { fields }: FormFields, stored: S
   return findings;
 }
 
-/** What is wrong across fields, and inside lists that are written as JSON. */
+/** Returns problems across fields, and inside lists that are written as JSON. */
 function ruleProblems(
   { objects }: Definition,
   form: FormFields,
@@ -86,7 +86,7 @@ function ruleProblems(
   const values: Record<string, unknown> = {};
   for (const name of fields.keys()) {
     const entry = stored[name];
-    // What is wrong by itself is said already.
+    // An entry with a finding of its own is not reported again.
     if (findings.has(name)) put(objects, values, name, unknown);
     else if (isEntry(entry)) put(objects, values, name, readValue(entry));
   }
@@ -102,7 +102,7 @@ function ruleProblems(
   });
 }
 
-/** Made once, for the runtime's checks are compiled once for each. */
+/** The shape of each form, created once, because the runtime's checks are compiled once per shape. */
 const shapes = new WeakMap<FormFields, Shape>();
 
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
@@ -111,7 +111,10 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   return shape;
 }
 
-/** The rows as the runtime's checks want them: those of an object together, and none of them required. */
+/**
+ * Returns the rows as a shape for the runtime's checks: the fields of an object together, and no field
+ * required.
+ */
 export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};
   for (const [name, field] of fields) {
@@ -139,7 +142,7 @@ function put(
   }
 }
 
-/** The name of a field inside an object: `state.mode`. */
+/** Splits the name of a field inside an object, such as `state.mode`. */
 export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
   const [outer = '', ...inner] = name.split('.');
   return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];

@@ -1,15 +1,21 @@
 import { isPlainObject } from '../../../catalogue/coerce';
 import type { RestrictedOperation } from '../../../catalogue/compatibility';
 
-/** The build puts `operationRequirements()` in the place of this name (`bundle.ts`): the catalogue itself is in no page. */
+/**
+ * The build replaces this name by `operationRequirements()` (`bundle.ts`), since no page contains the whole
+ * catalogue.
+ */
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
 
-/** Returns what decides the support of an operation, by its name; undefined for a name that is none. */
+/** Returns the requirements of an operation by its name; undefined for an unknown name. */
 export function requirementsOf(operationName: string): RestrictedOperation | undefined {
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
-/** What a form gives, as far as it is written there: where a value comes from elsewhere, only that there is one. */
+/**
+ * Returns the parameters of a form. A value from another source is undefined, since the form does not contain
+ * it.
+ */
 export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {

@@ -1,6 +1,6 @@
 import type { RowField } from './field';
 
-/** A value of a field as the editor's language says it; the value itself where there is no other word. */
+/** Returns a value of a field in the editor's language; the value itself if it has no translation. */
 export function wordOf(
   { names, words, enum: values, literal }: RowField,
   value: string,
@@ -14,20 +14,20 @@ export function wordOf(
   return word.endsWith(key) ? value : word;
 }
 
-/** The same, with the device's own word: it is what a message has, and what technicians know. */
+/** Returns the translated value together with the value itself, which messages use and technicians know. */
 export function worded(field: RowField, value: string, translate: Translate): string {
   const word = wordOf(field, value, translate);
   return word === value ? value : translate('form.worded', { word, value });
 }
 
-/** A value of a field, and which models have it where not all have; or which lacks it. */
+/** A value of a field with the models that support it, or that do not (`isLacking`). */
 interface ModelValue {
   readonly value: string;
   readonly models?: string;
   readonly isLacking?: boolean;
 }
 
-/** The values of a field that may be chosen, as options that say which models have them, or lack them. */
+/** Returns the values of a field as options, with the models that support a value or do not. */
 export function choicesOf(
   field: RowField,
   values: readonly string[],
@@ -42,8 +42,8 @@ export function choicesOf(
 }
 
 /**
- * The values that may be chosen: for a model those it has, and then those that it lacks. A device that has none of
- * them says nothing about any.
+ * Returns the values of a field for a model: first supported, then unsupported values.
+ * For a model that supports none of them, the values are returned as for an unknown model.
  */
 export function valuesFor(
   { valueModels = {}, models = [] }: RowField,
@@ -63,7 +63,7 @@ export function valuesFor(
   return found.sort((one, other) => Number(one.isLacking ?? 0) - Number(other.isLacking ?? 0));
 }
 
-/** The one value of a field's own that is meant for a model; undefined where there are several, or the model has none. */
+/** Returns the single value of a field that suits a model; undefined if several values or none suit it. */
 export function onlyValueFor(field: RowField, model: string): string | undefined {
   const { models = [], enum: values = [] } = field;
   if (!models.some((one) => model.toUpperCase().includes(one))) return undefined;

@@ -2,12 +2,12 @@ import { isVariable, literals } from './check';
 import { type Stored, shown } from './entry';
 import type { Choice } from './field';
 
-/** What tells a choice: fields that hold these texts, and fields that are there at all. */
+/** The conditions of a choice: fields with given texts, and fields with any value. */
 type Telling = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
- * Which choice of an operation with variants a stored form is: its id, '' for a form that holds nothing yet,
- * or `all` where the form alone does not say.
+ * Returns the id of the choice that a stored form matches.
+ * Returns '' for an empty form, and `all` if the form matches no choice or several.
  */
 export function choiceOf(choices: readonly Telling[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';
@@ -16,7 +16,10 @@ export function choiceOf(choices: readonly Telling[], stored: Stored): string {
   return match && !second ? match.id : 'all';
 }
 
-/** Whether a form that is no choice cannot become one either: all that decides is written in the dialog. */
+/**
+ * Whether a form matches no choice and cannot match one at run time, because all deciding values are
+ * literals.
+ */
 export function isUndecided(choices: readonly Telling[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);
   if (chosen !== 'all') return chosen === '';
