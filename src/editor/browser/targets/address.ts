@@ -1,22 +1,25 @@
 import { isVariable } from '../operations/check';
 
-/** What is wrong with an address, as a key of the locale file's `invalid`; undefined if nothing is. */
+/**
+ * Returns the finding about an address, as a key of `invalid` in the locale file; undefined for a valid
+ * address.
+ */
 export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
   if (address === '') return 'noAddress';
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
   if (/^(?!https?:\/\/)(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(address)) return 'address';
   const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
   const url = urls.find((one) => URL.canParse(one));
-  // Node-RED replaces a variable only where it is all of a property.
+  // Node-RED replaces a variable only if it is the whole value of a property.
   const isInPart = address.includes('${') && !isVariable(address);
   if (/[\s?#\\]/.test(address) || isInPart || url === undefined) return 'address';
   const { username, password, hostname } = new URL(url);
-  // `010.0.0.1` is another address than it seems to be.
+  // `010.0.0.1` is parsed as octal, so it is a different address than it seems.
   if (/^\d+(?:\.\d+){3}$/.test(hostname) && !address.includes(hostname)) return 'address';
   return username || password ? 'userInfo' : undefined;
 }
 
-/** Whether something stands behind the host and the port: it goes in front of all that is asked. */
+/** Whether an address has a path after host and port, which would prefix the path of each request. */
 export function hasPath(address: string): boolean {
   const [, path = ''] = /^(?:https?:\/\/)?[^/]+(.*)$/i.exec(address.trim()) ?? [];
   return !/^\/*$/.test(path);

@@ -11,16 +11,16 @@ export type Column = (typeof columns)[number];
 
 /** A device of a group that has no node of its own. */
 export interface GroupRow extends Readonly<Record<Column, string>> {
-  /** The number of the credential that holds its own password, as it is stored. */
+  /** The stored number of the credential that contains the row's own password. */
   readonly passwordKey?: unknown;
 }
 
-/** What stands for a stored password, as in the editor's own boxes. */
+/** The placeholder of a stored password, as in the editor's own boxes. */
 export const keptPassword = '__PWRD__';
 
 export type PlacedRow = Placed<Column>;
 
-/** How rows are read that were copied from elsewhere. */
+/** The table of a group's rows, for reading rows from a text. */
 export const groupTable: TableKind<Column> = {
   columns,
   alone: 'address',
@@ -52,27 +52,27 @@ export const groupTable: TableKind<Column> = {
   },
 };
 
-/** What rows are checked against. */
+/** The context in which rows are checked. */
 export interface RowContext {
   /** Whether each row needs a fingerprint. */
   readonly isPinned: boolean;
-  /** What the editor knows of the passwords; absent where they do not matter. */
+  /** The credentials that the editor knows; absent if passwords are not checked. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** Addresses and names that are taken already, each with what has it as a key of `finding` and a word for it. */
+  /** Addresses and names that other devices have. */
   readonly taken: readonly Taken[];
-  /** How the place of another row is said: a key of `finding`. */
+  /** The key of `finding` for the number of another row. */
   readonly place: 'inLine' | 'inRow';
 }
 
 interface Taken {
   readonly name: string;
   readonly address: string;
-  /** A key of `finding`. */
+  /** A key of `finding` for the owner of the name and the address. */
   readonly by: string;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A stored row, whatever was stored. */
+/** Reads a stored row. Missing and invalid values become empty texts. */
 export function rowOf(stored: unknown): GroupRow {
   const row = Object(stored) as Record<string, unknown>;
   const cells = columns.map((column) => [column, String(row[column] ?? '').trim()]);
@@ -82,17 +82,17 @@ export function rowOf(stored: unknown): GroupRow {
   return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
 }
 
-/** A row as it is stored: a model is there where a person gave one, and never a password. */
+/** Returns a row to store: without the password, and without a model if the user set none. */
 export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }
 
-/** The stored rows, whatever was stored; text may be the JSON of a list. */
+/** Reads stored rows. A stored text can be the JSON of a list. */
 export function rowsOf(stored: unknown): GroupRow[] {
   return listIn(stored)?.map(rowOf) ?? [];
 }
 
-/** A stored list; undefined for what is none. */
+/** Reads a stored list; undefined if the value is not a list. */
 export function listIn(stored: unknown): readonly unknown[] | undefined {
   if (Array.isArray(stored)) return stored;
   if (stored === undefined || stored === null || stored === '') return [];
@@ -104,17 +104,17 @@ export function listIn(stored: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** What messages call a row. */
+/** Returns the name of a row in messages. */
 export function nameOfRow({ name, address }: GroupRow): string {
   return name || address;
 }
 
-/** Rows that hold nothing are still being written. */
+/** Whether a row is empty, because the user has not filled it in yet. */
 export function isBlank(row: GroupRow): boolean {
   return columns.every((column) => row[column] === '');
 }
 
-/** Addresses that lead to the same device are alike. */
+/** Normalizes an address, so that two addresses of the same device are equal. */
 function sameAddress(address: string): string {
   const url = urlOf(address);
   return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
@@ -126,7 +126,7 @@ function urlOf(address: string): URL | undefined {
   return text === undefined ? undefined : new URL(text);
 }
 
-/** What is wrong with rows: each by itself, and that no address and no name may be there twice. */
+/** Returns findings about rows: about each row alone, and about duplicate addresses and names. */
 export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
   const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
   const passwords = { count: 0, keys: new Set<string>() };
@@ -152,7 +152,7 @@ interface Holder {
 
 type Holders = Readonly<Record<'address' | 'name', ReadonlyMap<string, Holder>>>;
 
-/** The first thing that is wrong with a row. */
+/** Returns the first finding about a row. */
 function findingIn(
   row: GroupRow,
   { isPinned }: RowContext,
@@ -175,8 +175,8 @@ function findingIn(
 }
 
 /**
- * What is wrong with a row's own password: it is not stored, or there are too many.
- * @param before how many rows before it have one, and the credentials that hold them
+ * Returns a finding about a row's own password: the password is not stored, or the group has too many.
+ * @param before the number of previous rows with a password, and the credentials of these rows
  */
 function passwordFinding(
   { password, passwordKey }: GroupRow,
@@ -194,7 +194,7 @@ function passwordFinding(
   return undefined;
 }
 
-/** `other` is filled in by `sentenceOfFinding`. */
+/** Returns a finding about a duplicate. `sentenceOfFinding` fills in `other`. */
 function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
   return { what, words: { ...words, value, by } };
 }

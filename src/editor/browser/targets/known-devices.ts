@@ -1,21 +1,24 @@
 import { rowsOf } from './group-rows';
 
-/** A device of this editor, or a row of another group, as a group may have it for a member. */
+/** A device node of this editor, or a row of another group, which can be a member of a group. */
 export interface KnownDevice {
   readonly id: string;
   readonly name: string;
   readonly address: string;
   readonly tags: readonly string[];
-  /** Of a row for which a user set one. */
+  /** The model, for a row if the user set one. */
   readonly model?: string;
 }
 
-/** The devices of this editor, by name. */
+/** Returns the device nodes of this editor, sorted by name. */
 export function everyDevice(): KnownDevice[] {
   return configsOf('algo-device').map(deviceOf).sort(byName);
 }
 
-/** The rows of the other groups of this editor, or of all: a tag finds them like any device. */
+/**
+ * Returns the rows of all other groups, or of all groups if `group` is omitted. Tags find rows like device
+ * nodes.
+ */
 export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>
@@ -29,7 +32,7 @@ export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   );
 }
 
-/** The tags of a comma-separated list. */
+/** Returns the distinct tags of a comma-separated list. */
 export function tagsIn(text: unknown): string[] {
   const tags = String(text ?? '').split(',');
   return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];

@@ -1,17 +1,17 @@
 import { type GroupRow, isBlank, nameOfRow } from './group-rows';
 import { type KnownDevice, tagsIn } from './known-devices';
 
-/** One device of a group, and why it is one. */
+/** A device of a group, and the reason for its membership. */
 export interface Member {
   readonly name: string;
   readonly why: 'device' | 'row' | 'tag';
-  /** Of a device that has a node. */
+  /** The id, for a device with a node. */
   readonly id?: string;
-  /** Of a row for which a user set one. */
+  /** The model, for a row if the user set one. */
   readonly model?: string;
 }
 
-/** What a group is made of, and all that a tag may find. */
+/** The settings of a group, and all devices that a tag can find. */
 interface Parts {
   readonly picked: readonly string[];
   readonly rows: readonly GroupRow[];
@@ -20,7 +20,7 @@ interface Parts {
   readonly rowsOfOthers: readonly KnownDevice[];
 }
 
-/** The members in their order: devices, rows, and by tag, each once. */
+/** Returns the members in order: devices, rows, then devices found by tag, each once. */
 export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts): Member[] {
   const known = new Map(devices.map((device) => [device.id, device]));
   const wanted = tagsIn(tags);

@@ -4,20 +4,20 @@ import { rowsOf } from './group-rows';
 import { everyDevice, rowsOfOthers } from './known-devices';
 import { type Member, membersOf } from './members';
 
-/** A device that a node is for, with what is known of it without asking it. */
+/** A target device of a node, with the properties that are known without a request. */
 export interface TargetMember {
-  /** As the runtime knows it, once it is deployed. */
+  /** The id by which the runtime knows the device after a deploy. */
   readonly id: string;
   readonly name: string;
   readonly model?: string;
   readonly firmware?: string;
-  /** A person wants everything to be sent to it. */
+  /** Whether the user wants all commands to be sent, without checks of the model and firmware. */
   readonly letDeviceDecide: boolean;
 }
 
 /**
- * The devices that a node is for, as its dialog shows it; undefined where only a message says.
- * @param several what is ticked there: ids of devices, `group:` and an id, `tag:` and a tag
+ * Returns the target devices of a node as its dialog shows them; undefined if a message sets the target.
+ * @param several the selected targets: ids of devices, `group:` and an id, `tag:` and a tag
  */
 export function targetMembers(node: EditorNode, several?: readonly string[]): TargetMember[] | undefined {
   const target = current(node, 'target') || 'device';
@@ -26,7 +26,7 @@ export function targetMembers(node: EditorNode, several?: readonly string[]): Ta
   return target === 'several' && several ? membersOfSeveral(several) : undefined;
 }
 
-/** Each once, however often it is meant. */
+/** Returns the devices of several targets, each once. */
 function membersOfSeveral(several: readonly string[]): TargetMember[] {
   const restOf = (kind: string) =>
     several.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length));
@@ -55,7 +55,10 @@ function membersOfGroup(id: unknown): TargetMember[] {
   return members.flatMap((member) => known(member, group));
 }
 
-/** Returns what is known of a member. A row without a model is asked for it when something is sent to it. */
+/**
+ * Returns the known properties of a member. The model of a row is often unknown: the runtime reads it before
+ * the first command.
+ */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);
   if (found.length > 0) return found;

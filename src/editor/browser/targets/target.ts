@@ -1,12 +1,12 @@
 import { current } from '../page/inputs';
 import { everyDevice, rowsOfOthers } from './known-devices';
 
-/** The targets that were ticked for a node. */
+/** Returns the selected targets of a node with several targets. */
 export function targetsOf({ targets }: EditorNode): readonly string[] {
   return Array.isArray(targets) ? targets.map(String) : [];
 }
 
-/** What a person reads for several targets: the first by name, and how many more there are. */
+/** Returns a text for several targets: the name of the first, and the number of the others. */
 export function severalWords(node: EditorNode): string {
   const [first = '', ...others] = targetsOf(node);
   const id = first.replace(/^group:/, '');
@@ -16,7 +16,9 @@ export function severalWords(node: EditorNode): string {
   return others.length > 0 ? `${name} +${others.length}` : name;
 }
 
-/** Whether there is such a device, row or group: whoever writes a flow by hand may name them, as in a message. */
+/**
+ * Whether a device, row or group exists. A flow that was written by hand can name it instead of using its id.
+ */
 export function isThere(target: string): boolean {
   const id = target.replace(/^group:/, '');
   if (RED.nodes.node(id)) return true;
@@ -29,12 +31,15 @@ export function isThere(target: string): boolean {
   return isNamed;
 }
 
-/** Where a node's messages go; a device where a flow does not say. */
+/** Returns the kind of a node's target. The default is a device. */
 export function targetOf({ target }: EditorNode): unknown {
   return target || 'device';
 }
 
-/** The device that a node is for, or the virtual one in its place; undefined where there is not one alone. */
+/**
+ * Returns the target device of a node, or the virtual device that replaces it; undefined if the target is not
+ * a single device.
+ */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
   const device = RED.nodes.node(current(node, 'device'));
@@ -43,7 +48,7 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
-/** What a person set as the model of the device that a node is for; undefined where only the device can tell. */
+/** Returns the model that the user set for the target device; undefined if the user set none. */
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;
