@@ -4,17 +4,20 @@ import type { Pictures } from './script';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when there is something to draw. */
+    /** The drawings, which their own script defines when a dialog has something to draw. */
     algoPictures?: Pictures;
   }
 }
 
-/** Loads what draws lights and displays; rejects where it cannot be had. */
+/**
+ * Loads the drawings of lights and displays.
+ * @throws Error if the script cannot be loaded
+ */
 export function loadPictures(): Promise<Pictures> {
   return loadScript('algo-pictures.js', () => window.algoPictures);
 }
 
-/** Draws what a screen's dialog says, where that can be loaded; nobody needs it to fill the form in. */
+/** Opens the preview of a screen. If the script fails to load, the form works without the preview. */
 export function openPreview(dialog: ScreenDialog): void {
   loadPictures().then(
     ({ preview }) => whenThere(dialog.root, () => preview(dialog)),

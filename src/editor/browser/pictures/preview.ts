@@ -1,32 +1,32 @@
 import { isVariable, readValue } from '../operations/check';
 import { shown as asShown, isEntry, type Stored } from '../operations/entry';
 
-/** The body of a request to a screen, or of one that lays a text over it. */
+/** The body of a request that shows a screen, or that shows a text over the current screen. */
 export interface ScreenShown {
   readonly screen?: Readonly<Record<string, unknown>>;
-  /** What people call the template; without it stands the device's own name. */
+  /** The title of the template; without a title the device's own name is shown. */
   readonly title?: string;
   readonly overlay?: Readonly<Record<string, unknown>>;
 }
 
-/** What of a screen's dialog the drawing is made of. */
+/** The part of a screen's dialog that the preview uses. */
 export interface ScreenDialog {
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
-  /** What the form says; undefined where the parameters come from elsewhere. */
+  /** Returns the form's entries; undefined if the parameters come from another source. */
   form(): Stored | undefined;
 }
 
-/** Types whose value is written in the form. */
+/** The types whose value is written in the form. */
 const written = ['str', 'num', 'bool'];
 
-/** Draws below the form of a screen what the display would show, as far as the form says it. */
+/** A preview of the display below the form of a screen, as far as the form determines it. */
 export class Preview {
   private readonly element = $('<div class="algo-preview" role="img" hidden>');
   private drawn = '';
 
-  /** @param draw makes the drawing */
+  /** @param draw creates the drawing */
   constructor(
     private readonly dialog: ScreenDialog,
     private readonly draw: (shown: ScreenShown) => HTMLElement,
@@ -52,7 +52,7 @@ export class Preview {
     if (isDrawn) this.element.append(this.draw(shown));
   }
 
-  /** What people call a template; nothing for one that is none. */
+  /** Returns the title of a template; empty for an unknown template. */
   private titleOf(template: unknown): { readonly title?: string } {
     const key = `operation.start.choice.${template}`;
     const title = this.dialog.translate(key);
@@ -60,16 +60,16 @@ export class Preview {
   }
 }
 
-/** Whether the form says what kind of thing is to be shown. */
+/** Whether the form says which kind of screen is shown. */
 function isTold({ type, template, screenName, slideNames }: Record<string, unknown>): boolean {
   if (type === 'template') return template !== undefined;
   return [type, screenName, slideNames].some((one) => one !== undefined);
 }
 
-/** What is read by people on the display: of what only a message will bring, its place stands there. */
+/** Fields with text on the display. If only a message has the value, the preview shows its source instead. */
 const words = /^(?:textContent|text\d|image\d|icon\d|screenName|slideNames)$/;
 
-/** What the form says. */
+/** Returns the request body as far as the form determines it. */
 function bodyOf(entries: Stored): Record<string, unknown> {
   const pairs = Object.entries(entries).flatMap(([name, entry]): [string, unknown][] => {
     const { type, value } = asShown(entry);

@@ -6,11 +6,11 @@ import { strobePicture } from '../../../virtual-device/panel/page/strobe.js';
 import style from './pictures.css';
 import { Preview, type ScreenDialog, type ScreenShown } from './preview';
 
-/** What the panel of a virtual device draws, for a dialog. */
+/** The drawings of the virtual device's panel, for use in a dialog. */
 export interface Pictures {
-  /** How a pattern of this name moves. */
+  /** Draws the moving lamps of a pattern. */
   readonly lamps: (pattern: string, color: string) => HTMLElement;
-  /** Draws below the form of a screen what the display would show, for as long as the dialog is open. */
+  /** Draws the preview of a screen below its form, as long as the dialog is open. */
   readonly preview: (dialog: ScreenDialog) => void;
 }
 
@@ -26,12 +26,13 @@ window.algoPictures = {
 
 function screenOf(shown: ScreenShown): HTMLElement {
   const { glass } = screenPicture(shown);
-  // The device writes its own time; a dialog does not know which zone it is in.
+  // The device shows its own local time. The dialog does not know the device's time zone, so it uses the
+  // browser's.
   tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
   return apart(glass, screenStyle);
 }
 
-/** In a root of its own, since the panel's names for styles are not made to be beside others. */
+/** Puts a drawing into a shadow root, because the panel's style names could collide with other styles. */
 function apart(drawing: HTMLElement, own: string): HTMLElement {
   const place = document.createElement('span');
   place.className = 'algo-picture';
