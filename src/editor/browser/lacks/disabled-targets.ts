@@ -5,9 +5,9 @@ import { targetMembers } from '../targets/target-members';
 const maxNamed = 3;
 
 /**
- * Says below the choice of the targets which of them are disabled. One that is chosen by itself is marked like any wrong
- * choice.
- * @param several what is ticked there
+ * Shows below the choice of the target which targets are disabled.
+ * A single target is not shown here, since its select is marked like any invalid choice.
+ * @param several the selected targets of a node with several targets
  */
 export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {
   const lines = linesOf(disabledAmong(node, several), node._def._);
@@ -20,14 +20,14 @@ export function markDisabled(root: JQuery, node: EditorNode, several: readonly s
   if (mark.text() !== lines.join('')) mark.empty().append(lines.map((line) => $('<div>').text(line)));
 }
 
-/** Groups that are meant, devices, and groups that have rows among them. */
+/** Returns the disabled targets: selected groups, devices, and groups with selected rows. */
 function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode[] {
   const target = current(node, 'target');
   if (target !== 'group' && target !== 'several') return [];
   const ticked = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
   const groups = target === 'group' ? [String(current(node, 'group'))] : ticked;
   const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
-  // A row is told by its group and its name.
+  // The id of a row consists of its group's id and its name.
   const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));
   return [...new Set([...groups, ...owners, ...members])].flatMap((id) => {
     const found = RED.nodes.node(id);

@@ -13,15 +13,15 @@ import type { RowField } from '../operations/field';
 import { givenIn } from '../operations/requirements';
 import { valuesFor, worded } from '../operations/values';
 
-/** A target, and who it is, as far as that is known. */
+/** A target with its model and firmware, as far as they are known. */
 interface KnownTarget {
   readonly name: string;
   readonly identity: Identity;
-  /** A person wants everything to be sent to it. */
+  /** Whether the user wants all commands to be sent to the target, without checks. */
   readonly letDeviceDecide: boolean;
 }
 
-/** Targets that lack the same for the same reason. */
+/** Targets with the same model and firmware. */
 interface Alike {
   readonly identity: Identity;
   readonly letDeviceDecide: boolean;
@@ -31,9 +31,12 @@ interface Alike {
 /** The maximum number of members that a sentence names. */
 const maxNamed = 3;
 
-/** Says what the targets of a node lack, as the runtime will decide it when it sends; '' where nothing is known to. */
+/**
+ * Describes the operations and values that targets do not support, with the rules of the runtime; '' if no
+ * lack is known.
+ */
 export class Lacking {
-  /** In a group most are of one model. */
+  /** The targets by model and firmware: most devices of a group have the same model. */
   private readonly alike: readonly Alike[];
   private readonly say: FormatPhrase;
 
@@ -57,8 +60,9 @@ export class Lacking {
   }
 
   /**
-   * What lacks a field, or what is written in it; who lacks the whole operation is not named again.
-   * @param entry as a form holds it
+   * Describes the targets that do not support a field or its value, except those that do not support the
+   * whole operation.
+   * @param entry the entry of a form
    */
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {
     const given = givenIn(operation, { [name]: entry });
@@ -68,8 +72,9 @@ export class Lacking {
   }
 
   /**
-   * What lacks a value that not all models have. Of a name, such as a pattern's, there is a kin, or nothing is sent;
-   * a value that the wire has is sent as it is.
+   * Describes the targets that do not support a value that is limited to some models.
+   * A name, such as the name of a pattern, is replaced by a similar one or not sent; a literal value is sent
+   * unchanged.
    */
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;
@@ -101,7 +106,7 @@ export class Lacking {
     if (!first) return '';
     const { because, need } = first.lack;
     const { products, ...since } = need;
-    // Of who has it only that is said which somebody here does not meet.
+    // The sentence names only requirements that at least one target does not meet.
     const reasons = new Set(found.map(({ lack }) => lack.because));
     const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
     const availability = availabilityOf(unmet, this.say);

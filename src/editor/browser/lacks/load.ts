@@ -4,7 +4,10 @@ import type { LackMarks, MarkedDialog } from './marks';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when the dialog of an action or of a watching node opens. */
+    /**
+     * The marks, which their own script defines when the dialog of an action node or of a watching node
+     * opens.
+     */
     algoLacks?: {
       readonly Marks: new (dialog: MarkedDialog) => LackMarks;
       readonly markDisabled: typeof markDisabled;
@@ -14,7 +17,7 @@ declare global {
 
 const load = () => loadScript('algo-lacks.js', () => window.algoLacks);
 
-/** Marks what the targets of a dialog lack; without its script nothing is marked. */
+/** Opens the marks of a dialog. If the script fails to load, the dialog works without marks. */
 export function openLacks(dialog: MarkedDialog, opened: (marks: LackMarks) => void): void {
   load().then(
     ({ Marks }) => whenThere(dialog.root, () => opened(new Marks(dialog))),
@@ -22,7 +25,7 @@ export function openLacks(dialog: MarkedDialog, opened: (marks: LackMarks) => vo
   );
 }
 
-/** Marks which members of the chosen group are disabled, while one may choose; without the script nothing is marked. */
+/** Marks the disabled members of the selected group. If the script fails to load, nothing is marked. */
 export function openDisabled(root: JQuery, node: EditorNode): void {
   load().then(
     ({ markDisabled }) => {

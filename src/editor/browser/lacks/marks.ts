@@ -12,23 +12,22 @@ import { markDisabled } from './disabled-targets';
 import { Lacking } from './lacking';
 import { RuntimeModels } from './runtime-models';
 
-/** The dialog of an action, as far as it is marked what its targets lack. */
+/** The part of an action's dialog that the marks use. */
 export interface MarkedDialog extends ExtensibleDialog {
-  /** What is ticked of several targets. */
+  /** The selected targets of a node with several targets. */
   readonly picked: readonly string[];
-  /** What would be stored of the fields; undefined where they do not count. */
+  /** Returns the entries to store; undefined if the form is not used. */
   form(): Record<string, unknown> | undefined;
-  /** Shows what belongs to the choices made. */
   refresh(): void;
 }
 
-/** What a dialog knows of its targets, beyond what a person set in the editor. */
+/** The marks of a dialog, with the model that the runtime knows. */
 export interface LackMarks {
-  /** The model of the one device that it is for, as the runtime knows it. */
+  /** The model of the single target device, as the runtime knows it. */
   readonly toldModel: string | undefined;
 }
 
-/** A row of the form, whether it is shown or not. */
+/** A row of the form, even if it is hidden. */
 interface Place {
   readonly element: HTMLElement;
   readonly name: string;
@@ -36,17 +35,18 @@ interface Place {
 }
 
 /**
- * Says under the operation and under each field who of the targets lacks it, while the dialog is filled in. A mark is
- * no error, since the node can be right for another device. No device is asked for it.
+ * Shows under the operation and under each field which targets do not support it, while the user edits the
+ * dialog.
+ * A mark is not an error, since the node can be right for another device. No request is sent to a device.
  */
 export class Marks implements LackMarks {
   private readonly runtime: RuntimeModels;
-  /** The rows of each operation that was shown: what they stand for does not change. */
+  /** The rows of each operation that was shown; they do not change. */
   private readonly places = new Map<string, readonly Place[]>();
   private lacking: Lacking;
-  /** What is shown is to be looked at again. */
+  /** Whether an update is scheduled. */
   private isDue = false;
-  /** Other targets may have been chosen. */
+  /** Whether the targets can have changed. */
   private isOfOthers = false;
 
   constructor(private readonly dialog: MarkedDialog) {
@@ -74,7 +74,7 @@ export class Marks implements LackMarks {
     return new Lacking(targets, translate);
   }
 
-  /** Rows tell of changes while they are being made, and many at once. */
+  /** Schedules one update for many changes, since rows also report changes while they are being created. */
   private later(isOfOthers: boolean): void {
     this.isOfOthers ||= isOfOthers;
     if (this.isDue) return;
@@ -102,7 +102,7 @@ export class Marks implements LackMarks {
       const sentences = [lacking.ofField(operation, name, form[name]), lacking.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
-    // What the choice of what is to be shown sets by itself.
+    // These fields have no row of their own: the selected variant sets them.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
     const sentences = new Set(chosen.map((name) => lacking.ofField(operation, name, form[name])));
@@ -130,7 +130,10 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
   return requirementsOf(`${dialog.node.type.replace(/^algo-/, '')}/${dialog.operation()}`);
 }
 
-/** Says something under a row, to be read with it; what says the same already stays. */
+/**
+ * Shows a text under a row, and links the row's boxes to it for screen readers. An unchanged text is not
+ * written again.
+ */
 function put(row: HTMLElement, text: string): void {
   let mark = row.querySelector<HTMLElement>(':scope > .algo-field-lacks');
   if (!mark && text === '') return;

@@ -2,20 +2,25 @@ import type { OverviewKnown } from '../../../runtime/answers';
 import type { TargetMember } from '../targets/target-members';
 import { askInParts } from '../tools/ask';
 
-/** A member whose model the runtime has told, since a person set none. */
+/** A member; `isToldByRuntime` if its model comes from the runtime, because the user set none. */
 export interface KnownMember extends TargetMember {
   readonly isToldByRuntime?: true;
 }
 
-/** What the runtime knows of devices whose model or firmware nobody set in the editor. It asks no device. */
+/**
+ * The models and firmware that the runtime knows for devices without such a setting. No request is sent to a
+ * device.
+ */
 export class RuntimeModels {
   readonly #asked = new Set<string>();
   #known: OverviewKnown['known'] = {};
 
-  /** @param onNews told when more is known */
+  /** @param onNews called when more is known */
   constructor(private readonly onNews: () => void) {}
 
-  /** The members with what is known of them now; what is not known yet is asked for, once. */
+  /**
+   * Returns the members with the known models and firmware. Unknown ones are requested from the runtime once.
+   */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);
     this.#ask(open.map(({ id }) => id));
@@ -26,7 +31,7 @@ export class RuntimeModels {
     });
   }
 
-  /** Without an answer they stay unknown. */
+  /** Requests identities from the runtime. Without an answer they stay unknown. */
   #ask(wanted: readonly string[]): void {
     const ids = wanted.filter((id) => !this.#asked.has(id));
     if (ids.length === 0) return;
