@@ -29,7 +29,7 @@ export class Dialog {
   private readonly targets = $('#node-input-target');
   private readonly parameters = $('#node-input-parameters');
   private readonly stored: Stored;
-  /** The rows of each operation that was shown; nothing for what is none. */
+  /** The section of each operation that was shown; undefined for an unknown operation. */
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
@@ -39,7 +39,7 @@ export class Dialog {
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
-  /** Where the parameters are read from, while the form hides it. */
+  /** The source of the parameters, kept while the form replaces it. */
   private place = '';
   private formWanted = false;
 
@@ -85,7 +85,7 @@ export class Dialog {
     return { operation: this.operation(), form: this.form() };
   }
 
-  /** From here on what is missing is marked. */
+  /** Returns the values for "Try it", and marks missing fields from now on. */
   private said(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
@@ -106,18 +106,21 @@ export class Dialog {
     this.json.open(() => this.operation());
   }
 
-  /** The form belongs to one operation: it is not offered where the message chooses. */
+  /**
+   * Returns the sources of parameters. The form belongs to one operation, so it is not offered if the message
+   * sets the operation.
+   */
   private parameterTypes(): readonly InputType[] {
     const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
     return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
   }
 
-  /** The typedInput empties its box at such a change. A form has no box, and keeps what was in it. */
+  /** Restores the source after a change of its type, because the typedInput then clears its box. */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
     const value = this.parameters.typedInput('value');
     if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
-    // The path that a message was to be read by is no JSON.
+    // A message path is not JSON.
     if (type === 'json' && ['', 'payload'].includes(value)) {
       this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
     }
@@ -133,7 +136,7 @@ export class Dialog {
     this.refresh();
   }
 
-  /** What was entered for a field stays when the other operation has it too. */
+  /** Takes over the entries of fields that both operations have. */
   private carryOver(): void {
     const section = this.section(this.operation());
     const before = this.section(this.shownOperation);
@@ -144,12 +147,12 @@ export class Dialog {
     this.shownOperation = this.operation();
   }
 
-  /** The only operation is never chosen. */
+  /** Returns the current operation. A node with a single operation has no select for it. */
   operation(): string {
     return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
 
-  /** The rows of an operation; undefined for what is none. */
+  /** Returns the section of an operation; undefined for an unknown operation. */
   private section(operation: string): Section | undefined {
     if (!this.sections.has(operation)) {
       const elements = this.root.children('[data-operation]').get();
@@ -157,26 +160,27 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      // Its own rows tell of changes while it is made: whoever asks for it then finds none, instead of another one.
+      // The rows report changes while the section is being created. Such a call must find no section instead
+      // of creating a second one.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
   }
 
-  /** The row of a field of what is shown; none where the parameters come from elsewhere. */
+  /** Returns the row of a field; undefined if the parameters come from another source. */
   row(name: string): Row | undefined {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
-  /** The names of the parameters that the form sends; of a message nobody knows them yet. */
+  /** Returns the names of the parameters that the form sends; empty if a message brings them. */
   private given(): string[] {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
   }
 
-  /** Says what is wrong now. A section that is still being made tells of changes before it is there. */
+  /** Updates the findings. A section that is still being created reports changes before it is complete. */
   private review(): void {
     const section = this.sections.get(this.operation());
     if (!section || section.isMaking) return;
@@ -184,12 +188,11 @@ export class Dialog {
     this.delivery.show(this.operation(), this.given());
   }
 
-  /** What is ticked of several targets. */
+  /** Returns the selected targets of a node with several targets. */
   get picked(): readonly string[] {
     return this.several?.picked() ?? [];
   }
 
-  /** Shows what belongs to the choices made. */
   refresh(): void {
     const operation = this.operation();
     const target = this.targets.val();
@@ -205,14 +208,14 @@ export class Dialog {
     section?.offer(modelOf(this.node) ?? this.marks?.toldModel);
     section?.review();
     const remaining = this.unknownFields?.show(section, form) ?? 0;
-    // Nobody is asked where to take nothing from.
+    // An operation without fields needs no source of parameters.
     const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').prop('hidden', !isAsked);
     this.json.show();
     this.root.trigger('algo-shown');
   }
 
-  /** Replaces the node's form if something in it changed. */
+  /** Stores the options, "Delivery", the targets and the form, each only if it changed. */
   save(): void {
     this.options.save();
     this.delivery.save();
@@ -221,7 +224,7 @@ export class Dialog {
     if (form && !same(form, this.stored)) this.node.form = form;
   }
 
-  /** What would be stored of the fields; undefined where they do not count. */
+  /** Returns the entries to store; undefined if the form is not used. */
   form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
@@ -230,9 +233,9 @@ export class Dialog {
 }
 
 /**
- * The button that sends what a dialog says; people who may only look cannot press it.
- * @param said what is to be sent, which marks what is wrong with it
- * @param now the same, only looked at
+ * Connects the "Try it" button, which is disabled for users without write permission.
+ * @param said returns the values to send, and marks missing fields
+ * @param now returns the same values without marks
  */
 function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
   const button = $('#algo-try');

@@ -7,19 +7,19 @@ import { spareUntried } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { Several } from './several';
 
-/** The open dialog of an alert: its actions as a list, or as text where the stored value is no list. */
+/** The open dialog of an alert: its actions as a list, or as a text if the stored value is not a list. */
 export class AlertDialog {
   readonly root = $('#node-input-afterRestart').closest('form');
   private readonly translate: Translate;
   private readonly targets = $('#node-input-target');
   private readonly text = $('#algo-alert-actions-text');
   private readonly turn = $('.algo-alert-turn');
-  /** As it was when the dialog opened. */
+  /** The text when the dialog opened. */
   private readonly before: string;
   private readonly several: Several;
   private readonly unset: UnsetProperties;
   private list: ActionListing | undefined;
-  /** The actions of the next list, while its script is loading. */
+  /** The actions for the list while its script is loading. */
   private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
@@ -42,7 +42,7 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Without its script there is the text. */
+  /** Shows the actions as a list. If the script of the list fails to load, the text remains. */
   private showList(actions: readonly unknown[]): void {
     this.root.find('.algo-alert-text').prop('hidden', true);
     this.awaited = actions;
@@ -50,7 +50,7 @@ export class AlertDialog {
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ ActionList }) => {
         whenThere(this.root, () => {
-          // The text may be wanted again.
+          // The user may have switched back to the text meanwhile.
           if (this.awaited !== actions) return;
           this.awaited = undefined;
           const picked = () => this.several.picked();
@@ -80,7 +80,7 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** The list that the text is; undefined where it is none, such as `${ENV}`. */
+  /** Returns the list that the text contains; undefined if it contains none, for example `${ENV}`. */
   private written(): readonly unknown[] | undefined {
     return listIn(String(this.text.val()).trim());
   }

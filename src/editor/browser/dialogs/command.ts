@@ -3,26 +3,26 @@ import { nameTypedInput } from '../page/typed-input';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when the dialog of `algo-virtual` opens. */
+    /** The rows of the dialog of `algo-virtual`, which their own script defines when the dialog opens. */
     algoVirtual?: { open(): void };
   }
 }
 
-/** The text of an `algo-virtual` in the workspace: its name, else what it does to which device. */
+/** Returns the label of an `algo-virtual` node in the workspace: its name, or its command and its device. */
 export function commandLabel(node: EditorNode): string {
   const { name, operation, virtual } = node;
   if (name) return name;
   const device = RED.nodes.node(virtual);
   const key = `operation.${operation}`;
   const words = node._def._(operation === 'msg' || !operation ? 'noun' : key);
-  // The select has the command's own name behind the words.
+  // An option of the select ends with the name of the command.
   const title = words.replace(/ \([\w-]+\)$/, '');
   return [[title, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]
     .filter(Boolean)
     .join(' → ');
 }
 
-/** The first two things that the command is given; never a password. */
+/** Returns the first two parameters of a command; never a password. */
 function valuesIn({ operation, parametersType, parameters }: EditorNode): string[] {
   if (operation === 'msg' || operation === 'password' || parametersType !== 'json') return [];
   try {
@@ -33,7 +33,10 @@ function valuesIn({ operation, parametersType, parameters }: EditorNode): string
   }
 }
 
-/** For the `oneditprepare` of `algo-virtual`. Without the rows there is the text that they would make. */
+/**
+ * Opens the dialog of `algo-virtual`, for `oneditprepare`. If the rows fail to load, the user can edit the
+ * JSON instead.
+ */
 export function openCommand(node: EditorNode): void {
   const parameters = $('#node-input-parameters');
   const form = parameters.closest('form').addClass('algo-form');

@@ -3,9 +3,9 @@ import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
 const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
 
 /**
- * Says beside each field of a dialog what is weak or doubtful about it, while it is filled in.
- * @param addresses where a group's rows are; a device has a field for its own
- * @returns what looks again, when the addresses may be others
+ * Shows below each field of a dialog which settings are weak or doubtful, while the user edits them.
+ * @param addresses returns the addresses of a group's rows; a device has a field for its own
+ * @returns a function that updates the warnings when the addresses can have changed
  */
 export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): () => void {
   const names = addresses ? [] : namesOfOthers(node);
@@ -36,7 +36,7 @@ function says(field: DeviceField): string {
   return String(inputOf(field).val() ?? '');
 }
 
-/** Below the field, and read with it. */
+/** Adds the place for warnings below a field, and links the field to it for screen readers. */
 function placeAt(field: DeviceField): JQuery {
   const id = `algo-weak-${field}`;
   const input = inputOf(field);

@@ -10,7 +10,7 @@ import { isPlainHttp } from './weak-choices';
 
 const prefix = 'config-input';
 
-/** What is wrong with a device's address. */
+/** Validates a device's address. */
 export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
@@ -18,13 +18,13 @@ export function validateAddress(node: EditorNode, value: unknown): ValidationRes
   return finding ? node._def._(`invalid.${finding}`) : true;
 }
 
-/** What is wrong with a device's pinned fingerprint. */
+/** Validates a device's pinned fingerprint. */
 export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
 }
 
-/** What is wrong with a virtual device's model: its dialog lists those that there are. */
+/** Validates a virtual device's model against the list in its dialog. */
 export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
@@ -34,14 +34,14 @@ export function validateVirtualModel(node: EditorNode, value: unknown): Validati
   return isListed || node._def._('invalid.model');
 }
 
-/** What is wrong with a virtual device's firmware. */
+/** Validates a virtual device's firmware. */
 export function validateVirtualFirmware(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   if (written === '' || written.startsWith('${')) return true;
   return /^\d+(?:\.\d+)*(?:[_-].*)?$/.test(written) || node._def._('invalid.firmware');
 }
 
-/** For a virtual device's `oneditprepare`. */
+/** Opens the dialog of a virtual device, for `oneditprepare`. */
 export function openVirtualDevice(node: EditorNode): void {
   const auth = inputOf('auth');
   auth.closest('form').addClass('algo-form');
@@ -51,7 +51,7 @@ export function openVirtualDevice(node: EditorNode): void {
   sayBeside(node, inputOf('firmware'), validateVirtualFirmware);
 }
 
-/** For a device's `oneditprepare`. */
+/** Opens the dialog of a device, for `oneditprepare`. */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
   sayBeside(node, inputOf('address'), validateAddress);
@@ -78,13 +78,13 @@ export function openDevice(node: EditorNode): void {
   delivery.prop('open', Boolean(node.queueLimit || node.dryRun));
 }
 
-/** Where the device of the open dialog is, saved or not. */
+/** Returns the name and the address of the device in the open dialog, saved or not. */
 function shownPlace(): { name: string; address: string }[] {
   const [name, address] = ['name', 'address'].map((property) => String(inputOf(property).val() ?? '').trim());
   return address ? [{ name: name ?? '', address }] : [];
 }
 
-/** The rows that say how to be let in: shows only those that count, and says when the password is missing. */
+/** Opens the rows about access: hides rows without effect, and reports a missing password. */
 export function openAccess(node: EditorNode): void {
   const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
   const [password, address] = [inputOf('password'), inputOf('address')];
@@ -100,7 +100,8 @@ export function openAccess(node: EditorNode): void {
     form.find('.algo-secret').toggle(isSecret);
     const isPlain = isPlainHttp(String(address.val() ?? ''));
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
-    // Without TLS there is no certificate; one that is to be pinned all the same is a mistake that has to be seen.
+    // Without TLS a certificate has no effect. A pinned certificate stays visible, because this combination
+    // is a mistake.
     if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
@@ -116,8 +117,8 @@ function inputOf(property: string): JQuery {
 }
 
 /**
- * Says below a box of a configuration node's dialog what is wrong with what stands in it: core has it in a tooltip
- * alone. An empty box may be one that nobody has come to yet.
+ * Shows findings below a field of a configuration node, because core shows them only in a tooltip.
+ * An empty field has no finding, since the user may not have reached it yet.
  */
 function sayBeside(
   node: EditorNode,

@@ -33,7 +33,7 @@ const maxListed = 200;
 /** The maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** What is wrong with a group's members. */
+/** Validates a group's members. */
 export function validateRows(node: EditorNode, rows: unknown): ValidationResult {
   const translate = node._def._;
   const list = listIn(rows);
@@ -50,7 +50,7 @@ export function validateRows(node: EditorNode, rows: unknown): ValidationResult 
   const lines = findings
     .slice(0, maxSentences)
     .map((finding) => sentenceOfFinding(translate, finding, 'row'));
-  // The editor's tooltip of configuration nodes takes it for HTML.
+  // The editor's tooltip of configuration nodes interprets the text as HTML.
   return lines.length === 0 || lines.map((line) => line.replaceAll('<', '‹'));
 }
 
@@ -62,13 +62,13 @@ function placed(rows: readonly PlacedRow['row'][]): PlacedRow[] {
   return rows.map((row, index) => ({ row, line: index + 1 }));
 }
 
-/** Rows of a text in which nothing was found. */
+/** Returns a finding for each empty row of a pasted text. */
 function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
   const blank = rows.filter(({ row }) => isBlank(row));
   return blank.map(({ line }) => ({ line, what: 'noAddress', words: {} }));
 }
 
-/** Rows must not have the address of a device that is ticked as well. */
+/** Returns the context of rows. A row must not have the address of a selected device. */
 function contextOf(
   devices: readonly KnownDevice[],
   picked: ReadonlySet<string>,
@@ -153,7 +153,10 @@ export class GroupDialog {
     $(fold).on('toggle', () => this.refresh());
   }
 
-  /** What is weak about the rows depends on whether some of them speak plain HTTP, and some do not. */
+  /**
+   * Returns the kinds of addresses, since the warnings depend on whether any row, or every row, uses plain
+   * HTTP.
+   */
   private kindsOfAddress(): string[] {
     const rows = this.table.rows.filter((row) => !isBlank(row));
     return [...new Set(rows.map(({ address }) => (isPlainHttp(address) ? 'http:' : '')))];
@@ -166,7 +169,7 @@ export class GroupDialog {
     return { ...contextOf(this.devices, this.picker.picked, isPinned, place), credentials };
   }
 
-  /** Beside the devices, the rows that are there already. */
+  /** Returns the context of pasted rows, which includes the existing rows. */
   private pasteContext(): RowContext {
     const context = this.context('inLine');
     const rows = placed(this.table.rows).filter(({ row }) => !isBlank(row));
@@ -179,14 +182,14 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
-  /** How to be let in matters as soon as there are rows: their password is there, or said to be missing. */
+  /** Unfolds the access settings when the first row appears, so that the user sees a missing password. */
   private openAccess(): void {
     const hadRows = this.hasRows;
     this.hasRows = this.table.rows.some((row) => !isBlank(row));
     if (this.hasRows && !hadRows) this.root.find('.algo-access').prop('open', true);
   }
 
-  /** Says who belongs to the group now, and which rows are wrong. */
+  /** Updates the members of the group and the findings about its rows. */
   private refresh(): void {
     const { rows } = this.table;
     this.openAccess();
@@ -224,7 +227,7 @@ export class GroupDialog {
     this.root.find('.algo-members ol').empty().append(items);
   }
 
-  /** Replaces what changed. A row in which nothing was written is none. */
+  /** Stores the devices and the rows if they changed. Empty rows are dropped. */
   save(): void {
     const devices = [...this.picker.picked];
     if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;
@@ -237,7 +240,7 @@ export class GroupDialog {
   }
 }
 
-/** A button for each tag that exists, which puts it into a comma-separated list, or takes it out. */
+/** Adds a button for each existing tag, which adds the tag to a comma-separated list or removes it. */
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;
   root.attr({ role: 'group', 'aria-label': title });

@@ -1,4 +1,4 @@
-/** The checkboxes of a node's options; each is shown for the operations that have it. */
+/** The checkboxes of a node's options; each is shown for the operations that support it. */
 export class Options {
   private readonly rows: readonly HTMLElement[];
 
@@ -10,7 +10,10 @@ export class Options {
     for (const row of this.rows) this.fill(row);
   }
 
-  /** A checkbox can neither show nor keep `${ENV}`. */
+  /**
+   * Fills in a stored value. A text field replaces the checkbox for `${ENV}`, which a checkbox can neither
+   * show nor keep.
+   */
   private fill(row: HTMLElement): void {
     const box = $(row).find('input');
     const stored = this.node[nameOf(row)];
@@ -25,7 +28,7 @@ export class Options {
     }
   }
 
-  /** Replaces what changed; what was never stored counts as off. */
+  /** Stores the options that changed. An option that was never stored counts as off. */
   save(): void {
     for (const row of this.rows) {
       const box = $(row).find('input');

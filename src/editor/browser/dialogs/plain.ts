@@ -4,7 +4,10 @@ import { offerPanelOfDevice } from '../page/panel-button';
 import { spareUntried } from '../page/untried';
 import { withTools } from '../tools/load';
 
-/** For a watching node's `oneditprepare`: what is stored is shown, and kept, where a control has no room for it. */
+/**
+ * Opens the dialog of a watching node, for `oneditprepare`. The dialog keeps stored values that its controls
+ * cannot show.
+ */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
   const target = inputOf('target');
@@ -30,10 +33,13 @@ function inputOf(property: string): JQuery {
   return $(`#node-input-${property}`);
 }
 
-/** What core shows in the place of a stored secret. */
+/** The placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/** The secret of a centre, or the key of a site: says where nothing is signed, and shows the keys of a centre's sites. */
+/**
+ * Opens the secret of a centre, or the key of a site.
+ * The dialog warns if messages are not signed, and shows the keys of a centre's sites.
+ */
 export function openKeys(node: EditorNode): void {
   const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];
   knowSecret(node, key.length > 0 ? 'has_key' : 'has_secret');

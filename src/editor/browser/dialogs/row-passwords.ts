@@ -1,13 +1,13 @@
 import { maxRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
 import { type GroupRow, keptPassword } from '../targets/group-rows';
 
-/** What the editor knows of a group's passwords: those that were typed, and `has_…` of those that are stored. */
+/** The credentials of a group in the editor: entered passwords, and `has_…` for stored passwords. */
 export type Credentials = Record<string, unknown>;
 
 /**
- * Puts the passwords that were typed into a group's credentials, each at a key that no row had before: so a password
- * never passes to another row. Keys that no row has any more are emptied.
- * @param before the rows as they were
+ * Puts entered passwords into a group's credentials, each under a key that no row had before.
+ * A stored password therefore never passes to another row. Keys that no row uses any more are emptied.
+ * @param before the stored rows
  * @returns the rows with the numbers of their keys
  */
 export function storePasswords(
@@ -28,14 +28,15 @@ export function storePasswords(
     if (isKept(row)) return row;
     if (row.password === '') return cells;
     const passwordKey = free.shift();
-    // Beyond the last one there is no password: nothing is sent to the row, least of all the shared one.
+    // Without a free key the row gets an invalid key, so that no request is sent to it with the shared
+    // password.
     if (passwordKey === undefined) return { ...cells, passwordKey: maxRowPasswords + 1 };
     write(credentials, keyOf(passwordKey), row.password);
     return { ...cells, passwordKey };
   });
 }
 
-/** Whether a row still has the password that is stored, and did not get another one. */
+/** Whether a row keeps its stored password. */
 function isKept({ password, passwordKey }: GroupRow): boolean {
   return password === keptPassword && passwordKey !== undefined;
 }

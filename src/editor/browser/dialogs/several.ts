@@ -2,7 +2,7 @@ import { loadMenus } from '../form/add-field';
 import { same } from '../operations/entry';
 import { targetsOf } from '../targets/target';
 
-/** What the dialog of an action node has of several targets: ids of devices, `group:` and an id, `tag:` and a tag. */
+/** The choice of several targets in a dialog: ids of devices, `group:` and an id, `tag:` and a tag. */
 export class Several {
   private readonly row = $('<div data-target="several" hidden>');
   picked: () => readonly string[];
@@ -18,7 +18,7 @@ export class Several {
     this.row.data('ticked', () => this.picked()).insertAfter(targets.closest('.form-row'));
   }
 
-  /** Shows what there is to tick, once somebody wants it. */
+  /** Shows the list of possible targets, which is loaded when the user first selects this option. */
   show(): void {
     if (this.targets.val() !== 'several' || this.row.children().length > 0) return;
     const { node, row } = this;

@@ -1,25 +1,25 @@
 import { hasPath } from '../targets/address';
 import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 
-/** What of the dialog of a device is looked at. */
+/** A field of a device's dialog that is checked. */
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
 
-/** A field, and the key of what is weak or doubtful about it. */
+/** A field, and the key of the warning about it. */
 interface Weakness {
   readonly field: DeviceField;
   readonly what: string;
 }
 
-/** The password that every device leaves the factory with. */
+/** The factory password of every device. */
 const factoryPassword = 'algo';
 
-/** A firmware as the devices write it: `5.7`, `5.3.4`, `5.5_beta11`. */
+/** A firmware version as the devices write it: `5.7`, `5.3.4`, `5.5_beta11`. */
 const version = /^\d+(?:\.\d+)+(?:[_-]\S*)?$/;
 
 /**
- * What a person should know of a device's settings, though nothing keeps them from being used.
- * @param says what the dialog says of each field
- * @param known whom else there is
+ * Returns warnings about a device's settings. The user can use these settings anyway.
+ * @param says returns the value of a field
+ * @param known the names of other devices, and the known models
  */
 export function weaknessesIn(
   says: (field: DeviceField) => string,
@@ -46,12 +46,12 @@ export function weaknessesIn(
   return found;
 }
 
-/** Whether an address says that there is no certificate to look at. */
+/** Whether an address uses plain HTTP, which has no certificate. */
 export function isPlainHttp(address: string): boolean {
   return /^\s*http:/i.test(address);
 }
 
-/** The names that messages may mean others by: of devices, and of rows of groups. */
+/** Returns the names by which messages can address other devices and rows of groups. */
 export function namesOfOthers(node: EditorNode): string[] {
   const devices = everyDevice().filter(({ id }) => id !== node.id);
   return [...devices, ...rowsOfOthers(node)].map(({ name }) => name);
