@@ -1,16 +1,17 @@
 import type { SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
-/** A text of the device's locale file, in whichever dialog. */
+/** Returns a text of the device's locale file. */
 export function words(key: string, values?: Readonly<Record<string, string>>): string {
   return RED._(`@openpaging/node-red-algo/device:${key}`, values);
 }
 
-/** Why an endpoint gave no answer, in words of the editor's language. */
+/** An error whose message says, in the editor's language, why an endpoint did not answer. */
 export class Refusal extends Error {}
 
 /**
- * Asks an endpoint of ours. The address is relative, since Node-RED's editor adds its login only then.
- * @throws Refusal
+ * Sends a request to one of our endpoints. The address is relative, since the editor adds its login only to
+ * relative addresses.
+ * @throws Refusal if the request failed
  */
 export async function ask<T>(path: string, body: object): Promise<T> {
   const isSayable = loadSentences();
@@ -30,10 +31,13 @@ export async function ask<T>(path: string, body: object): Promise<T> {
   }
 }
 
-/** More ids than these are asked for in several requests: none of them may be long. */
+/** The maximum number of ids in one request, which limits the size of a request. */
 const maxIds = 500;
 
-/** Asks an endpoint of ours for each part of very many ids, one after the other. Throws as `ask` does. */
+/**
+ * Sends requests for any number of ids, one part after the other.
+ * @throws Refusal if a request failed
+ */
 export async function askInParts<T>(path: string, ids: readonly string[]): Promise<T[]> {
   const answers: T[] = [];
   for (let done = 0; done === 0 || done < ids.length; done += maxIds)

@@ -1,14 +1,14 @@
-/** What the open dialog of a device says of how it is reached. */
+/** The access settings in the open dialog of a device. */
 interface DeviceValues {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
-  /** Absent: the stored one, which the browser does not know. */
+  /** The password; absent for the stored password, which the browser does not know. */
   readonly password?: string;
 }
 
 const properties = ['address', 'auth', 'certificate', 'fingerprint', 'tls', 'timeout', 'virtual'];
 
-/** What core shows in the place of a stored password. */
+/** The placeholder that core shows for a stored password. */
 const storedPassword = '__PWRD__';
 
 export function deviceValues(id = ''): DeviceValues {
@@ -19,6 +19,6 @@ export function deviceValues(id = ''): DeviceValues {
 
 function shownIn(name: string): string {
   const value = String($(`#node-config-input-${name}`).val() ?? '');
-  // An empty choice of a configuration node.
+  // The value of core's select if no configuration node is selected.
   return value === '_ADD_' ? '' : value;
 }

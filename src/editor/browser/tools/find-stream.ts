@@ -1,14 +1,17 @@
 import type { FindLine } from '../../../runtime/answers';
 import { Refusal, refusalOf, words } from './ask';
 
-/** A search that goes on, and how to end it. */
+/** A running search, which can be stopped. */
 export interface Running {
   stop(): void;
-  /** Resolves to whether it came to its end; rejects with a Refusal where it was not begun, or broke off by itself. */
+  /**
+   * Resolves to whether the search finished. Rejects with a Refusal if the search could not start or broke
+   * off.
+   */
   readonly ended: Promise<boolean>;
 }
 
-/** Lets Node-RED search a range for devices, and tells of each line as it comes. */
+/** Starts a search of Node-RED for devices in a range, and reports each line as it arrives. */
 export function startSearch(range: string, onLine: (line: FindLine) => void): Running {
   let [read, isWhole, isStopped] = [0, false, false];
   const take = (text: string) => {

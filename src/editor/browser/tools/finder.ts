@@ -4,17 +4,17 @@ import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
 import { written } from './make-devices';
 
-/** What a dialog wants of the devices that are found. */
+/** The use of found devices in a dialog. */
 interface Wanted {
-  /** The device that an address already has. */
+  /** Returns the names of known devices, by address. */
   known(): ReadonlyMap<string, string>;
-  /** Takes into the dialog those that are ticked, or the one that was chosen where the others are made nodes of. */
+  /** Takes the selected addresses into the dialog; only one address if `make` exists. */
   take(addresses: readonly string[]): void;
-  /** Makes nodes of those that are ticked. */
+  /** Creates nodes for the selected devices. */
   make?(found: readonly FoundDevice[]): void;
 }
 
-/** Shows below a button where devices are searched for, or takes it away again. */
+/** Opens or closes the search for devices below a button. */
 export function find(button: JQuery, wanted: Wanted): void {
   const open = button.parent().children('.algo-finder');
   if (open.length > 0) open.trigger('algo-close');
@@ -53,7 +53,7 @@ class Finder {
     this.list.on('change', () => this.count());
     this.root.on('keydown', (event) => this.press(event));
     this.root.on('algo-close', () => this.close());
-    // The dialog is gone: nobody looks any more.
+    // jQuery UI triggers `remove` when the dialog closes, so the search stops.
     this.root.on('remove', () => this.running?.stop());
     button.attr('aria-expanded', 'true');
     this.show();
@@ -61,7 +61,7 @@ class Finder {
     this.propose();
   }
 
-  /** The networks of the computer that Node-RED runs on. */
+  /** Suggests the networks of the computer on which Node-RED runs. */
   private propose(): void {
     ask<OwnRanges>('algo/find/ranges', {}).then(
       ({ ranges }) => {
@@ -72,7 +72,9 @@ class Finder {
     );
   }
 
-  /** Enter would press the dialog's own button, and Escape would close the dialog. */
+  /**
+   * Handles keys. Otherwise Enter would press the dialog's default button, and Escape would close the dialog.
+   */
   private press(event: JQuery.KeyDownEvent): void {
     const isRange = event.target === this.range.get(0);
     if (event.key === 'Enter' && isRange) {
@@ -111,7 +113,7 @@ class Finder {
       .finally(() => {
         this.running = undefined;
         this.show();
-        // It may stand at the lower edge of a dialog, and what was found below that.
+        // The list of found devices can be below the lower edge of the dialog.
         this.root.get(0)?.scrollIntoView({ block: 'nearest' });
       });
   }
@@ -141,7 +143,10 @@ class Finder {
     this.count();
   }
 
-  /** Of what is there already no second node is made. */
+  /**
+   * Returns the checkbox of a found device. A known device has none if nodes are created, so that it gets no
+   * second node.
+   */
   private ticking(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-tick">').text(text);
     const box = $('<input type="checkbox">').val(address).prop('checked', isNew);
@@ -160,7 +165,7 @@ class Finder {
     return boxes.map(({ value }) => value);
   }
 
-  /** Devices that were made now count as present. */
+  /** Creates nodes for the selected devices, which are then listed as known. */
   private makeTicked(): void {
     const ticked = this.ticked();
     const isTicked = (one: FoundDevice) => ticked.includes(written(one));
@@ -193,7 +198,7 @@ class Finder {
   }
 }
 
-/** Answers come in any order; people look for an address in its place, however it is spoken to. */
+/** Whether an address sorts before another. Scheme and usual ports do not count. */
 function isBefore(one: string, other: string): boolean {
   return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
 }
@@ -202,7 +207,7 @@ function smallButton(): JQuery {
   return $('<button type="button" class="red-ui-button red-ui-button-small">');
 }
 
-/** Where devices are that this editor knows already, with their names. */
+/** Returns the names of the devices that the editor knows, by address. */
 export function knownPlaces(
   node: EditorNode,
   more: readonly { readonly name: string; readonly address: string }[] = [],
@@ -211,7 +216,7 @@ export function knownPlaces(
   return new Map(known.map(({ name, address }) => [placeOf(address), name || address]));
 }
 
-/** Host and port of an address; the two usual ports count as one, since a device has both. */
+/** Returns host and port of an address, without the default ports 80 and 443, because a device has both. */
 function placeOf(address: string): string {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return address;

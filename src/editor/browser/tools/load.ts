@@ -3,7 +3,7 @@ import type { DeviceTools } from './script';
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when a person wants something of a device itself. */
+    /** The tools, which their own script defines when a dialog needs them. */
     algoDevice?: DeviceTools;
   }
 }
@@ -12,7 +12,7 @@ export function loadTools(): Promise<DeviceTools> {
   return loadScript('algo-device.js', () => window.algoDevice);
 }
 
-/** Does something with the part of the editor that asks devices; says so where that part cannot be had. */
+/** Runs code with the tools. If their script fails to load, the user sees a notification. */
 export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   return loadTools().then(use, () =>
     RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'),
@@ -21,7 +21,10 @@ export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
 
 const coming = new WeakSet<HTMLElement>();
 
-/** The same for a button that opens and closes something: pressed again before that has come it does nothing. */
+/**
+ * Does the same for a button that opens and closes something. Further clicks are ignored while the script is
+ * loading.
+ */
 export async function withToolsOnce([button]: JQuery, use: (tools: DeviceTools) => void): Promise<void> {
   if (!button || coming.has(button)) return;
   coming.add(button);

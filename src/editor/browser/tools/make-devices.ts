@@ -4,14 +4,14 @@ import { deviceValues } from './device-values';
 
 const maxNameLength = 60;
 
-/** An address as it stands in a dialog: https is what is meant without a scheme. */
+/** Returns an address as a dialog shows it. An address without a scheme means https. */
 export function written({ address, secure }: FoundDevice): string {
   return secure ? address : `http://${address}`;
 }
 
 /**
- * Makes configuration nodes of devices that were found, as the dialog of another one says how to be let in; undo takes
- * all of them back at once.
+ * Creates configuration nodes for found devices, with the access settings of the open dialog. One undo
+ * removes all of them.
  * @param node the device whose dialog is open
  */
 export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): void {
@@ -33,18 +33,22 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   RED.history.push({ t: 'add', nodes: made.map(({ id }) => id), dirty: RED.nodes.dirty() });
   RED.nodes.dirty(true);
   RED.view.redraw(true);
-  // Core lists the devices of a dialog when it opens: that of one behind this one is to know them too.
+  // Core fills the select of devices when a dialog opens, so the dialog behind this one lacks the new
+  // devices.
   dialog.one('remove', () => void setTimeout(() => offer(made)));
 }
 
-/** What a device begins with. */
+/** Returns the default properties of a device. */
 function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, { value }]) => [name, structuredClone(value)]),
   );
 }
 
-/** How to be let in, as it stands in the dialog. A fingerprint is one device's, and a stored password is not here. */
+/**
+ * Returns the access settings of the dialog, without the fingerprint of the device and without a stored
+ * password.
+ */
 function accessShown(): Record<string, unknown> {
   const { values, password } = deviceValues();
   const { auth, certificate, tls } = values;
@@ -56,7 +60,7 @@ function accessShown(): Record<string, unknown> {
   };
 }
 
-/** The product, and the address with it where something else is called so: a name of two means neither. */
+/** Names each device after its product. If the name is not unique, its address is appended. */
 function namesFor(found: readonly FoundDevice[]): string[] {
   const products = found.map(({ product }) => spoken(product));
   const taken = [...everyDevice(), ...rowsOfOthers()].map(({ name }) => name);
@@ -66,7 +70,7 @@ function namesFor(found: readonly FoundDevice[]): string[] {
   );
 }
 
-/** A page may say anything: a name says neither `tag:` nor `${…}`. */
+/** Returns a product name without characters with a special meaning, such as in `tag:` and `${…}`. */
 function spoken(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');
   return words.filter(Boolean).join(' ').slice(0, maxNameLength).trim();

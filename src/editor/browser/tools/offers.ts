@@ -12,16 +12,16 @@ import { ask, words } from './ask';
 /** The maximum number of targets that a request names. */
 const maxTargets = 500;
 
-/** What devices said, by device and question. */
+/** The answers of devices, by device and question. */
 const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 
-/** What there is to choose from for a row, and what a person should know about it. */
+/** The choices for a row, and a note for the user. */
 export interface Choices {
   readonly offers: readonly Suggestion[];
   readonly note: string;
 }
 
-/** What a device is asked for a pick. */
+/** The question to the device for each kind of picker. */
 const questions: Readonly<Record<string, string>> = {
   tone: 'tones',
   file: 'files',
@@ -33,17 +33,20 @@ const questions: Readonly<Record<string, string>> = {
   setting: 'settings',
 };
 
-/** What is offered whatever a device says. */
+/** The choices that are offered without a device's answer. */
 const always: Readonly<Record<string, () => readonly string[]>> = {
   tone: () => toneNames,
   folder: () => [...knownFolders, ...usedNames('folders')],
   setting: () => [...new Set([...usedNames('settings'), ...knownSettings])].sort(),
 };
 
-/** What Node-RED knows without asking the device: it may be more than a moment ago. */
+/**
+ * Pickers that the runtime answers without a request to the device. The answers are not cached, since they
+ * can grow at any time.
+ */
 const unasked = ['folder', 'setting'];
 
-/** @param isFresh whether what was said before does not count */
+/** @param isFresh whether to ignore cached answers */
 export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
   const { pick = 'color', format } = field;
   if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };
@@ -69,7 +72,7 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   }
 }
 
-/** Why a device did not say what it has, first in words that need no explanation; undefined where it did. */
+/** Returns a note if the device gave no answer, first in plain words; otherwise undefined. */
 function noteOf(
   device: string,
   { code, sentence, said, missing }: Omit<Offers, 'offers' | 'of'>,
@@ -79,12 +82,12 @@ function noteOf(
   return `${words(`test.code.${code}`)} ${sentenceOf(sentence, said)}`;
 }
 
-/** Whom the open dialog is for, as its node says it; undefined where nobody is chosen, or a message says who. */
+/** Returns the target of the open dialog; undefined if none is selected, or if a message sets the target. */
 function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('ticked')?.() ?? [];
-    // One that is there is enough, and a question has an end.
+    // One answering target is enough, and the request must stay small.
     return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
@@ -95,12 +98,12 @@ function offered(values: Iterable<string>): Suggestion[] {
   return [...values].map((value) => ({ value }));
 }
 
-/** All of a field that has a first and a last. */
+/** Returns all numbers of a field between its minimum and its maximum. */
 function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
-/** The patterns, with the models that have them where the model is not known, and those that it lacks. */
+/** Returns the patterns. A note names the models that support a pattern, or the model that does not. */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isLacking }) => {
     const about = isLacking && models !== undefined ? words('form.notOn', { models }) : models;
@@ -112,7 +115,7 @@ function colors(): Suggestion[] {
   return offered(colorNames);
 }
 
-/** For fields that take codes only: the few that everybody tells apart. */
+/** Returns a few distinct colors, for fields that accept only color codes. */
 function hexColors(): Suggestion[] {
   const codes = [
     '#d32f2f',
@@ -130,7 +133,7 @@ function hexColors(): Suggestion[] {
 
 type Form = ReturnType<typeof entriesOf>;
 
-/** What the forms of this editor's nodes hold of something that no device lists, sorted, each once. */
+/** Readers of names that no device can list, from the forms of nodes in this editor. */
 const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
   {
     settings: [
@@ -147,7 +150,7 @@ const found: Readonly<Record<string, readonly [type: string, (form: Form, operat
     ],
   };
 
-/** The names that nodes of this editor use already. */
+/** Returns the names that nodes of this editor use already, sorted, each once. */
 function usedNames(what: string): readonly string[] {
   const [type, namesIn] = found[what] ?? [];
   const names = new Set<string>();

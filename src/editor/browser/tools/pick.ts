@@ -7,10 +7,10 @@ import { words } from './ask';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
-/** The maximum number of values that are shown; the others are found by searching. */
+/** The maximum number of values that are shown; the search finds the others. */
 const maxShown = 100;
 
-/** Shows below a row what there is to choose from, or takes it away again. */
+/** Opens or closes the picker below a row. */
 export function pick(row: Pickable, button: JQuery): void {
   const open = $(row.element).find('.algo-offers');
   if (open.length > 0) close(open, button);
@@ -22,14 +22,14 @@ function close(offering: JQuery, button: JQuery): void {
   button.attr('aria-expanded', 'false').trigger('focus');
 }
 
-/** What is shown below a row. */
+/** The picker below a row. */
 class Offering {
   private readonly root = $('<div class="algo-offers" role="group">');
   private readonly search = $('<input type="search" class="algo-search">');
   private readonly list = $('<ul>');
   private readonly note = $('<div class="algo-hint" role="status">');
   private pictures: Pictures | undefined;
-  /** Not there before the first answer. */
+  /** The choices; undefined before the first answer. */
   private choices: Choices | undefined;
   private asked = 0;
 
@@ -47,7 +47,7 @@ class Offering {
     this.root.append(this.list, this.note);
     if (row.place) this.root.appendTo(row.place);
     else this.root.insertAfter(button);
-    // Enter would press the dialog's own button, and Escape would close the dialog.
+    // Enter would press the dialog's default button, and Escape would close the dialog.
     this.search.on('keydown', ({ key }) => key !== 'Enter');
     this.root.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -57,7 +57,7 @@ class Offering {
     button.attr('aria-expanded', 'true');
   }
 
-  /** The color that the form has chosen for the light; red where it has none that can be drawn. */
+  /** Returns the color of the light in the form; red if the form has no color that can be drawn. */
   private color(): string {
     const box = $(this.row.element).parent().find('[data-field="color1"], [data-field="strobeColor"]');
     const color = String(box.find('.algo-input').first().val() ?? '');
@@ -69,7 +69,8 @@ class Offering {
     this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
-    // Shown at once, so that nobody's click or focus meets an item that is replaced; without drawings there are words.
+    // The list is shown only once, so that no item is replaced under a click. Without drawings the items have
+    // only words.
     const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
     this.asked += 1;
     const asked = this.asked;
@@ -78,9 +79,9 @@ class Offering {
     });
   }
 
-  /** An item that somebody is about to press stays in its place where the answer is the same as before. */
+  /** Shows the choices. Unchanged items stay in place, since the user may be about to click one. */
   private take(choices: Choices, drawn: Pictures | undefined): void {
-    // Drawings may have another color by now.
+    // Drawings can have another color now.
     const isSame = drawn === undefined && JSON.stringify(choices) === JSON.stringify(this.choices);
     const hadFocus = this.list.has(':focus').length > 0;
     this.choices = choices;
@@ -89,9 +90,9 @@ class Offering {
     if (hadFocus && !isSame) this.search.trigger('focus');
   }
 
-  /** @param isListed whether the list has these items already */
+  /** @param isListed whether the list contains these items already */
   private show(isListed = false): void {
-    // Until then it says that somebody is asked, whatever is searched for.
+    // Until the first answer, the note about the running request stays.
     if (!this.choices) return;
     const wanted = String(this.search.val()).toLowerCase();
     const found = this.choices.offers.filter((offer) => this.textOf(offer).toLowerCase().includes(wanted));

@@ -1,10 +1,10 @@
 import type { Pickable } from '../operations/pickable';
 import { wordOf } from '../operations/values';
 
-/** The maximum number of values that are offered next to the box; the others are in its menu. */
+/** The maximum number of values that are offered next to the box; its menu has the others. */
 const maxOffered = 4;
 
-/** The few values of a field that most people want, each one click away. */
+/** Adds buttons for the few most common values of a field. */
 export function addQuick(row: Pickable): void {
   const { names = [], enum: values = [], pick } = row.field;
   const offered = (names.length > 0 ? names.slice(0, 3) : values.slice(0, maxOffered)).map(String);
@@ -29,9 +29,9 @@ export function addQuick(row: Pickable): void {
   show();
 }
 
-/** A small field of a color, beside its name. */
+/** Returns a small colored square, for use next to the name of the color. */
 export function swatch(color: string): JQuery {
-  // Amber is a color of strobes, and none of the web.
+  // Amber is a strobe color, but not a CSS color.
   const shown = color === 'amber' ? '#ffb020' : color;
   return $('<span class="algo-swatch" aria-hidden="true">').css('background-color', shown);
 }

@@ -1,4 +1,6 @@
-/** How good what was found is: it decides icon and color, and each sentence says it as well. */
+/**
+ * The level of a sentence, which decides its icon and color. The sentence itself also expresses the level.
+ */
 type ReportLevel = 'good' | 'weak' | 'bad';
 
 const icons: Readonly<Record<ReportLevel, string>> = {
@@ -7,7 +9,7 @@ const icons: Readonly<Record<ReportLevel, string>> = {
   bad: 'times-circle',
 };
 
-/** A place below a button where it is told what was found. */
+/** A report below a button. */
 export class Report {
   private readonly list = $('<ul>');
   private readonly buttons = $('<div class="algo-buttons">');
@@ -22,7 +24,7 @@ export class Report {
     return this;
   }
 
-  /** Something about what was said before. */
+  /** Adds a detail to the previous sentence. */
   detail(sentence: string): this {
     this.list.append($('<li class="algo-detail">').text(sentence));
     return this;

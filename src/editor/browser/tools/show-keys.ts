@@ -1,9 +1,11 @@
 import { ask } from './ask';
 
-/** What core shows in the place of a stored secret. */
+/** The placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/** Node-RED reckons them: a page that did not come over https cannot. */
+/**
+ * Shows the keys of the sites. Node-RED computes them, because a page without https has no crypto functions.
+ */
 export async function showKeys(node: EditorNode): Promise<void> {
   const place = $('#algo-remote-keys').empty();
   const typed = String($('#node-input-secret').val() ?? '').trim();
@@ -30,7 +32,7 @@ export async function showKeys(node: EditorNode): Promise<void> {
   }
 }
 
-/** A key, chosen as a whole as soon as somebody goes there. */
+/** Returns a row with a key, which is selected as a whole when its box gets the focus. */
 function rowOf(site: string, key: string): JQuery {
   const box = $('<input type="text" readonly spellcheck="false">').val(key).attr('aria-label', site);
   box.css('width', '100%').on('focus click', () => void box.trigger('select'));

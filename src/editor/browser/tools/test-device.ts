@@ -6,10 +6,13 @@ import { ask, Refusal, words } from './ask';
 import { deviceValues } from './device-values';
 import { Report } from './report';
 
-/** A difference up to this one lets a signature pass (docs/interface.md, section 1). */
+/**
+ * The maximum clock difference in milliseconds with which a device accepts a signature (docs/interface.md,
+ * section 1).
+ */
 const toleratedMs = 30_000;
 
-/** Tries the settings of the open dialog, saved or not, and says below the button what came of it. */
+/** Tests the settings of the open dialog, saved or not, and reports the result below the button. */
 export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test');
   const hadFocus = button.is(document.activeElement ?? '');
@@ -22,7 +25,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
     const finding = await ask<Finding>('algo/test', asked);
     // It says nothing of what stands there now.
     if (told !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
-    // Such a device runs in Node-RED, and what it lacks there no dialog can fill in.
+    // A virtual device runs in Node-RED, and its missing settings are not in this dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
       new Report(place).say('bad', words('test.virtual')).done();
     else tell(new Report(place), finding);
@@ -30,14 +33,14 @@ export async function testDevice(node: EditorNode): Promise<void> {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
-    // A button that is disabled loses the focus.
+    // A disabled button loses the focus.
     if (hadFocus && document.activeElement === document.body) button.trigger('focus');
     const forget = () => void (told === shownValues() || place.empty());
     if (told === shownValues()) form.on('input.algoTest change.algoTest', forget);
   }
 }
 
-/** What the last finding is about: it says nothing of another address or password. */
+/** The settings of the last result. The result does not apply to any other settings. */
 let told = '';
 
 function shownValues(): string {
@@ -110,7 +113,7 @@ function clockWords(differenceMs: number): string {
 function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
   const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
   const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
-  // Nothing was sent that could be wrong.
+  // Without authentication no password or signature was sent.
   const isOpen = auth === 'none';
   report.say('bad', words(isOpen ? 'test.loginOpen' : isCause ? 'test.login' : 'test.loginButClock'));
   report.detail(words('test.cause.api'));
@@ -138,7 +141,7 @@ function tellCertificate(report: Report, { finding, certificate, sentence, said 
   });
 }
 
-/** Names as Node.js writes them: `DNS:door.example.org, IP Address:192.0.2.1`. */
+/** Translates names as Node.js writes them: `DNS:door.example.org, IP Address:192.0.2.1`. */
 function namesInWords(names: string): string {
   return names.replace(/(^|, )IP Address:([^,]*)/g, (_, before: string, address: string) => {
     return before + words('test.ipAddress', { address });

@@ -2,43 +2,43 @@ import { isVariable } from '../operations/check';
 import { isEntry } from '../operations/entry';
 import { words } from './ask';
 
-/** What an action node's dialog says now. */
+/** The current operation and form of an action node's dialog. */
 export interface DialogValues {
   readonly operation: string;
-  /** Absent where the parameters come from elsewhere. */
+  /** The form's entries; undefined if the parameters come from another source. */
   readonly form: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** What a dialog says that can be sent without a message: its fields, or JSON in their place. */
+/** The parameters that can be sent without a message: the form, or JSON. */
 export type Wanted = { readonly form: object } | { readonly parameters: string };
 
-/** Why nothing can be tried: a sentence, and what of the dialog it is about. */
+/** The reason why an operation cannot be tried: a sentence, and the findings of the dialog. */
 export interface TryBlocker {
   readonly sentence: string;
   readonly lines?: readonly string[];
 }
 
-/** What is known without a message, `json` beside what `check.ts` takes for written. */
+/** The types of entries whose value needs no message, including `json` in contrast to `check.ts`. */
 const written = ['str', 'num', 'bool', 'json'];
 
-/** What the page of the plugin finds wrong in a form. */
+/** The validators that the plugin's script adds to the page. */
 interface Checks {
   validateForm(node: EditorNode, form: unknown): true | string | readonly string[];
 }
 
-/** Whether a device can be tried as Node-RED has it. */
+/** Returns the reason why a device cannot be used for a try; undefined if it can. */
 export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined {
   if (!device) return { sentence: words('try.noDevice') };
   for (const one of [device, RED.nodes.node(device.virtual)]) {
     const name = one && RED.utils.getNodeLabel(one, one.id);
     if (name && one.d) return { sentence: words('try.disabled', { device: name }) };
-    // Core marks what was not deployed yet: what runs is another one, or none.
+    // Core marks a node that is not deployed: the runtime has another version of it, or none.
     if (name && one.changed) return { sentence: words('try.undeployed', { device: name }) };
   }
   return undefined;
 }
 
-/** What is to be sent, or why that cannot be. */
+/** Returns the parameters to send, or the reason why they cannot be sent. */
 export function wantedOf(node: EditorNode, { operation, form }: DialogValues): Wanted | TryBlocker {
   if (operation === '') return { sentence: words('try.operation') };
   if (operation === 'msg') return { sentence: words('try.noForm') };
@@ -57,9 +57,10 @@ function ofForm(
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
 
-/** What is wrong with what is shown, in the words that mark the node. */
+/** Returns the findings about the shown parameters, in the words of the node's validator. */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
-  // A copy: a node of the editor is a proxy, which writes through whatever inherits from it.
+  // The copy protects the node: the editor's node is a proxy, and an object that inherits from it would write
+  // into it.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }
@@ -81,7 +82,7 @@ function isWritten(entry: unknown): boolean {
   return isEntry(entry) && written.includes(entry.type) && !isVariable(String(entry.value ?? ''));
 }
 
-/** What a person reads for a field; its name where it has no label. */
+/** Returns the label of a field; its name if it has no label. */
 function labelOf(operation: string, name: string): string {
   const row = `[data-operation="${CSS.escape(operation)}"] [data-field="${CSS.escape(name)}"]:not([hidden])`;
   return $(row).find('label').first().text().trim() || name;

@@ -7,12 +7,12 @@ import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf
 const good = ['accepted', 'confirmed', 'dry-run'];
 
 /**
- * Asks whether what the dialog says is to be sent now, and sends it to its one device.
- * @param now what the dialog says whenever it is asked
+ * Asks the user whether to send the command of the dialog now, and sends it to the single target device.
+ * @param now returns the current values of the dialog
  */
 export function askToTry(node: EditorNode, said: DialogValues, now: () => DialogValues): void {
   const place = $('#algo-tried');
-  // What was sent is told first: its receipt must not come in the place of another question.
+  // While a command is being sent, a new question must not replace its receipt.
   if (place.attr('aria-busy') === 'true') return;
   const isAsBefore = forgetOnceChanged(place, now);
   const report = new Report(place);
@@ -30,7 +30,7 @@ export function askToTry(node: EditorNode, said: DialogValues, now: () => Dialog
     words('try.sure', { operation: title, device: RED.utils.getNodeLabel(device, device.id) }),
   );
   const send = report.button(words('try.send'), () => {
-    // The button goes away, and whoever pressed it by key goes on from where they came.
+    // The button disappears, so the focus returns to the button from which a keyboard user came.
     $('#algo-try').trigger('focus');
     place.text(words('test.asking')).attr('aria-busy', 'true');
     void tryIt(place, device.id, requestOf(node, operation, wanted), isAsBefore);
@@ -50,8 +50,8 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
 }
 
 /**
- * Takes away what stands in the place, question or receipt, when the dialog says something else.
- * @returns whether it still says the same
+ * Removes the question or receipt when the dialog changes.
+ * @returns a function that returns whether the dialog is unchanged
  */
 function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
@@ -65,7 +65,7 @@ function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolea
   return isAsBefore;
 }
 
-/** What of the dialog counts beside the operation and its fields. */
+/** Returns the other values of the dialog that affect the command. */
 function surroundings(): unknown[] {
   const parameters = $('#node-input-parameters');
   const targets = ['target', 'device'].map((name) => $(`#node-input-${name}`).val());
@@ -96,12 +96,12 @@ async function tryIt(
       place.removeAttr('aria-busy'),
     );
     const report = new Report(place);
-    // What was done at a device is told, whatever the dialog says by now.
+    // The receipt is shown even if the dialog has changed, because the device has received the command.
     if (!isAsBefore()) report.say('weak', words('try.meanwhile'));
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) tell(report, receipt);
     report.done();
-    // What shows the device's state looks again.
+    // Views of the device's state refresh on this event.
     place.trigger('algo-sent');
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
@@ -118,7 +118,7 @@ function tell(
   if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  // It is JSON, and may have been cut off.
+  // The response is JSON, which can be truncated.
   const inWords = (text: string, [english, made]: readonly [string, SaidText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));
