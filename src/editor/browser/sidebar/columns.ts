@@ -3,19 +3,19 @@ import type { OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import { momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
-/** How good what a row says is: it decides the icon, and each state says it as well. */
+/** The level of a row's status, which decides its icon. The text also expresses the level. */
 type StatusLevel = 'good' | 'bad' | 'open';
 
-/** One column: its text, and by what it is sorted. What has nothing to sort by comes last. */
+/** A column of the sidebar with its text and its sort key. Rows without a key come last. */
 export interface Column {
   readonly id: string;
-  /** In em. */
+  /** The width in em. */
   readonly width: number;
   text(row: OverviewRow): string;
   key(row: OverviewRow): string | number | undefined;
 }
 
-/** In their order; the first names the row. A sidebar of 300 px has room for the first three. */
+/** The columns in order; the first column names the row. A sidebar of 300 px has room for the first three. */
 export const columns: readonly Column[] = [
   { id: 'name', width: 7, text: ({ name }) => name, key: ({ name }) => name },
   { id: 'state', width: 9, text: stateWords, key: stateRank },
@@ -60,7 +60,7 @@ export const columns: readonly Column[] = [
   { id: 'address', width: 15, text: ({ address = '' }) => address, key: ({ address }) => address },
 ];
 
-/** How many columns fit side by side into a width, in em; the first is always shown. */
+/** Returns the number of columns that fit into a width in em. The first column is always shown. */
 export function countFitting(list: readonly Column[], width: number): number {
   let left = width;
   const beyond = list.findIndex((column) => {
@@ -70,7 +70,10 @@ export function countFitting(list: readonly Column[], width: number): number {
   return beyond < 0 ? list.length : Math.max(1, beyond);
 }
 
-/** Whether something is there, or since when not; of a group how many of its devices are. */
+/**
+ * Returns the state of a device as text: online, or offline since a time. For a group, the text counts its
+ * devices.
+ */
 export function stateWords(row: OverviewRow): string {
   const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
   if (kind === 'group') {
@@ -96,23 +99,26 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
   return reachable ? 'good' : 'bad';
 }
 
-/** What is away comes first, the latest of it before the others. */
+/** Returns the sort key of a state: problems first, and the latest of them at the top. */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
 }
 
-/** What a device says of its clock is in whole seconds, and was said a moment ago. */
+/**
+ * The tolerance in seconds, since a device reports its clock in whole seconds, and some time has passed
+ * since.
+ */
 const clockBlur = 1;
 
-/** The device's clock minus ours. */
+/** Returns the difference between the device's clock and the clock of Node-RED as text. */
 export function clockWords(difference: number | undefined): string {
   if (difference === undefined) return '';
   const seconds = Math.abs(difference) <= clockBlur ? 0 : difference;
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 
-/** What was last asked of it, and what came of that. */
+/** Returns the last operation and its outcome as text. */
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;

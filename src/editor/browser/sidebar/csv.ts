@@ -1,12 +1,16 @@
-/** A spreadsheet takes a text that begins so for a formula, and would run what somebody else wrote. */
+/**
+ * The beginning of a text that a spreadsheet would run as a formula, which another person could have written.
+ */
 const formula = /^[=+\-@\t\r\n]/;
 
-/** Where numbers have a comma, a spreadsheet takes cells apart at semicolons. */
+/**
+ * Returns the separator of a CSV file: a semicolon in languages with a decimal comma, as spreadsheets expect.
+ */
 export function separatorIn(language?: string): string {
   return Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',';
 }
 
-/** Rows as CSV that a spreadsheet opens: quoted throughout, and with nothing in it that it would run. */
+/** Returns rows as CSV for spreadsheets. All cells are quoted, and no cell can run as a formula. */
 export function csvOf(rows: readonly (readonly string[])[], separator: string): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join('')}`;
 }
@@ -16,7 +20,7 @@ function cell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Hands a text to the person as a file. */
+/** Offers a text to the user as a file. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

@@ -3,14 +3,14 @@ import { sentenceOf } from '../language/sentences';
 import { clockWords, lastWords, stateWords } from './columns';
 import { momentWords, operationWords, statusWords, words } from './words';
 
-/** What a person does in the details of a row. */
+/** The actions of the user in the details of a row. */
 interface DetailsUse {
   close(): void;
   ask(ids: readonly string[]): void;
   nameOf(id: string): string | undefined;
 }
 
-/** Everything that is known of one row, and what leads from there. */
+/** The details of one row, with buttons for further actions. */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
   private readonly title = $('<h3 id="algo-details-title" tabindex="-1">');
@@ -47,7 +47,7 @@ export class Details {
     this.refresh(row);
   }
 
-  /** Shows what has become of it; nothing that may have the focus is touched. */
+  /** Updates the facts. Elements that can have the focus are not changed. */
   refresh(row: OverviewRow): void {
     const facts = this.factsOf(row).filter(([, text]) => text !== '');
     this.facts.empty();
@@ -144,7 +144,7 @@ function pendingWords({ operation, by, due }: NonNullable<OverviewRow['owed']>[n
   return words(due === undefined ? 'owed.now' : 'owed.due', values);
 }
 
-/** A button with an icon and a text. */
+/** Returns a button with an icon and a text. */
 export function button(label: string, name: string, press: () => void): JQuery {
   return $('<button type="button" class="red-ui-button red-ui-button-small">')
     .append(icon(name), document.createTextNode(` ${label}`))
@@ -155,10 +155,10 @@ function icon(name: string): JQuery {
   return $(`<i class="fa fa-${name}" aria-hidden="true">`);
 }
 
-/** Of a node's properties those that hold ids of devices or groups. */
+/** The types of node properties that hold ids of devices or groups. */
 const ours = /^algo-(device|group)(?:\[\])?$/;
 
-/** The nodes that use a device or a group, by itself or through one of its groups. */
+/** Returns the nodes that use a device or a group, directly or through a group of the device. */
 function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
   const wanted = new Set([id, ...groups]);
   const users: EditorNode[] = [];
@@ -172,19 +172,19 @@ function idsIn(node: EditorNode): string[] {
   const target = node.target || 'device';
   return Object.entries(node._def.defaults ?? {}).flatMap(([property, { type = '' }]) => {
     const kind = ours.exec(type)?.[1];
-    // A node that was changed to a group keeps the device that it had before.
+    // A node that was changed from a device to a group keeps the id of its previous device.
     if (kind === undefined || ('target' in node && kind !== target)) return [];
     return [node[property]].flat().map(String);
   });
 }
 
-/** The config node whose dialog a row opens: of a group's row that is the group's. */
+/** Returns the config node that belongs to a row. For a row of a group it is the group. */
 function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
   const owner = groups.find((group) => id.startsWith(`${group}/`) || id.startsWith(`${group}#`));
   return RED.nodes.node(id) ?? RED.nodes.node(owner);
 }
 
-/** The address of a device's own page; undefined where there is none that a browser opens. */
+/** Returns the address of a device's web page; undefined if a browser cannot open it. */
 function pageOf({ address }: OverviewRow): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);

@@ -1,9 +1,9 @@
-/** What the cursor has to know of the grid. */
+/** The functions of the grid that the cursor needs. */
 interface Surroundings {
-  /** How many columns are shown. */
+  /** Returns the number of visible columns. */
   columns(): number;
   length(): number;
-  /** How many rows a page of the screen has. */
+  /** Returns the number of rows that fit on the screen. */
   page(): number;
   placeOf(id: string): number;
   idAt(place: number): string | undefined;
@@ -11,9 +11,9 @@ interface Surroundings {
   show(place: number): void;
 }
 
-/** The one cell of a grid that Tab leads to, and which arrows move. It stays with its row, wherever that goes. */
+/** The cell of a grid that Tab reaches and that the arrow keys move. The cursor follows its row. */
 export class GridCursor {
-  /** Undefined: in the row of heads. */
+  /** The id of the row; undefined for the header row. */
   #id: string | undefined;
   #column = 0;
 
@@ -22,12 +22,12 @@ export class GridCursor {
     private readonly grid: Surroundings,
   ) {}
 
-  /** Which row has to be drawn for it; -1 for none. */
+  /** The index of the row that must be drawn because the cursor is there; -1 for none. */
   get place(): number {
     return this.#id === undefined ? -1 : this.grid.placeOf(this.#id);
   }
 
-  /** A cell was clicked. */
+  /** Moves the cursor to a clicked cell. */
   at(cell: Element): void {
     this.#id = cell.closest('tr')?.dataset.id;
     this.#column = [...(cell.parentElement?.children ?? [])].indexOf(cell);
@@ -47,9 +47,9 @@ export class GridCursor {
     this.#cell?.focus({ preventScroll: true });
   }
 
-  /** Makes its cell the one that Tab leads to. */
+  /** Makes the cursor's cell the only one that Tab reaches. */
   mark(): void {
-    // A row that is not shown any more leaves it at the first.
+    // If the row is not shown any more, the cursor moves to the first row.
     if (this.#id !== undefined && this.place < 0) this.#id = this.grid.idAt(0);
     this.#column = Math.min(this.#column, this.grid.columns() - 1);
     const cell = this.#cell;
@@ -104,7 +104,7 @@ export class GridCursor {
     this.#cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** The focus may have come by a click. */
+  /** Moves the cursor to the focused cell, since a click can have moved the focus. */
   #take(target: Element): void {
     const cell = target.closest('th, td');
     if (cell) this.at(cell);

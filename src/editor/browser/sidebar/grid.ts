@@ -7,20 +7,20 @@ import { words } from './words';
 
 const icons = { good: 'check-circle', bad: 'times-circle', open: 'question-circle-o' } as const;
 
-/** What a person does in the grid. */
+/** The actions of the user in the grid. */
 interface GridUse {
   sort(column: string): void;
-  /** @param byKey whoever works by keys wants to go on in what opens */
+  /** @param byKey whether the user pressed a key, so that the focus moves into the details */
   open(id: string, byKey: boolean): void;
 }
 
-/** A row as it is drawn. */
+/** A row that is in the page. */
 interface Drawn {
   readonly element: HTMLTableRowElement;
   row?: OverviewRow;
 }
 
-/** A table of which only what is on the screen is in the page, so that ten thousand rows cost as much as thirty. */
+/** A table that draws only visible rows, so that ten thousand rows cost as much as thirty. */
 export class Grid {
   readonly element = document.createElement('div');
   readonly #table = document.createElement('table');
@@ -30,7 +30,7 @@ export class Grid {
   readonly #cursor: GridCursor;
   #rowHeight = 26;
   #opened: string | undefined;
-  /** How many columns have room; details say the rest. */
+  /** The number of columns that fit; the details contain the rest. */
   #fitting: number;
 
   constructor(
@@ -71,12 +71,12 @@ export class Grid {
     this.draw();
   }
 
-  /** Puts the focus on a row, where it is shown. */
+  /** Focuses a row, if it is shown. */
   focus(id: string): void {
     this.#cursor.goTo(id);
   }
 
-  /** Draws what is on the screen now. */
+  /** Draws the rows that are visible now. */
   draw(): void {
     const { shown } = this.list;
     this.#table.setAttribute('aria-rowcount', String(shown.length + 1));
@@ -123,18 +123,18 @@ export class Grid {
     this.#table.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return this.#cursor.move(event);
       const id = (event.target as Element).closest('tr')?.dataset.id;
-      // The button in a head does it by itself.
+      // A button in the header handles the key itself.
       if (id === undefined) return undefined;
       event.preventDefault();
       return this.use.open(id, true);
     });
   }
 
-  /** Shows as many columns as have room. */
+  /** Shows as many columns as fit. */
   #fit(): void {
     const em = Number.parseFloat(getComputedStyle(this.element).fontSize);
     const fitting = countFitting(this.columns, this.element.clientWidth / em);
-    // Nobody sees it while it has no width.
+    // A hidden sidebar has no width.
     if (fitting !== this.#fitting && this.element.clientWidth > 0) {
       this.#fitting = fitting;
       const rows = [...this.#drawn.values()].map(({ element }) => element);
@@ -150,7 +150,7 @@ export class Grid {
     }
   }
 
-  /** Fonts and zoom decide how high a row is. */
+  /** Measures the height of a row, which depends on fonts and zoom. */
   #measure(): void {
     const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
     if (height === 0 || Math.abs(height - this.#rowHeight) < 0.01) return;
@@ -207,7 +207,7 @@ export class Grid {
     element.querySelector('i')?.setAttribute('class', `fa fa-${icons[mood]} algo-${mood}`);
   }
 
-  /** Scrolls until a row can be seen. */
+  /** Scrolls to a row. */
   #show(place: number): void {
     const top = place * this.#rowHeight;
     const { scrollTop } = this.element;
@@ -251,7 +251,7 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
   return element;
 }
 
-/** Brings rows into a place without taking away those that stay: one that is taken away loses the focus. */
+/** Puts rows into the table in order, without removing rows that stay: a removed row would lose the focus. */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
   const staying = new Set<Element>(wanted);
   for (const child of [...body.children]) if (!staying.has(child)) child.remove();

@@ -2,19 +2,19 @@ import type { OverviewLease, OverviewNews } from '../../../runtime/answers';
 import { ask, Refusal } from '../tools/ask';
 
 const topic = 'algo/overview';
-/** Between two words that somebody still looks, in milliseconds; the runtime waits three times as long. */
+/** The time between two renewals of the lease, in milliseconds. The runtime waits three times as long. */
 const renewMs = 10_000;
 
-/** What is told of the line to Node-RED. */
+/** The receiver of news from Node-RED. */
 interface Listener {
   news(news: OverviewNews): void;
-  /** Why nothing comes; empty when it does. */
+  /** Receives the reason why no news arrives; empty when news arrives again. */
   trouble(sentence: string): void;
 }
 
 /**
- * The line to Node-RED, for as long as the sidebar can be seen. The editor does not tell when a tab is hidden, so it
- * goes by what is on the screen.
+ * A subscription to news from Node-RED while the sidebar is visible.
+ * The editor does not report when a tab is hidden, so the class observes the visibility of its element.
  */
 export class Live {
   #lease: string | undefined;
@@ -29,7 +29,7 @@ export class Live {
     RED.comms.subscribe(topic, (_topic, news) => {
       if (this.#timer !== undefined) listener.news(news as OverviewNews);
     });
-    // Another line to Node-RED: what was said on the one before is forgotten there.
+    // On a new connection Node-RED does not know the lease that the previous connection announced.
     RED.comms.on('connect', () => {
       if (this.#timer !== undefined) void this.#renew();
     });
@@ -57,7 +57,7 @@ export class Live {
     }
   }
 
-  /** Never rejects. One at a time: each of two would come back with a lease of its own. */
+  /** Renews the lease; never rejects. Only one request runs at a time, since two would create two leases. */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
@@ -65,7 +65,7 @@ export class Live {
       const { lease } = await ask<OverviewLease>('algo/overview/watch', { lease: this.#lease });
       if (this.#timer === undefined) return RED.comms.send(topic, { lease, over: true });
       this.#lease = lease;
-      // Said each time: a line that broke meanwhile did not carry it.
+      // The lease is sent each time, because a broken connection may have lost the previous message.
       RED.comms.send(topic, { lease });
       this.listener.trouble('');
     } catch (error) {

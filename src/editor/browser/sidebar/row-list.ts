@@ -1,25 +1,27 @@
 import type { OverviewChange, OverviewNews, OverviewRow } from '../../../runtime/answers';
 import type { Column } from './columns';
 
-/** By which column rows are sorted. */
+/** The column by which rows are sorted, and the direction. */
 interface Sorting {
   readonly column: string;
   readonly isDescending: boolean;
 }
 
-/** The rows that there are, and those of them that are shown, in their order. */
+/** All rows, and the sorted ids of the rows that are shown. */
 export class RowList {
   sorting: Sorting = { column: 'name', isDescending: false };
   #rows = new Map<string, OverviewRow>();
   #shown: readonly string[] = [];
   #places = new Map<string, number>();
   #sought: readonly string[] = [];
-  /** A row that changes is another one. */
+  /**
+   * The search text of each row. A changed row is a new object, so the cache needs no invalidation for it.
+   */
   #texts = new WeakMap<OverviewRow, string>();
 
   /**
-   * @param columns what rows are sorted by
-   * @param textOf what of a row is searched
+   * @param columns the columns with the sort keys
+   * @param textOf returns the searchable text of a row
    */
   constructor(
     private readonly columns: readonly Column[],
@@ -31,7 +33,7 @@ export class RowList {
     return this.#rows.size;
   }
 
-  /** Ids, in their order. */
+  /** The ids of the shown rows, in order. */
   get shown(): readonly string[] {
     return this.#shown;
   }
@@ -40,7 +42,7 @@ export class RowList {
     return this.#rows.get(id);
   }
 
-  /** Where a row is among those that are shown; -1 for one that is not. */
+  /** Returns the index of a row among the shown rows; -1 for a row that is not shown. */
   placeOf(id: string): number {
     return this.#places.get(id) ?? -1;
   }
@@ -49,7 +51,7 @@ export class RowList {
     return this.#rows.values();
   }
 
-  /** Returns whether rows came or went: then they have to be put in order again. */
+  /** Applies news. Returns whether rows were added or removed, so that the rows must be arranged again. */
   take({ begins, changes, gone }: OverviewNews): boolean {
     const rows = begins ? new Map<string, OverviewRow>() : this.#rows;
     let isOther = begins === true;
@@ -59,17 +61,17 @@ export class RowList {
     }
     for (const id of gone) isOther = rows.delete(id) || isOther;
     this.#rows = rows;
-    // What is said of one row may come from another: a device is found by its group's name.
+    // The search text of a row contains the names of its groups, which are other rows.
     if (isOther) this.#texts = new WeakMap();
     return isOther;
   }
 
-  /** Shows only rows that have each of these words somewhere. */
+  /** Limits the shown rows to those that contain each word. */
   search(text: string): void {
     this.#sought = text.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  /** Finds what is to be shown, and puts it in order. */
+  /** Filters and sorts the rows. */
   arrange(): void {
     const found = [...this.#rows.values()].filter((row) => this.#isSought(row));
     const column = this.columns.find(({ id }) => id === this.sorting.column);
@@ -85,7 +87,7 @@ export class RowList {
     return this.#sought.every((word) => text.includes(word));
   }
 
-  /** What has nothing to be sorted by is last either way; equals are in the order of their names. */
+  /** Sorts rows. Rows without a key come last in both directions; rows with equal keys are sorted by name. */
   #sorted(rows: readonly OverviewRow[], column: Column): OverviewRow[] {
     const collator = new Intl.Collator(this.language, { numeric: true });
     const sign = this.sorting.isDescending ? -1 : 1;

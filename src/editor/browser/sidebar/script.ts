@@ -5,13 +5,13 @@ const opened = new WeakSet<HTMLElement>();
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when the sidebar is first shown. */
+    /** The sidebar, which its own script defines when the sidebar is first shown. */
     algoSidebar?: { open(content: HTMLElement): void };
   }
 }
 
 window.algoSidebar = {
-  /** However often it is shown. */
+  /** Opens the sidebar; does nothing if it is already open. */
   open(content) {
     if (opened.has(content)) return;
     opened.add(content);

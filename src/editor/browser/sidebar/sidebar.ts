@@ -9,17 +9,17 @@ import { Live } from './live';
 import { RowList } from './row-list';
 import { numberWords, words } from './words';
 
-/** Rows are not put in another order more often, in milliseconds. */
+/** The minimum time between two sorts caused by news, in milliseconds. */
 const settleMs = 2_000;
-/** Nor under somebody's hand, nor so soon after. */
+/** The minimum time between the user's last touch and such a sort, in milliseconds. */
 const handMs = 5_000;
-/** Between two words to those who listen, in milliseconds. */
+/** The minimum time between two announcements to screen readers, in milliseconds. */
 const tellMs = 5_000;
 
-/** Those of a device that an inventory has. */
+/** The properties of a device in an exported inventory. */
 const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 
-/** All devices and groups of the runtime, as they are now. */
+/** The table of all devices and groups of the runtime, with their current state. */
 export class Sidebar {
   private readonly list = new RowList(columns, (row) => this.textOf(row), editorLanguage());
   private readonly search = $('<input type="search" autocomplete="off">');
@@ -72,7 +72,7 @@ export class Sidebar {
     new Live(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => {
-        // Said once, however often it is met.
+        // A screen reader announces a repeated sentence only once.
         if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
       },
     });
@@ -99,7 +99,7 @@ export class Sidebar {
     else if (!row && gone.includes(id)) this.close();
   }
 
-  /** What was told may have changed which rows are shown, and where. */
+  /** Schedules a sort, since news can change the filter and the order of rows. */
   private arrangeSoon(): void {
     if (this.arranging !== undefined) return;
     const at = Math.max(this.arrangedAt + settleMs, this.touchedAt + handMs);
@@ -134,7 +134,7 @@ export class Sidebar {
     this.details.open(row);
     this.grid.opened = id;
     this.content.classList.add('algo-opened');
-    // Where there is little room, the details take the place of the list.
+    // In a low sidebar the details replace the list.
     const isCovered = getComputedStyle(this.grid.element).visibility === 'hidden';
     if (byKey || isCovered) this.details.focus();
   }
@@ -166,7 +166,7 @@ export class Sidebar {
     download(`algo-${new Date().toISOString().slice(0, 10)}.csv`, csvOf([head, ...lines], separatorIn()));
   }
 
-  /** Says how many there are, and never so often that nobody can listen to it. */
+  /** Announces the number of rows after a delay, so that a screen reader is not interrupted too often. */
   private tellSoon(ms: number): void {
     const at = performance.now() + ms;
     if (this.telling !== undefined && this.tellsAt <= at) return;
@@ -180,7 +180,7 @@ export class Sidebar {
     }, ms);
   }
 
-  /** What of a row is searched: a group's name finds its devices, too. */
+  /** Returns the searchable text of a row, which includes the names of its groups. */
   private textOf(row: OverviewRow): string {
     const { product = '', mac = '', groups = [] } = row;
     const names = groups.map((id) => this.list.get(id)?.name ?? '');
@@ -206,7 +206,7 @@ export class Sidebar {
   }
 }
 
-/** Node-RED takes a notification for HTML. */
+/** Escapes a text, because Node-RED interprets a notification as HTML. */
 function escaped(text: string): string {
   return $('<div>').text(text).html();
 }

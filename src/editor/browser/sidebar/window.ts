@@ -1,21 +1,21 @@
-/** A piece of a long list: rows that are drawn, or as many that are not. */
+/** A piece of a long list: rows that are drawn, or a number of rows that are not. */
 export type Piece = { readonly rows: readonly number[]; readonly gap?: undefined } | { readonly gap: number };
 
-/** What is on the screen, in the same unit. */
+/** The visible part of a list. All values have the same unit. */
 export interface Screen {
   readonly top: number;
   readonly height: number;
   readonly rowHeight: number;
 }
 
-/** Rows beyond the edges, so that scrolling shows no gaps. */
+/** The number of additional rows above and below the visible part, so that scrolling shows no gaps. */
 const beyond = 8;
-/** However high the screen claims to be. */
+/** The maximum number of drawn rows, whatever height the screen reports. */
 const maxDrawn = 200;
 
 /**
- * What of a list is drawn: what is on the screen, and the row that has the focus wherever that is, since a row that
- * is taken away takes the focus with it.
+ * Returns the pieces of a list: visible rows, and the row with the focus, because a removed row would lose
+ * the focus.
  */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);

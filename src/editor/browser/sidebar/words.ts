@@ -1,12 +1,18 @@
 import { memoizeTranslate } from '../../../catalogue/memoize-translate';
 import { editorLanguage } from '../language/editor-language';
 
-/** A text of the sidebar's own locale file. Thousands of rows ask for it, and the editor takes a while to find one. */
+/**
+ * Returns a text of the sidebar's locale file. Texts are cached, since thousands of rows need them and the
+ * editor's lookup is slow.
+ */
 export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
 );
 
-/** What an operation such as `door/lock` is called in the dialog of its node; itself where it is not. */
+/**
+ * Returns the title of an operation such as `door/lock`, as in the dialog of its node; the name itself if
+ * there is no title.
+ */
 export const operationWords = once((operation) => {
   const [noun = '', id = ''] = operation.split('/');
   const title = said(`${noun}:operation.${id}.title`);
@@ -15,22 +21,25 @@ export const operationWords = once((operation) => {
 
 const colon = once((key) => said(`device:${key}`) ?? ' ');
 
-/** What is said of something, behind its name: French has a space before a colon. */
+/** Returns a name and a text with a colon between them. In French a space precedes the colon. */
 export function withColon(name: string, text: string): string {
   return `${name}${colon('colon')}${text}`;
 }
 
-/** What an outcome or the code of an error is called under a node. */
+/** Returns the words for an outcome or an error code, as in a node's status. */
 export const statusWords = once((status) => said(`device:status.${status}`) ?? status);
 
-/** A text of another locale file, of which nobody knows whether it is there: what has no words is its own key. */
+/**
+ * Returns a text of another locale file; undefined if it has none. The editor returns the key for a missing
+ * text.
+ */
 function said(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
   const isFound = typeof found === 'string' && !place.endsWith(found);
   return isFound ? found : undefined;
 }
 
-/** Thousands of rows say the same few things. */
+/** Caches texts, since thousands of rows repeat the same few texts. */
 function once(find: (text: string) => string): (text: string) => string {
   const found = new Map<string, string>();
   return (text) => {
@@ -40,7 +49,7 @@ function once(find: (text: string) => string): (text: string) => string {
   };
 }
 
-/** A moment in the editor's language: the time, and the day where it is not today. */
+/** Returns a time in the editor's language, with the date if it is not today. */
 export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium' = 'medium'): string {
   const date = new Date(at ?? '');
   if (Number.isNaN(date.getTime())) return '';
@@ -50,7 +59,7 @@ export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** To make one takes longer than to use it a hundred times. */
+/** Returns a cached formatter: creating one takes longer than a hundred uses. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
   const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);
