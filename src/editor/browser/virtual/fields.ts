@@ -1,11 +1,11 @@
-/** One thing that a command is given. */
+/** A parameter of a command. */
 export interface CommandField {
   readonly name: string;
-  /** How it is written: a text, a number, yes or no, or one of these. */
+  /** The kind of the value: a text, a number, a boolean, or one of the listed values. */
   readonly kind: 'text' | 'number' | 'flag' | readonly string[];
-  /** Only together with this value of the first field. */
+  /** The value of the first field with which this field is shown. */
   readonly only?: string;
-  /** What it is to begin with. */
+  /** The initial value. */
   readonly first?: string;
 }
 
@@ -25,7 +25,7 @@ const faults = [
   ...['half', 'garbage', 'content-type', 'status', 'bandwidth'],
 ];
 
-/** What each command is given, as the virtual device reads it (docs/virtual-device.md). */
+/** The parameters of each command, as the virtual device reads them (docs/virtual-device.md). */
 export const commandFields: Readonly<Record<string, readonly CommandField[]>> = {
   fault: [
     { name: 'kind', kind: faults, first: 'latency' },
@@ -57,7 +57,7 @@ export const commandFields: Readonly<Record<string, readonly CommandField[]>> = 
   state: [],
 };
 
-/** The texts of the rows that stand for what is stored; undefined where it holds something else. */
+/** Returns the texts of the rows for a stored value; undefined if rows cannot represent it. */
 export function textsOf(
   fields: readonly CommandField[],
   stored: string,
@@ -72,7 +72,7 @@ export function textsOf(
   return texts.includes(undefined) ? undefined : Object.fromEntries(texts as string[][]);
 }
 
-/** What is stored for the texts of the rows. */
+/** Returns the value to store for the texts of the rows. */
 export function storedOf(fields: readonly CommandField[], texts: Readonly<Record<string, string>>): string {
   const shown = fields.filter((field) => isShown(field, fields, texts) && (texts[field.name] ?? '') !== '');
   return JSON.stringify(
@@ -80,7 +80,7 @@ export function storedOf(fields: readonly CommandField[], texts: Readonly<Record
   );
 }
 
-/** Whether a field has to do with what is chosen. */
+/** Whether a field applies to the selected value of the first field. */
 export function isShown(
   { only }: CommandField,
   [first]: readonly CommandField[],
@@ -89,7 +89,7 @@ export function isShown(
   return only === undefined || texts[first?.name ?? ''] === only;
 }
 
-/** What is no number stays a text: the virtual device says what is wrong with it. */
+/** Returns the JSON value of a text. An invalid number stays a text, and the virtual device reports it. */
 function jsonOf({ kind }: CommandField, text: string): unknown {
   if (kind === 'flag') return text === 'true';
   const isNumber = kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text));

@@ -2,7 +2,9 @@ import { type CommandField, commandFields, isShown, storedOf, textsOf } from './
 
 const words = (key: string) => RED._(`@openpaging/node-red-algo/virtual:${key}`);
 
-/** The rows for what a command is given. They write into the parameters, which stay as they are until one changes. */
+/**
+ * The rows for the parameters of a command. The stored parameters stay unchanged until the user edits a row.
+ */
 class CommandRows {
   private readonly operation = $('#node-input-operation');
   private readonly parameters = $('#node-input-parameters');
@@ -22,7 +24,10 @@ class CommandRows {
     return Object.hasOwn(commandFields, operation) ? commandFields[operation] : undefined;
   }
 
-  /** Whoever chooses a command here gives it here, and a message that names one brings what belongs to it. */
+  /**
+   * Switches the source of the parameters: JSON for a command that is selected here, the message for a
+   * command from a message.
+   */
   private changeOperation(): void {
     const { fields } = this;
     this.parameters.typedInput('type', fields ? 'json' : 'msg');
@@ -34,7 +39,7 @@ class CommandRows {
     this.show();
   }
 
-  /** Where the parameters are what rows can say, there are rows, and the text that they make is not shown. */
+  /** Shows rows if they can represent the parameters, and hides the JSON text. */
   private show(): void {
     const { fields, parameters } = this;
     const isHere = fields !== undefined && parameters.typedInput('type') === 'json';
@@ -48,7 +53,7 @@ class CommandRows {
     this.refresh();
   }
 
-  /** Whether the rows are there already: one that is typed into must not be made anew. */
+  /** Whether the rows exist already. A row in which the user types must not be replaced. */
   private isOf(fields: readonly CommandField[]): boolean {
     const names = this.root.find('[data-name]').get() as HTMLElement[];
     return names.map(({ dataset }) => dataset.name).join() === fields.map(({ name }) => name).join();
