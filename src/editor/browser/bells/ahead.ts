@@ -10,10 +10,10 @@ import { write, writtenIn } from './written';
 
 const days = 14;
 
-/** Whose bells are shown. */
+/** The source of the shown bells. */
 type Source = 'form' | 'device';
 
-/** Shows when the bells of the form ring in the next fourteen days, or what rings at the chosen device. */
+/** A preview of the next fourteen days: the bells of the form, or the bells of the selected device. */
 export class Ahead {
   readonly element = $('<details class="algo-fold algo-ahead">');
   private readonly said = $('<div class="algo-about" role="status">');
@@ -69,14 +69,14 @@ export class Ahead {
     this.read();
   }
 
-  /** The bells that are written in the form. */
+  /** Returns the bells in the form. */
   private written(): readonly GivenBell[] {
     const row = this.dialog.row('bells');
     const written = row && writtenIn(row);
     return written?.kind === 'value' && rowsOf(written.value) ? (written.value as GivenBell[]) : [];
   }
 
-  /** Reads again, if anybody looks. */
+  /** Reads the bells again, if the preview is open. */
   refresh(): void {
     if (this.element.prop('open')) this.read();
   }
@@ -114,7 +114,7 @@ export class Ahead {
     this.said.text(words);
   }
 
-  /** What the bells of the form say, from today on; their exceptions count as skipped. */
+  /** Computes the rings of the form's bells from today on. Exceptions are shown as skipped. */
   private async form(): Promise<DeviceResponse> {
     const list = this.written();
     if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
@@ -200,7 +200,7 @@ export class Ahead {
     return item.append(press);
   }
 
-  /** Puts a day into the exceptions of a bell of the form, or takes it out. Nothing is sent. */
+  /** Adds a day to the exceptions of a bell in the form, or removes it. Nothing is sent. */
   private async except(place: number, date: string): Promise<void> {
     const row = this.dialog.row('bells');
     const list = this.written();
@@ -229,7 +229,7 @@ export class Ahead {
   }
 }
 
-/** A date in words; as it is where it is none. */
+/** Returns a date in words; an invalid date unchanged. */
 function dateText(date: string): string {
   const day: Day | undefined = dayIn(date);
   return day === undefined ? date : dayWords(day, { weekday: 'long', day: 'numeric', month: 'long' });

@@ -1,7 +1,7 @@
 import type { SaidSentences, SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
 
-/** What a device answered to a dialog. */
+/** The answer of a device to a request from a dialog. */
 export interface DeviceResponse {
   readonly device?: string;
   readonly outcome?: string;
@@ -11,7 +11,7 @@ export interface DeviceResponse {
   readonly error?: string;
 }
 
-/** What comes over the wire: beside the English what it is made of. */
+/** The answer on the wire, with the parts of its sentences for translation. */
 interface Answered extends DeviceResponse {
   readonly said?: SaidSentences;
 }
@@ -33,8 +33,8 @@ function inWords({ said = {}, ...answered }: Answered): DeviceResponse {
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 /**
- * Asks a deployed device by its id. What goes wrong is in the answer's `error`.
- * @param way `look` for what only reads
+ * Sends a request to a deployed device by its id. A failure is in the answer's `error`.
+ * @param way `look` for requests that only read
  */
 export async function askDevice(
   id: string,
@@ -45,7 +45,7 @@ export async function askDevice(
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {
-    // Relative, and through jQuery, so that the editor puts its own base and login before it.
+    // The address is relative and jQuery sends the request, so that the editor adds its base path and login.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
     const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: SaidText }>;
@@ -57,7 +57,7 @@ export async function askDevice(
   }
 }
 
-/** The device that the dialog's messages go to; undefined where it is not one that is chosen here. */
+/** Returns the selected device; undefined if the dialog has another kind of target. */
 export function chosenDevice(): string | undefined {
   const id = String($('#node-input-device').val() ?? '');
   if ($('#node-input-target').val() !== 'device') return undefined;

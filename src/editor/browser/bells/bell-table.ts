@@ -21,7 +21,7 @@ import { OwnWords } from './own-words';
 import { TonePicker } from './tone-picker';
 import { onWritten, write, writtenIn } from './written';
 
-/** Bells as a table under the row that holds them as JSON. */
+/** A table of bells under the row that stores them as JSON. */
 export class BellTable {
   readonly element = $('<div class="algo-bells">');
   private readonly about = $('<div class="algo-hint" role="status">');
@@ -32,10 +32,10 @@ export class BellTable {
   private readonly tones: TonePicker;
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
-  /** What the table has written, or was made of. */
+  /** The JSON that the table has read or written last. */
   private text: string | undefined;
   private checks = 0;
-  /** With another one, another row may stand where the picker's was. */
+  /** The number of rows. If it changes, the row of an open picker can have moved. */
   private rowCount = 0;
   /** The columns that are shown. */
   private offered = '';
@@ -87,7 +87,7 @@ export class BellTable {
     });
   }
 
-  /** Shows what is written in the row; never writes. */
+  /** Shows the bells of the row; never changes the row. */
   private follow(): void {
     const written = writtenIn(this.row);
     const { translate } = this;
@@ -120,7 +120,7 @@ export class BellTable {
     return place === undefined ? undefined : (this.table.rows[place] as BellRow | undefined);
   }
 
-  /** Writes what was picked into a cell. */
+  /** Writes a picked value into a cell. */
   private fill(column: Column, place: number, text: string): void {
     this.place.find(`input[data-place="${place}"][data-column="${column}"]`).val(text);
     const row = this.table.rows[place];
@@ -133,7 +133,7 @@ export class BellTable {
     this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
-    // An empty table that was not touched is not written: it would delete all bells.
+    // An untouched empty table is not written, because an empty list would delete all bells.
     const isNew = bells.length === 0 && writtenIn(this.row).kind === 'nothing';
     if (!isNew) write(this.row, bells);
     this.offer();
@@ -168,7 +168,7 @@ export class BellTable {
     );
   }
 
-  /** The columns that are used or wanted. */
+  /** Returns the columns that are in use or selected. */
   private columnsFor(rows: readonly BellRow[]): readonly Column[] {
     const isShown = (column: Column) =>
       defaultColumns.includes(column) ||
@@ -180,14 +180,14 @@ export class BellTable {
   private offer(): void {
     const shown = this.columnsFor(this.table.rows as BellRow[]);
     this.more.toggle(this.table.rows.length > 0);
-    // The box stays while the user writes in it.
+    // The box stays while the user types in it.
     if (shown.join() === this.offered) return;
     this.tones.close();
     this.table.offer(shown);
     this.offerOthers(shown);
   }
 
-  /** A button for each column that is not always shown. */
+  /** Offers a button for each column that is not always shown. */
   private offerOthers(shown: readonly Column[]): void {
     this.offered = shown.join();
     const others = columns.filter((column) => !defaultColumns.includes(column));
@@ -211,7 +211,7 @@ export class BellTable {
   }
 }
 
-/** What was pasted, in our own writing. */
+/** Returns a pasted row with normalized values. */
 function rowOfPasted(row: Record<Column, string>): BellRow {
   const [own] = rowsOf([bellOf(row)]) ?? [];
   const cells = columns.map((column) => [column, own?.[column] ?? '']);

@@ -1,4 +1,4 @@
-/** A button of a dialog, with words and perhaps an icon. */
+/** Returns a button with words and an optional icon. */
 export function button(words: string, pressed: (button: JQuery) => void, icon?: string): JQuery {
   const made = $('<button type="button" class="red-ui-button red-ui-button-small">');
   if (icon) made.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`), ' ');
@@ -6,8 +6,8 @@ export function button(words: string, pressed: (button: JQuery) => void, icon?: 
 }
 
 /**
- * Asks in the place of a button whether that is really meant.
- * @param words the question, what says yes, and what says no
+ * Replaces a button by a confirmation.
+ * @param words the question, and the labels of the buttons that confirm and cancel
  */
 export function askFirst(
   asked: JQuery,
@@ -29,6 +29,6 @@ export function askFirst(
   const box = $('<span class="algo-ask" role="group">').attr('aria-label', words.question);
   box.append($('<span>').text(words.question), ' ', yes, ' ', no);
   asked.hide().after(box);
-  // Not on what changes something: Enter twice must not be enough.
+  // The focus is on the harmless button, so that pressing Enter twice does not confirm.
   no.trigger('focus');
 }

@@ -6,15 +6,15 @@ import { button } from './buttons';
 import type { GivenBell } from './cells';
 import { write, writtenIn } from './written';
 
-/** As many entries as an event may have. */
+/** The maximum number of calls of an event. */
 const maxCalls = 5;
 
 const userName = 'admin';
 
-/** What is no request of JSON, or would have a scheduler call itself. */
+/** The nodes that are not offered: no JSON request, or a call of the scheduler itself. */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
-/** Makes entries of `api_call`: another device, and what it is to do. */
+/** A form that adds entries to `api_call`: another device, and the operation to send to it. */
 export class Calls {
   readonly element = $('<details class="algo-fold algo-calls">');
   private readonly event = $('<select>');
@@ -58,7 +58,7 @@ export class Calls {
     return $('<div class="form-row">').append(label, ' ', input.attr('id', id));
   }
 
-  /** Offers what there is now. */
+  /** Offers the current events, devices and operations. */
   private fill(): void {
     const { translate } = this.dialog;
     this.offerEvents(this.event.val());
@@ -81,7 +81,7 @@ export class Calls {
     if (this.event.val() === null) this.event.val('');
   }
 
-  /** The events that are written in the form; undefined where they are none, or come from elsewhere. */
+  /** Returns the events in the form; undefined if they are not a list or come from another source. */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
     const written = row && writtenIn(row);
@@ -96,7 +96,7 @@ export class Calls {
     return node?.auth || 'standard';
   }
 
-  /** The header that lets the scheduler in; nothing where that cannot be told. */
+  /** Returns the header with which the scheduler authenticates; a finding if it cannot be determined. */
   private header(): { readonly header?: string; readonly wrong?: string } {
     const json = 'Content-Type: application/json';
     const auth = this.authentication();
@@ -131,7 +131,7 @@ export class Calls {
     this.isAsking = false;
     if (error !== undefined) return this.say(translate('plan.wrong', { error }));
     const entry = { ...(answer as GivenBell), header };
-    // While the device was asked, somebody may have written on: what stands there now stays.
+    // The user may have edited the form during the request, so the current events are read again.
     const now = this.events();
     if (!now) return this.say(translate('bells.elsewhere'));
     const rest = place === undefined ? [] : callsOf(now[place]);
@@ -157,7 +157,7 @@ export class Calls {
   }
 }
 
-/** The operations of the action nodes, as the build wrote them into the pages. */
+/** Returns the operations of the action nodes, from the pages that the build wrote. */
 function operationGroups(): JQuery[] {
   const templates = [...document.querySelectorAll<HTMLElement>('script[data-template-name^="algo-"]')];
   return templates.flatMap(({ dataset: { templateName: type = '' } }) => {
@@ -178,7 +178,7 @@ function callsOf(event: GivenBell | undefined): readonly unknown[] {
   return Array.isArray(event?.api_call) ? event.api_call : [];
 }
 
-/** JSON; undefined for what is none. */
+/** Parses JSON; undefined for invalid JSON. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.trim() === '' ? '{}' : text) as unknown;

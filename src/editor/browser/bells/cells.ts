@@ -18,20 +18,20 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** The others are shown where a bell has them, or somebody wants them. */
+/** The columns that are always shown. Others are shown if a bell uses them or the user selects them. */
 export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 
 const numbers: readonly Column[] = ['zone', 'extension', 'dtmf'];
 
-/** A bell as it is written. */
+/** A bell as the user wrote it. */
 export type GivenBell = Readonly<Record<string, unknown>>;
 
 const origin = Symbol('the bell that the row was made of');
 
-/** A bell as texts, with what it was made of: what nobody touches stays as it was written. */
+/** A bell as texts, with its original, so that untouched values stay as the user wrote them. */
 export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
 
-/** How bells are read that were copied from elsewhere. */
+/** The table of bells, for reading bells from a text. */
 export const bellKind: TableKind<Column> = {
   columns,
   needed: 'name',
@@ -61,7 +61,7 @@ export const bellKind: TableKind<Column> = {
   },
 };
 
-/** The rows of a list of bells; undefined for what is no such list. */
+/** Returns the rows of a list of bells; undefined if the value is not such a list. */
 export function rowsOf(list: unknown): BellRow[] | undefined {
   const isList = Array.isArray(list) && list.every((one) => Object(one) === one && !Array.isArray(one));
   return isList ? (list as GivenBell[]).map(rowOf) : undefined;
@@ -72,7 +72,7 @@ function rowOf(bell: GivenBell): BellRow {
   return Object.assign(Object.fromEntries(cells), { [origin]: bell });
 }
 
-/** The bell of a row. */
+/** Returns the bell of a row. */
 export function bellOf(row: BellRow): GivenBell {
   const before = row[origin] ?? {};
   const bell: Record<string, unknown> = { ...before };
@@ -85,7 +85,7 @@ export function bellOf(row: BellRow): GivenBell {
   return bell;
 }
 
-/** Rows that hold nothing are still being written. */
+/** Whether a row is empty, because the user has not filled it in yet. */
 export function isBlank(row: BellRow): boolean {
   return columns.every((column) => row[column] === '');
 }
@@ -110,11 +110,14 @@ function valueIn(column: Column, text: string): unknown {
   return numbers.includes(column) && /^\d{1,9}$/.test(text) ? Number(text) : text;
 }
 
-/** Spreadsheets and people write times in their own way: `8:00`, `8:00 AM`, `8.05`, `8h05`, `8:05 Uhr`. */
+/**
+ * Normalizes a time, since spreadsheets and users write it in several ways: `8:00`, `8:00 AM`, `8.05`,
+ * `8h05`, `8:05 Uhr`.
+ */
 function timeOf(text: string): string {
   const [, hour = '', minute = '', second = '', half = ''] =
     /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?(?:\s?Uhr)?$/i.exec(text) ??
-    // A spreadsheet writes a quarter of a day as 0.25.
+    // The hour must not be 0, since a spreadsheet writes a quarter of a day as 0.25.
     /^([1-9]|0[1-9]|1\d|2[0-3])\.([0-5]\d)(?:\s?Uhr)?$/i.exec(text) ??
     /^(\d{1,2})\s?h\s?(\d{2})$/i.exec(text) ??
     [];

@@ -6,17 +6,20 @@ import { inWords } from '../language/sentences';
 import type { RowField } from '../operations/field';
 import type { GivenBell } from './cells';
 
-/** What is wrong with a bell. */
+/** A finding about a bell. */
 interface BellFinding {
-  /** Its place in the list, from 0. */
+  /** The index of the bell in the list, from 0. */
   readonly index: number;
   readonly sentence: string;
 }
 
-/** Made once, for a check is compiled once for each. */
+/** The shape of each field, created once, because a check is compiled once per shape. */
 const shapes = new WeakMap<RowField, Shape>();
 
-/** What the runtime would say of bells: the catalogue's check, and what only reading them tells. */
+/**
+ * Returns the findings of the runtime about bells: those of the catalogue's check, and those of the reader of
+ * bells.
+ */
 export async function checkBells(
   field: RowField,
   bells: readonly GivenBell[],
@@ -42,7 +45,7 @@ export async function checkBells(
   return findings.sort((a, b) => a.index - b.index);
 }
 
-/** The row says which bell it is. */
+/** Removes the index of the bell from a sentence, since the table shows the row. */
 function withoutPlace(sentence: string): string {
   return sentence.replace(/^bells\[\d+\][. ]/, '');
 }

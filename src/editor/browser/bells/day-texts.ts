@@ -2,10 +2,13 @@ import { type Day, dateOf, dayOf } from '../../../bells/calendar';
 import { readDayList } from '../../../bells/day-list';
 import { editorLanguage } from '../language/editor-language';
 
-/** Fewer days in a row are named one by one. */
+/** The minimum number of consecutive days that form a span. */
 const minSpan = 3;
 
-/** A day list as a person writes it in one line: `2026-10-03, 2026-12-21/2027-01-06`; undefined for what is none. */
+/**
+ * Returns a day list as one line, such as `2026-10-03, 2026-12-21/2027-01-06`; undefined if the list is
+ * invalid.
+ */
 export function textOfDays(list: unknown): string | undefined {
   if (readDayList(list, 'days').findings.length > 0) return undefined;
   const entries: readonly unknown[] = Array.isArray(list) ? list : [list];
@@ -18,7 +21,7 @@ export function textOfDays(list: unknown): string | undefined {
     .join(', ');
 }
 
-/** The day list of such a line; what cannot be read stays in it, for the check to name it. */
+/** Reads a day list from one line. Invalid parts stay in the list, so that the check reports them. */
 export function dayListOf(line: string): unknown {
   const parts = line.split(/[,;]/).map((part) => part.trim());
   const entries = parts.filter((part) => part !== '').map(entryOf);
@@ -30,13 +33,13 @@ function entryOf(text: string): unknown {
   return end === undefined || more.length > 0 ? text : { start, end };
 }
 
-/** The days of a day list; undefined for what is none. */
+/** Returns the days of a day list; undefined if the list is invalid. */
 export function daysOf(list: unknown): Set<Day> | undefined {
   const { days, findings } = readDayList(list, 'days');
   return findings.length > 0 ? undefined : new Set(days);
 }
 
-/** Days as a day list: what is in a row as a span. */
+/** Returns days as a day list, with consecutive days as a span. */
 export function listOf(days: Iterable<Day>): (string | { start: string; end: string })[] {
   const list: (string | { start: string; end: string })[] = [];
   const sorted = [...days].sort((a, b) => a - b);
@@ -51,14 +54,14 @@ export function listOf(days: Iterable<Day>): (string | { start: string; end: str
   return list;
 }
 
-/** A day of a date; undefined for what is none. */
+/** Returns the day of a date; undefined if the date is invalid. */
 export function dayIn(text: unknown): Day | undefined {
   return typeof text === 'string' ? dayOf(text) : undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** A day in words of the editor's language. */
+/** Returns a day in the editor's language. */
 export function dayWords(
   day: Day,
   format: Intl.DateTimeFormatOptions,

@@ -4,17 +4,17 @@ import type { BellRow } from './cells';
 import { dayIn, dayListOf, daysOf, listOf, textOfDays } from './day-texts';
 import { MonthGrid } from './month-grid';
 
-/** Picks the exceptions of one bell in a month, which are a text in its row. */
+/** Picks the exceptions of one bell in a month view. The row stores the exceptions as a text. */
 export class ExceptPicker {
   readonly element = $('<div class="algo-days" role="group">').prop('hidden', true);
   private readonly title = $('<h4>');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly grid: MonthGrid;
   private opener: JQuery | undefined;
-  /** Which row it is about, while it is open. */
+  /** The index of the row while the picker is open. */
   place: number | undefined;
 
-  /** @param picked is called with the text of the exceptions of a row */
+  /** @param picked called with the exceptions of a row as text */
   constructor(
     private readonly translate: Translate,
     id: string,
@@ -30,14 +30,14 @@ export class ExceptPicker {
     );
     this.element.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      // It would close the dialog.
+      // Escape would also close the dialog.
       event.stopPropagation();
       event.preventDefault();
       this.close();
     });
   }
 
-  /** The button in a row that opens it. */
+  /** Returns the button of a row that opens the picker. */
   opening(place: number, rowOf: () => BellRow | undefined): JQuery {
     const words = this.translate('rows.exceptPick', { row: String(place + 1) });
     const made = $('<button type="button" class="red-ui-button red-ui-button-small algo-except">');
@@ -66,7 +66,7 @@ export class ExceptPicker {
     this.grid.focus();
   }
 
-  /** Closes it; whoever was in it is back at what opened it. */
+  /** Closes the picker. If it had the focus, the focus returns to its button. */
   close(): void {
     const hadFocus = this.element.has(':focus').length > 0;
     this.place = undefined;
@@ -76,7 +76,7 @@ export class ExceptPicker {
     this.opener = undefined;
   }
 
-  /** Shows what stands in the row; what is no list of days stays a text. */
+  /** Shows the exceptions of a row. A text that is not a list of days stays unchanged. */
   follow({ except }: BellRow): void {
     const days = except === '' ? new Set<Day>() : daysOf(dayListOf(except));
     this.about.text(days ? '' : this.translate('days.noDays')).toggle(days === undefined);

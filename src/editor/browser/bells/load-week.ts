@@ -1,32 +1,32 @@
 import { loadScript } from '../page/load';
 
-/** Something that rings. */
+/** A ring of a bell on one day. */
 export interface Ring {
   readonly evid: unknown;
   readonly name: unknown;
   readonly start_time: unknown;
   readonly color?: unknown;
   readonly skipped?: unknown;
-  /** The place of its bell in the form, where it is one of these. */
+  /** The index of the bell in the form, if it comes from the form. */
   readonly place?: number;
 }
 
-/** By date. */
+/** Rings by date. */
 export type Rings = Readonly<Record<string, readonly Ring[]>>;
 
-/** Draws what rings as weeks. */
+/** The view that draws rings as a week. */
 export interface Week {
   show(element: HTMLElement, rings: Rings): void;
 }
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when somebody wants to see weeks. */
+    /** The week view, which its own script defines when the user opens it. */
     algoWeek?: Week;
   }
 }
 
-/** Loads what draws weeks. */
+/** Loads the week view. */
 export function loadWeek(): Promise<Week> {
   return loadScript('algo-week.js', () => window.algoWeek);
 }

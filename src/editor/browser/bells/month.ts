@@ -5,13 +5,13 @@ import { daysOf, listOf } from './day-texts';
 import { MonthGrid } from './month-grid';
 import { onWritten, show, write, writtenIn } from './written';
 
-/** Days picked in a month view, under the row that holds them. */
+/** A month view under a row, in which the user picks days. */
 export class MonthView {
   readonly element = $('<div class="algo-days" role="group">');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly grid: MonthGrid;
-  /** A person wants to pick days. */
+  /** Whether the user has opened the calendar. */
   private isWanted = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class MonthView {
     this.follow();
   }
 
-  /** Shows the calendar, for whoever has not written anything yet. */
+  /** Shows the calendar for an empty row. */
   private want(): void {
     this.isWanted = true;
     if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
@@ -35,7 +35,7 @@ export class MonthView {
     this.grid.focus();
   }
 
-  /** Shows what is written in the row; never writes. */
+  /** Shows the days of the row; never changes the row. */
   private follow(): void {
     const written = writtenIn(this.row);
     const type = this.row.input.typedInput('type');

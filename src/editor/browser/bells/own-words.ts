@@ -3,21 +3,24 @@ import { editorLanguage } from '../language/editor-language';
 import { type BellRow, type Column, columns } from './cells';
 import { dayWords } from './day-texts';
 
-/** Days are stored by these. */
+/** The stored names of the weekdays. */
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const monday = dayAt(2024, 1, 1);
 
-/** What stands in a list beside weekdays, and what it is stored as. */
+/** The words next to weekdays in a list, and the form in which they are stored. */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
-/** Columns that people call by other words than the table as well. */
+/** The columns that users also give other names. */
 const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
 
-/** How a pasted list may be written in the editor's language, besides English. */
+/** The words of the editor's language that a pasted list can contain in addition to English. */
 export class OwnWords {
-  /** What the table calls its columns, and what people call them as well. */
+  /** Columns by title: the titles of the table, and further titles that users write. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** What is stored for each word of a list of days; made for the first row, since most tables are never pasted into. */
+  /**
+   * The stored form of each word in a list of days. Created for the first pasted row, since most tables are
+   * never pasted into.
+   */
   private days: ReadonlyMap<string, string> | undefined;
 
   constructor(private readonly translate: Translate) {
@@ -30,7 +33,7 @@ export class OwnWords {
     this.titles = Object.fromEntries(titles);
   }
 
-  /** A pasted row as it is stored: days in English. */
+  /** Returns a pasted row as it is stored, with English days. */
   stored<Row extends Record<Column, string> | BellRow>(row: Row): Row {
     return { ...row, days: this.storedDays(row.days) };
   }
@@ -46,7 +49,7 @@ export class OwnWords {
   }
 }
 
-/** Each part without the blanks around it. */
+/** Trims each part of a text. */
 function trimmed(text: string, separator: string, part: (text: string) => string): string {
   return text
     .split(separator)
@@ -54,7 +57,7 @@ function trimmed(text: string, separator: string, part: (text: string) => string
     .join(separator);
 }
 
-/** Words of a list that are taken as well, from the locale file. */
+/** Returns further accepted words for a word, from the locale file. */
 function alsoIn(translate: Translate, word: string): string[] {
   const known: readonly string[] = [...columnsWithMore, ...Object.keys(others)];
   return known.includes(word) ? translate(`pasted.${word}`).split(', ') : [];
@@ -79,7 +82,7 @@ function namesOfDays(language: string | undefined): (readonly [string, string])[
   );
 }
 
-/** Without what people leave out: capitals, accents, and the dot of an abbreviation. */
+/** Normalizes a text: without capitals, accents and the dot of an abbreviation, which users often omit. */
 function plain(text: string): string {
   const letters = text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return letters.endsWith('.') ? letters.slice(0, -1) : letters;

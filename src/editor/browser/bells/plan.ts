@@ -9,13 +9,13 @@ const maxListed = 50;
 
 const kinds = ['created', 'updated', 'deleted'] as const;
 
-/** What `sync` answers. */
+/** The answer of `sync`. */
 type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBell[]>>> & {
   readonly unchanged?: number;
   readonly warnings?: readonly string[];
 };
 
-/** Shows what a `sync` would change at the chosen device, and does it when somebody says so. */
+/** Shows the changes that a `sync` would make at the selected device, and runs it when the user confirms. */
 export class Plan {
   readonly element = $('<div class="algo-plan">');
   private readonly said = $('<div role="status">');
@@ -30,7 +30,7 @@ export class Plan {
     this.element.append($('<div class="algo-buttons">').append(show), this.said, this.details);
   }
 
-  /** What is written in the form; undefined where that does not say it all. */
+  /** Returns the parameters in the form; undefined if a part comes from another source. */
   private parameters(): { tag: unknown; bells: unknown } | undefined {
     const [tag, bells] = ['tag', 'bells'].map((name) => {
       const row = this.dialog.row(name);
@@ -111,7 +111,7 @@ export class Plan {
   }
 }
 
-/** An outcome as "Try it" says it. */
+/** Returns the words for an outcome, as in "Try it". */
 function outcomeWords(outcome = ''): string {
   return RED._(`@openpaging/node-red-algo/device:try.outcome.${outcome}`);
 }

@@ -8,13 +8,13 @@ import { onWritten, writtenIn } from './written';
 /** The maximum number of sentences that are shown. */
 const maxShown = 20;
 
-/** What is wrong with what is written in rows, in the words of the runtime, which reads them with the same code. */
+/** The findings about the values of rows. The runtime uses the same code, so the sentences are the same. */
 export class ReadFindings {
   readonly element = $('<div>');
   private readonly region = findingsRegion().appendTo(this.element);
   private checks = 0;
 
-  /** @param rows those that are read together; it stands under the first */
+  /** @param rows the rows that are read together; the findings are shown under the first row */
   constructor(
     private readonly dialog: ExtensibleDialog,
     private readonly rows: readonly [Row, ...Row[]],
@@ -24,7 +24,7 @@ export class ReadFindings {
     this.review();
   }
 
-  /** Reads again; what comes with a message is not there yet. */
+  /** Reads the rows again. A value that comes with a message is unknown, so it has no finding. */
   review(): void {
     this.checks += 1;
     const check = this.checks;
@@ -35,7 +35,7 @@ export class ReadFindings {
     const { translate } = this.dialog;
     findingsIn(Object.fromEntries(values), inWords(sayWith(translate)))
       .then((found) => found.map(String))
-      // A rejection that nobody hears would look like a good value.
+      // An unhandled rejection would make the value look valid.
       .catch(() => [translate('bells.unchecked')])
       .then((lines) => {
         if (check === this.checks) this.show(lines);

@@ -8,7 +8,7 @@ import { MonthView } from './month';
 import { Plan } from './plan';
 import { ReadFindings } from './read-findings';
 
-/** The rows that have got what helps to fill them in. */
+/** The extension of each row. */
 const helped = new WeakMap<Row, JQuery>();
 let count = 0;
 
@@ -17,7 +17,7 @@ function idOf(name: string): string {
   return `algo-${name}-${count}`;
 }
 
-/** Helps with the rows of the operation that is shown. */
+/** Adds extensions to the rows of the current operation. */
 function help(dialog: ExtensibleDialog): void {
   const bells = dialog.row('bells');
   if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
@@ -33,7 +33,7 @@ function help(dialog: ExtensibleDialog): void {
   });
 }
 
-/** What helps with a row comes and goes with it. */
+/** Creates the extension of a row, and shows it while the row is in the form. */
 function helpWith(row: Row, make: () => JQuery): void {
   if (row.isThere && !helped.has(row)) helped.set(row, make());
   helped.get(row)?.toggle(row.isThere);

@@ -1,20 +1,20 @@
 import type { Pickable } from '../operations/pickable';
 import { withToolsOnce } from '../tools/load';
 
-/** Chooses the tone of one bell: of those that every device has, and of the device that the dialog is set to. */
+/** Picks the tone of one bell, from the tones that every device has and those of the selected device. */
 export class TonePicker {
-  /** Where the tones are shown, below the table. */
+  /** The parent of the list of tones, below the table. */
   readonly element = $('<div>');
   private opener: JQuery | undefined;
 
-  /** @param picked is called with the tone of a row */
+  /** @param picked called with the tone for a row */
   constructor(
     private readonly translate: Translate,
     private readonly id: string,
     private readonly picked: (place: number, tone: string) => void,
   ) {}
 
-  /** The button in a row that shows the tones. */
+  /** Returns the button of a row that opens the picker. */
   opening(place: number): JQuery {
     const words = this.translate('rows.audioPick', { row: String(place + 1) });
     const id = `${this.id}-${place}`;
@@ -32,13 +32,13 @@ export class TonePicker {
         show: ({ value }) => this.picked(place, value),
       };
       return withToolsOnce(made, ({ pick }) => {
-        // Until its script was there, somebody may have gone on to another row, or changed the rows.
+        // While the script was loading, the user may have moved to another row or changed the rows.
         if (this.opener?.[0] === made[0]) pick(row, made);
       });
     });
   }
 
-  /** Takes the tones away: another row may stand where theirs was. */
+  /** Closes the picker, because its row can have moved. */
   close(): void {
     this.element.empty();
     this.opener?.attr('aria-expanded', 'false');

@@ -1,13 +1,13 @@
 import { editorLanguage } from '../language/editor-language';
 import type { Ring, Rings, Week } from './load-week';
 
-/** What of the calendar is used. */
+/** The part of the calendar package that is used. */
 interface EventCalendar {
   create(element: HTMLElement, options: object): object;
   destroy(calendar: object): void;
 }
 
-/** A bell of a tile. */
+/** A bell in a tile. */
 interface Line {
   readonly time: string;
   readonly name: string;
@@ -15,23 +15,26 @@ interface Line {
   readonly isSkipped: boolean;
 }
 
-/** A tile of the calendar, in milliseconds. */
+/** A tile of the calendar, with times in milliseconds. */
 interface Tile {
   readonly start: number;
   end: number;
   readonly lines: Line[];
 }
 
-/** What the calendar says of a tile. */
+/** A tile as the calendar passes it to callbacks. */
 interface Mounted {
   readonly el: HTMLElement;
   readonly event: { readonly extendedProps: Tile };
 }
 
-/** Bells have no end: as long as a time needs room in a tile, and as one more needs. */
+/**
+ * The shown durations in milliseconds, since bells have no end: the space for the first time in a tile, and
+ * for each further time.
+ */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
-/** Draws weeks by a calendar that others have made. */
+/** Returns the week view, which uses a calendar package. */
 export function weekOf(library: EventCalendar, style: string): Week {
   let drawn: object | undefined;
   return {
@@ -45,7 +48,7 @@ export function weekOf(library: EventCalendar, style: string): Week {
       const locale = editorLanguage();
       drawn = library.create(element, {
         ...(locale !== undefined && { locale }),
-        // Seven days from the first on, whatever weekday that is.
+        // The view shows seven days from the first day, whatever weekday it is.
         view: 'timeGridDay',
         duration: { days: 7 },
         date: Object.keys(rings)[0],
@@ -79,7 +82,10 @@ function eventsOf(rings: Rings): object[] {
   );
 }
 
-/** The tiles of a day. Bells that ring shortly after one another share one: beside each other their times are cut. */
+/**
+ * Returns the tiles of a day. Bells with close times share a tile, since the calendar would cut the times of
+ * narrow tiles.
+ */
 function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   const tiles: Tile[] = [];
   const begin = new Date(`${date}T00:00:00`).getTime();
@@ -103,7 +109,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
       tile.end += shownMs.more;
     } else tiles.push({ start, end: start + shownMs.first, lines: [line] });
   }
-  // What goes on after midnight would be in the next day's column as well.
+  // A tile that extends past midnight would also appear in the next day's column.
   return tiles.map(({ start, end, lines }) => {
     const over = Math.max(0, end - midnight);
     return { start: Math.max(begin, start - over), end: end - over, lines };

@@ -2,17 +2,17 @@ import type { Row } from '../form/row';
 import { isVariable } from '../operations/check';
 import { type Entry, isEntry, shown } from '../operations/entry';
 
-/** What a row holds, as far as the dialog can tell. */
+/** The value of a row, as far as the dialog knows it. */
 export type Written =
   | { readonly kind: 'value'; readonly value: unknown }
-  /** Nothing is sent, or nothing was written yet. */
+  /** The row is empty or not in the form. */
   | { readonly kind: 'nothing' }
-  /** It comes with a message, from a context, from the environment. */
+  /** The value comes from a message, a context or the environment. */
   | { readonly kind: 'elsewhere' }
-  /** JSON that is none. */
+  /** The row contains invalid JSON. */
   | { readonly kind: 'unreadable' };
 
-/** What is written in a row. */
+/** Returns the value of a row. */
 export function writtenIn(row: Row): Written {
   const entry = row.entry();
   if (entry === undefined || !isEntry(entry)) return { kind: entry === undefined ? 'nothing' : 'unreadable' };
@@ -30,7 +30,7 @@ export function writtenIn(row: Row): Written {
   }
 }
 
-/** Rows that are being written: a typedInput tells of each step of it, with what was there before. */
+/** Rows that code is changing. Their typedInputs report each step of a change, with outdated values. */
 const writing = new WeakSet<Row>();
 
 /** Writes JSON into a row. */
@@ -38,7 +38,7 @@ export function write(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
 
-/** Shows an entry in a row, and tells of it once. */
+/** Shows an entry in a row, and triggers a single change event. */
 export function show(row: Row, entry: Entry): void {
   writing.add(row);
   row.show(entry);
@@ -46,7 +46,7 @@ export function show(row: Row, entry: Entry): void {
   row.input.trigger('change');
 }
 
-/** Calls back whenever something else is written in a row. */
+/** Calls a function after each change of a row. */
 export function onWritten(row: Row, changed: () => void): void {
   const told = () => {
     if (!writing.has(row)) changed();
