@@ -9,7 +9,10 @@ import { findingsRegion, showInRegion } from '../table/findings';
 import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
-/** Whether a device supports an action: not its model, not its firmware, or not known before the device is asked. */
+/**
+ * The support of an action by a device: supported, unsupported by the model or the firmware, or unknown
+ * before a request to the device.
+ */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
 /** The parts of an action that decide which devices support it. */
@@ -18,11 +21,11 @@ interface AlertActionSpec {
   readonly form?: unknown;
 }
 
-/** Returns the support of an action by each member, in their order, as the runtime will decide it. */
+/** Returns the support of an action by each member, in their order, with the rules of the runtime. */
 function abilitiesFor(action: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(action) as AlertActionSpec;
   const operation = requirementsOf(String(name));
-  // What no alert may start, nobody does.
+  // An alert cannot start any other operation.
   const isOperation = alertActions.some((action) => action.operation === name);
   if (!operation || !isOperation) return members.map(() => 'unknown');
   const needs = new Requirements(operation, givenIn(operation, form));
@@ -45,13 +48,16 @@ const maxNamed = 5;
 
 const lacking: readonly Ability[] = ['model', 'firmware'];
 
-/** What will do the same, in one row where there is nothing else to tell it by. */
+/** A row of the table: members of the same model with the same support. */
 interface AbilityRow {
   readonly members: KnownMember[];
   readonly abilities: readonly Ability[];
 }
 
-/** Shows which device supports which action, and warns of a device that supports none: the most frequent mistake. */
+/**
+ * Shows which device supports which action, and warns of a device that supports none: the most frequent
+ * mistake.
+ */
 export class AbilityTable {
   private readonly fold: JQuery;
   private readonly warnings = findingsRegion();
@@ -132,7 +138,7 @@ export class AbilityTable {
 
   private cell(ability: Ability): JQuery {
     const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
-    // A device of another kind is no error.
+    // A device of another kind is not an error.
     return cell
       .toggleClass('algo-other-kind', ability === 'model')
       .toggleClass('algo-lacks', ability === 'firmware');
@@ -156,7 +162,7 @@ export class AbilityTable {
   }
 }
 
-/** One row for devices of the same model with the same verdicts. */
+/** Groups devices of the same model with the same support into rows. */
 function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly Ability[])[]): AbilityRow[] {
   const rows = new Map<string, AbilityRow>();
   for (const [place, member] of members.entries()) {

@@ -5,7 +5,7 @@ import type { AlertParts } from './parts';
 const maxValues = 3;
 const maxValueLength = 40;
 
-/** What an item asks of its list. */
+/** The list of an item, as the item uses it. */
 export interface ItemOwner {
   readonly node: EditorNode;
   readonly parts: AlertParts;
@@ -14,13 +14,13 @@ export interface ItemOwner {
   changed(): void;
 }
 
-/** Each item has an id of its own. */
+/** The number of items, for unique ids. */
 let count = 0;
 
-/** One action in the list: its title, its findings, and its form, which is made when a person opens it. */
+/** An action in the list: its title, its findings, and its form, which is created when the user opens it. */
 export class ActionItem {
   readonly element: JQuery;
-  /** Moves it up and down. */
+  /** The buttons that move the action. */
   readonly up: JQuery;
   readonly down: JQuery;
   private readonly title: JQuery;
@@ -55,7 +55,7 @@ export class ActionItem {
     return button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
   }
 
-  /** Shows its form, or hides it. */
+  /** Opens or closes the form. */
   toggle(isOpen = this.place.prop('hidden') === true): void {
     if (isOpen) this.makeForm();
     this.place.prop('hidden', !isOpen);
@@ -63,7 +63,7 @@ export class ActionItem {
     this.show();
   }
 
-  /** Puts the focus on it. */
+  /** Focuses the title. */
   focus(): void {
     this.title.trigger('focus');
   }
@@ -85,12 +85,12 @@ export class ActionItem {
     this.place.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
   }
 
-  /** Offers the values that the model of the chosen device has. */
+  /** Offers the values that the model of the selected device supports. */
   offer(): void {
     this.form?.offer(this.owner.parts.modelOf(this.owner.node));
   }
 
-  /** What would be stored: what was stored already, unless something in it changed. */
+  /** Returns the action to store: the stored action if the form is unchanged. */
   action(): unknown {
     if (!this.form) return this.stored;
     const { entriesOf, same } = this.owner.parts;
@@ -99,7 +99,11 @@ export class ActionItem {
     return same(form, entriesOf(action.form)) ? this.stored : { ...action, form };
   }
 
-  /** @param place in the list, from 1; @param of how many there are */
+  /**
+   * Updates the position of the action.
+   * @param place the position in the list, from 1
+   * @param of the number of actions
+   */
   number(place: number, of: number): void {
     const { parts } = this.owner;
     const words = { place: String(place), title: parts.titleOf(this.stored) };
@@ -110,7 +114,7 @@ export class ActionItem {
     this.show();
   }
 
-  /** Says in a few words what its form holds, and what is wrong with it where no row says so. */
+  /** Shows a summary of a closed form, and findings that no open row shows. */
   private show(): void {
     const { parts } = this.owner;
     const action = this.action();

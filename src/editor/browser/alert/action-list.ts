@@ -4,7 +4,7 @@ import { ActionItem, type ItemOwner } from './action-item';
 import type { ActionListing, AlertParts } from './parts';
 import { type AlertTemplate, actionsOf, templates } from './templates';
 
-/** The actions of an alert, in the order of the receipts. */
+/** The list of an alert's actions. Their order is the order of the receipts. */
 export class ActionList implements ItemOwner, ActionListing {
   private items: ActionItem[];
   private readonly list = $('<ol class="algo-action-list">');
@@ -126,7 +126,7 @@ export class ActionList implements ItemOwner, ActionListing {
     this.said.text(this.translate('action.moved', words));
   }
 
-  /** What was dragged is where it was dropped. */
+  /** Takes over the order of the elements after the user dragged one. */
   private adoptOrder(): void {
     const order = this.list.children().get();
     this.items = order.map((element) => $(element).data('item') as ActionItem);

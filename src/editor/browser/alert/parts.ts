@@ -17,16 +17,16 @@ export const parts = {
 };
 
 export type AlertParts = typeof parts & {
-  /** What is ticked of several targets. */
+  /** Returns the selected targets of a node with several targets. */
   readonly picked: () => readonly string[];
 };
 
-/** The actions of an alert as a list that a person edits. */
+/** The actions of an alert as a list that the user edits. */
 export interface ActionListing {
   actions(): unknown[];
-  /** Another target was chosen. */
+  /** Updates the list after a change of the target. */
   refresh(): void;
-  /** Removes the list; `actions` has the values that were entered. */
+  /** Removes the list. `actions` still returns the entered values afterwards. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ type MakeListing = new (
 
 declare global {
   interface Window {
-    /** Brought by a file of its own, when the dialog of an alert opens. */
+    /** The list of actions, which its own script defines when the dialog of an alert opens. */
     algoAlert?: { readonly ActionList: MakeListing };
   }
 }

@@ -1,4 +1,4 @@
 import { ActionList } from './action-list';
 
-/** A file of its own, which the dialog of an alert loads when it opens. */
+/** The script that the dialog of an alert loads when it opens. */
 window.algoAlert = { ActionList };

@@ -2,20 +2,23 @@ import type { OperationName } from '../../../catalogue/named';
 
 type Value = string | number | boolean;
 
-/** An alert to begin with. Everything in it can be changed afterwards. */
+/** A template of an alert. The user can change everything in it afterwards. */
 export interface AlertTemplate {
-  /** Where the locale file has its name and its text. */
+  /** The key of its name and text in the locale file. */
   readonly id: string;
   readonly priority: number;
-  /** Seconds. */
+  /** The auto-stop time in seconds. */
   readonly endAfter?: number;
   readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
 }
 
-/** Stands for the template's own text, which is in the locale file. */
+/** The placeholder of the template's text, which is in the locale file. */
 const text = '{text}';
 
-/** So long, in seconds, a weather page is shown, even if Node-RED is down by then. */
+/**
+ * The time in seconds for which a weather alert is shown. The devices stop by themselves, even if Node-RED is
+ * down by then.
+ */
 const halfAnHour = 1_800;
 
 export const templates: readonly AlertTemplate[] = [
