@@ -23,7 +23,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
     const asked = deviceValues(node.id);
     told = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
-    // It says nothing of what stands there now.
+    // The user changed the settings meanwhile, so the result says nothing about the current ones.
     if (told !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
     // A virtual device runs in Node-RED, and its missing settings are not in this dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
