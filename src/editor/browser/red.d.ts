@@ -17,7 +17,7 @@ interface EditorNode {
     readonly category?: string;
     /** The file that registered the type; i18next keeps the words of the type under its id. */
     readonly set?: { readonly id: string };
-    /** The properties; a property with the id of a config node names the type of this node. */
+    /** The properties of the type; `type` is set for a property that holds the id of a config node. */
     readonly defaults?: Readonly<Record<string, { readonly type?: string; readonly value?: unknown }>>;
   };
   [property: string]: unknown;
@@ -138,6 +138,6 @@ declare const i18next: {
 interface Window {
   /** The functions that the pages of the nodes call; missing if the user disabled the plugin. */
   algoForm?: object;
-  /** Missing if a test loads the script without the editor. */
+  /** Missing if the script runs outside the editor, for example in a test. */
   RED?: typeof RED;
 }

@@ -160,8 +160,8 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      // The rows report changes while the section is being created. Such a call must find no section instead
-      // of creating a second one.
+      // The rows report changes while the section is being created. Such a call must not create the section
+      // again.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }

@@ -56,8 +56,8 @@ function membersOfGroup(id: unknown): TargetMember[] {
 }
 
 /**
- * Returns the known properties of a member. The model of a row is often unknown: the runtime reads it before
- * the first command.
+ * Returns the known properties of a member. If the model of a row is unknown, the runtime reads it before the
+ * first command.
  */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);
