@@ -72,7 +72,7 @@ const runtimeRooms: readonly string[] = [
 /** The rooms of the editor's scripts, lowest first: a room imports only rooms before it, types included. */
 const browserRooms: readonly string[] = [
   'node-globals',
-  ...['page', 'language', 'operations', 'table', 'targets', 'node', 'pictures', 'tools', 'form', 'lacks'],
+  ...['page', 'language', 'operations', 'table', 'targets', 'node', 'pictures', 'tools', 'form', 'support'],
   ...['alert', 'bells', 'virtual', 'sidebar', 'dialogs'],
   'algo-form',
 ];

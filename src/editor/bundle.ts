@@ -86,8 +86,8 @@ export function bundleAlert(): Promise<string> {
  * Bundles the marks of unsupported fields and targets. The dialog of an action node loads the marks when it
  * opens.
  */
-export function bundleLacks(): Promise<string> {
-  return bundle({ entryPoints: [path.join(browserDirectory, 'lacks', 'script.ts')], minify: true });
+export function bundleSupport(): Promise<string> {
+  return bundle({ entryPoints: [path.join(browserDirectory, 'support', 'script.ts')], minify: true });
 }
 
 /**

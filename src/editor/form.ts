@@ -19,7 +19,7 @@ export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   ${deviceRow}
   ${groupRow}
 ${group.operations.length > 1 ? renderOperations(group.operations) : ''}
-  <div class="algo-warning algo-lacks" role="status"></div>
+  <div class="algo-warning algo-unsupported" role="status"></div>
   <div class="form-row algo-parameters">
     <label for="node-input-parameters"><i class="fa fa-sliders" aria-hidden="true"></i> <span data-i18n="form.parameters"></span></label>
     <input type="text" id="node-input-parameters" style="width: calc(100% - 150px)">

@@ -12,10 +12,10 @@ import {
   bundleAlert,
   bundleBells,
   bundleFields,
-  bundleLacks,
   bundlePictures,
   bundleReader,
   bundleSidebar,
+  bundleSupport,
   bundleTools,
   bundleVirtual,
   bundleWeek,
@@ -68,7 +68,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
     sidebar: bundleSidebar(),
     virtual: bundleVirtual(),
     fields: bundleFields(),
-    lacks: bundleLacks(),
+    support: bundleSupport(),
     pictures: bundlePictures(),
   };
   for (const [name, script] of Object.entries(scripts)) {

@@ -88,7 +88,7 @@ describe('who will do which action of an alert', () => {
     ]);
     const other = rows.nth(2).locator('td').first();
     assert.equal(await other.getAttribute('class'), 'algo-other-kind');
-    assert.deepEqual(await rows.locator('.algo-lacks').allTextContents(), [
+    assert.deepEqual(await rows.locator('.algo-unsupported').allTextContents(), [
       wording('alert:ability.firmware'),
     ]);
     await editor.done('#node-dialog-cancel');

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { cutIn } from './every-width';
-import { device } from './lacks-flow';
 import { editorSession } from './session';
+import { device } from './support-flow';
 
 const at = { z: 'tab', x: 200, type: 'algo-door', target: 'device', parametersType: 'form', wires: [[]] };
 const door = (doorid: string) => ({ doorid: { type: 'str', value: doorid } });
@@ -34,7 +34,7 @@ describe('which door is meant', () => {
   const shown = () => textOf(row().locator('.red-ui-typedInput-option-label'));
   const choose = (id: string) => editor.page.locator('#node-input-device').selectOption(id);
   const pick = (entry: string) => editor.choose(row().locator('.red-ui-typedInput-option-trigger'), entry);
-  const mark = (words: RegExp) => row().locator('.algo-field-lacks').filter({ hasText: words });
+  const mark = (words: RegExp) => row().locator('.algo-field-unsupported').filter({ hasText: words });
 
   it('is chosen by itself where the model has one only, as long as nobody has chosen', async () => {
     await editor.edit('fresh');

@@ -195,10 +195,10 @@ describe('what a person does before something has come', () => {
 
   it('says what a model lacks also where the dialog of its device was opened before', async () => {
     await editor.reload();
-    const release = await hold(/algo-lacks\.js/);
+    const release = await hold(/algo-support\.js/);
     await editor.edit('flash');
     await openDevice();
-    const come = editor.page.waitForFunction('window.algoLacks');
+    const come = editor.page.waitForFunction('window.algoSupport');
     release();
     await come;
     await editor.done('#node-config-dialog-cancel');

@@ -9,7 +9,7 @@ const wanted = [
   /^CHANGELOG\.md$/,
   /^examples\/[^/]+\.json$/,
   /^dist\/nodes\/[a-z-]+\.js$/,
-  /^resources\/algo-(?:alert|bells|device|fields|lacks|pictures|rows|sidebar|virtual|week)\.js$/,
+  /^resources\/algo-(?:alert|bells|device|fields|pictures|rows|sidebar|support|virtual|week)\.js$/,
   /^resources\/algo-sentences-[a-z]{2}\.json$/,
   /^dist\/nodes\/[a-z-]+\.html$/,
   /^dist\/nodes\/icons\/[a-z-]+\.svg$/,

@@ -1,10 +1,10 @@
 import { alertActions } from '../../../catalogue/alert-actions';
 import { Requirements } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
-import { markDisabled } from '../lacks/disabled-targets';
-import { type KnownMember, RuntimeModels } from '../lacks/runtime-models';
 import { givenIn, requirementsOf } from '../operations/requirements';
 import { whenThere } from '../page/load';
+import { markDisabled } from '../support/disabled-targets';
+import { type KnownMember, RuntimeModels } from '../support/runtime-models';
 import { findingsRegion, showInRegion } from '../table/findings';
 import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
@@ -36,8 +36,8 @@ function abilityOf(needs: Requirements, member: TargetMember): Ability {
   if (member.letDeviceDecide) return 'yes';
   const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
   const identity = { ...(model && { model }), ...(firmware && { firmware }) };
-  const lack = needs.lackOf(identity);
-  if (lack) return lack.because;
+  const unsupported = needs.lackOf(identity);
+  if (unsupported) return unsupported.because;
   return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
 }
 
@@ -46,7 +46,7 @@ const maxListed = 100;
 /** The maximum number of members that a sentence names. */
 const maxNamed = 5;
 
-const lacking: readonly Ability[] = ['model', 'firmware'];
+const unsupported: readonly Ability[] = ['model', 'firmware'];
 
 /** A row of the table: members of the same model with the same support. */
 interface AbilityRow {
@@ -141,7 +141,7 @@ export class AbilityTable {
     // A device of another kind is not an error.
     return cell
       .toggleClass('algo-other-kind', ability === 'model')
-      .toggleClass('algo-lacks', ability === 'firmware');
+      .toggleClass('algo-unsupported', ability === 'firmware');
   }
 
   private warn(
@@ -150,9 +150,9 @@ export class AbilityTable {
     abilities: readonly (readonly Ability[])[],
   ): void {
     const translate = this.node._def._;
-    const lacks = (place: number) => abilities.every((of) => lacking.includes(of[place] ?? 'unknown'));
-    const idle = members.filter((_, place) => lacks(place)).map(({ name }) => name);
-    const undone = actions.filter((_, place) => abilities[place]?.every((of) => lacking.includes(of)));
+    const hasNone = (place: number) => abilities.every((of) => unsupported.includes(of[place] ?? 'unknown'));
+    const idle = members.filter((_, place) => hasNone(place)).map(({ name }) => name);
+    const undone = actions.filter((_, place) => abilities[place]?.every((of) => unsupported.includes(of)));
     const said = (words: string, names: readonly string[]) =>
       names.length === 0 ? [] : [$('<li>').text(translate(words, { names: this.named(names) }))];
     const titles = undone.map((action) => this.parts.titleOf(action));

@@ -2,8 +2,6 @@ import { openExtension } from '../form/dialog-extension';
 import type { Row } from '../form/row';
 import { Section } from '../form/section';
 import { UnknownFields } from '../form/unknown-fields';
-import { openLacks } from '../lacks/load';
-import type { LackMarks } from '../lacks/marks';
 import { Delivery } from '../node/delivery';
 import { operationOf } from '../node/validate';
 import { entriesOf, type Stored, same } from '../operations/entry';
@@ -13,6 +11,8 @@ import { offerPanelOfDevice } from '../page/panel-button';
 import { apart, nameTypedInput } from '../page/typed-input';
 import { isUntried, nowTried, spareUntried } from '../page/untried';
 import { openPreview } from '../pictures/load';
+import { openSupportMarks } from '../support/load';
+import type { SupportMarks } from '../support/marks';
 import { modelOf } from '../targets/target';
 import { withTools } from '../tools/load';
 import type { DialogValues } from '../tools/try-blocker';
@@ -35,7 +35,7 @@ export class Dialog {
   private readonly delivery: Delivery;
   private readonly json: JsonFindings;
   private several: Several | undefined;
-  private marks: LackMarks | undefined;
+  private marks: SupportMarks | undefined;
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
@@ -69,7 +69,7 @@ export class Dialog {
     this.operations.on('change', () => this.changeOperation());
     this.root.on('change input', '.algo-field', () => this.review());
     this.refresh();
-    openLacks(this, (marks) => {
+    openSupportMarks(this, (marks) => {
       this.marks = marks;
     });
     openExtension(this);

@@ -1,7 +1,7 @@
-import { openDisabled } from '../lacks/load';
 import { asText, keepOption, knowSecret } from '../page/inputs';
 import { offerPanelOfDevice } from '../page/panel-button';
 import { spareUntried } from '../page/untried';
+import { openDisabled } from '../support/load';
 import { withTools } from '../tools/load';
 
 /**

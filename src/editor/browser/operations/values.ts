@@ -20,11 +20,11 @@ export function worded(field: RowField, value: string, translate: Translate): st
   return word === value ? value : translate('form.worded', { word, value });
 }
 
-/** A value of a field with the models that support it, or that do not (`isLacking`). */
+/** A value of a field with the models that support it, or that do not (`isUnsupported`). */
 interface ModelValue {
   readonly value: string;
   readonly models?: string;
-  readonly isLacking?: boolean;
+  readonly isUnsupported?: boolean;
 }
 
 /** Returns the values of a field as options, with the models that support a value or do not. */
@@ -34,8 +34,8 @@ export function choicesOf(
   model: string | undefined,
   translate: Translate,
 ): InputOption[] {
-  return valuesFor(field, values, model).map(({ value, models = '', isLacking }) => {
-    const having = isLacking ? translate('form.notOn', { models }) : models;
+  return valuesFor(field, values, model).map(({ value, models = '', isUnsupported }) => {
+    const having = isUnsupported ? translate('form.notOn', { models }) : models;
     const label = worded(field, value, translate);
     return { value, label: having ? translate('form.onModels', { value: label, models: having }) : label };
   });
@@ -58,15 +58,15 @@ export function valuesFor(
     if (known.length === meant.length) return [{ value }];
     if (known.length > 0) return [{ value, models: known.join(', ') }];
     const isElsewhere = models.some((one) => having.includes(one));
-    return isElsewhere ? [{ value, models: meant.join(', '), isLacking: true }] : [];
+    return isElsewhere ? [{ value, models: meant.join(', '), isUnsupported: true }] : [];
   });
-  return found.sort((one, other) => Number(one.isLacking ?? 0) - Number(other.isLacking ?? 0));
+  return found.sort((one, other) => Number(one.isUnsupported ?? 0) - Number(other.isUnsupported ?? 0));
 }
 
 /** Returns the single value of a field that suits a model; undefined if several values or none suit it. */
 export function onlyValueFor(field: RowField, model: string): string | undefined {
   const { models = [], enum: values = [] } = field;
   if (!models.some((one) => model.toUpperCase().includes(one))) return undefined;
-  const meant = valuesFor(field, values.map(String), model).filter(({ isLacking }) => !isLacking);
+  const meant = valuesFor(field, values.map(String), model).filter(({ isUnsupported }) => !isUnsupported);
   return meant.length === 1 ? meant[0]?.value : undefined;
 }

@@ -105,8 +105,8 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
 
 /** Returns the patterns. A note names the models that support a pattern, or the model that does not. */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
-  return valuesFor(field, field.names ?? [], model).map(({ value, models, isLacking }) => {
-    const about = isLacking && models !== undefined ? words('form.notOn', { models }) : models;
+  return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
+    const about = isUnsupported && models !== undefined ? words('form.notOn', { models }) : models;
     return { value, ...(about !== undefined && { about }) };
   });
 }

@@ -144,7 +144,7 @@ function itemOf(row: Row, id: string): Item {
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
   // The menu repeats the mark of missing device support, since the row is hidden.
-  const lacks = $(row.element).find('.algo-field-lacks').text();
-  if (lacks) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(lacks));
+  const unsupported = $(row.element).find('.algo-field-unsupported').text();
+  if (unsupported) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(unsupported));
   return { row, title, about, element };
 }

@@ -9,8 +9,8 @@ import { current } from '../page/inputs';
 import { whenThere } from '../page/load';
 import { targetMembers } from '../targets/target-members';
 import { markDisabled } from './disabled-targets';
-import { Lacking } from './lacking';
 import { RuntimeModels } from './runtime-models';
+import { SupportFindings } from './support-findings';
 
 /** The part of an action's dialog that the marks use. */
 export interface MarkedDialog extends ExtensibleDialog {
@@ -22,7 +22,7 @@ export interface MarkedDialog extends ExtensibleDialog {
 }
 
 /** The marks of a dialog, with the model that the runtime knows. */
-export interface LackMarks {
+export interface SupportMarks {
   /** The model of the single target device, as the runtime knows it. */
   readonly toldModel: string | undefined;
 }
@@ -39,11 +39,11 @@ interface Place {
  * dialog.
  * A mark is not an error, since the node can be right for another device. No request is sent to a device.
  */
-export class Marks implements LackMarks {
+export class Marks implements SupportMarks {
   private readonly runtime: RuntimeModels;
   /** The rows of each operation that was shown; they do not change. */
   private readonly places = new Map<string, readonly Place[]>();
-  private lacking: Lacking;
+  private findings: SupportFindings;
   /** Whether an update is scheduled. */
   private isDue = false;
   /** Whether the targets can have changed. */
@@ -52,7 +52,7 @@ export class Marks implements LackMarks {
   constructor(private readonly dialog: MarkedDialog) {
     const { root } = dialog;
     this.runtime = new RuntimeModels(() => whenThere(root, () => dialog.refresh()));
-    this.lacking = this.look();
+    this.findings = this.look();
     root.on('algo-shown', () => this.later(true));
     root.on('change input', ({ target }) => this.later($(target).closest('.algo-field').length === 0));
     this.show();
@@ -64,14 +64,14 @@ export class Marks implements LackMarks {
     return this.runtime.of(targetMembers(node) ?? [])[0]?.model;
   }
 
-  private look(): Lacking {
+  private look(): SupportFindings {
     const { root, node, picked, translate } = this.dialog;
     markDisabled(root, node, picked);
     const targets = this.runtime.of(targetMembers(node, picked) ?? []).map((member) => {
       const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
       return { ...member, identity: { ...(model && { model }), ...(firmware && { firmware }) } };
     });
-    return new Lacking(targets, translate);
+    return new SupportFindings(targets, translate);
   }
 
   /** Schedules one update for many changes, since rows also report changes while they are being created. */
@@ -81,7 +81,7 @@ export class Marks implements LackMarks {
     this.isDue = true;
     const review = () => {
       this.isDue = false;
-      if (this.isOfOthers) this.lacking = this.look();
+      if (this.isOfOthers) this.findings = this.look();
       this.isOfOthers = false;
       this.show();
     };
@@ -89,23 +89,23 @@ export class Marks implements LackMarks {
   }
 
   private show(): void {
-    const { dialog, lacking } = this;
+    const { dialog, findings } = this;
     const operation = operationOf(dialog);
-    const text = operation ? lacking.ofOperation(operation) : '';
-    const head = dialog.root.find('.algo-lacks');
+    const text = operation ? findings.ofOperation(operation) : '';
+    const head = dialog.root.find('.algo-unsupported');
     if (head.text() !== text) head.text(text);
     const form = operation && dialog.form();
     if (!form) return;
     const places = this.placesOf(operation.id);
     for (const { element, name, field } of places) {
       const { value } = shown(form[name]);
-      const sentences = [lacking.ofField(operation, name, form[name]), lacking.ofValue(field, value)];
+      const sentences = [findings.ofField(operation, name, form[name]), findings.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
     // These fields have no row of their own: the selected variant sets them.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
-    const sentences = new Set(chosen.map((name) => lacking.ofField(operation, name, form[name])));
+    const sentences = new Set(chosen.map((name) => findings.ofField(operation, name, form[name])));
     if (choice) put(choice, [...sentences].filter(Boolean).join(' '));
   }
 
@@ -135,12 +135,12 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
  * written again.
  */
 function put(row: HTMLElement, text: string): void {
-  let mark = row.querySelector<HTMLElement>(':scope > .algo-field-lacks');
+  let mark = row.querySelector<HTMLElement>(':scope > .algo-field-unsupported');
   if (!mark && text === '') return;
   if (!mark) {
     mark = document.createElement('div');
-    mark.className = 'algo-warning algo-field-lacks';
-    mark.id = `${row.id || row.querySelector('select')?.id}-lacks`;
+    mark.className = 'algo-warning algo-field-unsupported';
+    mark.id = `${row.id || row.querySelector('select')?.id}-unsupported`;
     mark.setAttribute('role', 'status');
     row.append(mark);
   }

@@ -4,8 +4,8 @@ import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
 import { cutIn } from './every-width';
-import { device, flow } from './lacks-flow';
 import { editorSession } from './session';
+import { device, flow } from './support-flow';
 
 describe('what the targets of a dialog lack', () => {
   let editor: Editor;
@@ -20,7 +20,7 @@ describe('what the targets of a dialog lack', () => {
   after(() => real?.stop());
   afterEach(() => editor.startOver());
 
-  const mark = (label: string) => editor.row(label).first().locator('.algo-field-lacks');
+  const mark = (label: string) => editor.row(label).first().locator('.algo-field-unsupported');
   const isMarked = (label: string, words: string) =>
     mark(label).filter({ hasText: words }).waitFor({ state: 'visible' });
   const isClean = async (label: string) => {
@@ -40,7 +40,7 @@ describe('what the targets of a dialog lack', () => {
     await isMarked('Duration', tooOld);
     const box = page.getByRole('textbox', { name: 'Duration', description: tooOld });
     assert.equal(await box.getAttribute('aria-invalid'), 'false');
-    assert.ok(Math.min(...(await contrasts(page, '.algo-field-lacks'))) >= 4.5);
+    assert.ok(Math.min(...(await contrasts(page, '.algo-field-unsupported'))) >= 4.5);
     assert.deepEqual(await cutIn(page), []);
     await editor.takeAway('Duration (s)');
     await page.locator('.algo-add-field button:visible').first().press('Enter');
@@ -60,7 +60,7 @@ describe('what the targets of a dialog lack', () => {
     await choose('free');
     await isClean('Duration');
     await choose('lamp');
-    const head = editor.page.locator('.algo-lacks');
+    const head = editor.page.locator('.algo-unsupported');
     await head.filter({ hasText: wordingIn('shared:form.lacks.model', { what: '8128' }) }).waitFor();
     await isClean('Duration');
   });
@@ -167,7 +167,7 @@ describe('what the targets of a dialog lack', () => {
 
   it('says of a group only what is the reason, the model or the firmware', async () => {
     await editor.edit('flash all');
-    const head = editor.page.locator('.algo-lacks');
+    const head = editor.page.locator('.algo-unsupported');
     await head.getByText(wordingIn('shared:form.lacks.at')).waitFor();
     assert.match(
       await textOf(head),

@@ -32,10 +32,10 @@ interface Alike {
 const maxNamed = 3;
 
 /**
- * Describes the operations and values that targets do not support, with the rules of the runtime; '' if no
- * lack is known.
+ * Describes the operations and values that targets do not support, with the rules of the runtime; '' if all of
+ * them are supported, as far as known.
  */
-export class Lacking {
+export class SupportFindings {
   /** The targets by model and firmware: most devices of a group have the same model. */
   private readonly alike: readonly Alike[];
   private readonly say: FormatPhrase;
@@ -56,7 +56,7 @@ export class Lacking {
   }
 
   ofOperation(operation: RestrictedOperation): string {
-    return this.ofLack((identity) => needsOfAny(operation).lackOf(identity));
+    return this.sentenceFor((identity) => needsOfAny(operation).lackOf(identity));
   }
 
   /**
@@ -66,7 +66,7 @@ export class Lacking {
    */
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {
     const given = givenIn(operation, { [name]: entry });
-    return this.ofLack((identity) =>
+    return this.sentenceFor((identity) =>
       needsOfAny(operation).lackOf(identity) ? undefined : findUnsupported(operation, given, identity),
     );
   }
@@ -79,35 +79,35 @@ export class Lacking {
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;
     if (!Object.hasOwn(valueModels, value)) return '';
-    const lacking = this.alike.filter(({ identity: { model = '' } }) => {
+    const unsupported = this.alike.filter(({ identity: { model = '' } }) => {
       if (!models.includes(model)) return false;
       const [found] = valuesFor(field, [value], model);
-      return !found || found.isLacking === true;
+      return !found || found.isUnsupported === true;
     });
-    const [first] = lacking;
+    const [first] = unsupported;
     if (!first) return '';
     const kin = pick === 'pattern' && Object.hasOwn(patternKin, value) ? patternKin[value] : undefined;
     const words = {
       value: worded(field, value, this.translate),
       ...(kin && { kin: worded(field, kin, this.translate) }),
       what: first.identity.model ?? '',
-      names: this.named(lacking),
+      names: this.named(unsupported),
     };
     const key = kin ? 'kin' : names ? 'value' : 'asIs';
     return this.translate(`form.lacks.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
   }
 
-  private ofLack(lackFor: (identity: Identity) => Unsupported | undefined): string {
+  private sentenceFor(find: (identity: Identity) => Unsupported | undefined): string {
     const found = this.alike.flatMap((alike) => {
-      const lack = alike.letDeviceDecide ? undefined : lackFor(alike.identity);
-      return lack ? [{ alike, lack }] : [];
+      const unsupported = alike.letDeviceDecide ? undefined : find(alike.identity);
+      return unsupported ? [{ alike, unsupported }] : [];
     });
     const [first] = found;
     if (!first) return '';
-    const { because, need } = first.lack;
+    const { because, need } = first.unsupported;
     const { products, ...since } = need;
     // The sentence names only requirements that at least one target does not meet.
-    const reasons = new Set(found.map(({ lack }) => lack.because));
+    const reasons = new Set(found.map(({ unsupported }) => unsupported.because));
     const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
     const availability = availabilityOf(unmet, this.say);
     if (this.targets.length > 1) {
@@ -118,8 +118,8 @@ export class Lacking {
     return this.translate(`form.lacks.${because}`, { what, availability });
   }
 
-  private named(lacking: readonly Alike[]): string {
-    const names = lacking.flatMap((alike) => alike.names);
+  private named(unsupported: readonly Alike[]): string {
+    const names = unsupported.flatMap((alike) => alike.names);
     const hidden = names.length - maxNamed;
     if (hidden <= 0) return joined(names, this.say);
     const named = names.slice(0, maxNamed).join(', ');

@@ -1,6 +1,6 @@
 import { loadScript, whenThere } from '../page/load';
 import type { markDisabled } from './disabled-targets';
-import type { LackMarks, MarkedDialog } from './marks';
+import type { MarkedDialog, SupportMarks } from './marks';
 
 declare global {
   interface Window {
@@ -8,17 +8,17 @@ declare global {
      * The marks, which their own script defines when the dialog of an action node or of a watching node
      * opens.
      */
-    algoLacks?: {
-      readonly Marks: new (dialog: MarkedDialog) => LackMarks;
+    algoSupport?: {
+      readonly Marks: new (dialog: MarkedDialog) => SupportMarks;
       readonly markDisabled: typeof markDisabled;
     };
   }
 }
 
-const load = () => loadScript('algo-lacks.js', () => window.algoLacks);
+const load = () => loadScript('algo-support.js', () => window.algoSupport);
 
 /** Opens the marks of a dialog. If the script fails to load, the dialog works without marks. */
-export function openLacks(dialog: MarkedDialog, opened: (marks: LackMarks) => void): void {
+export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMarks) => void): void {
   load().then(
     ({ Marks }) => whenThere(dialog.root, () => opened(new Marks(dialog))),
     () => {},
