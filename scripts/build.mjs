@@ -7,7 +7,8 @@ const root = new URL('..', import.meta.url);
 /** Enough to run the package: without the declarations of its `main`, which only programs and tests read. */
 const isToRun = process.argv.includes('--to-run');
 
-rmSync(new URL('dist', root), { recursive: true, force: true });
+// A script that an older build wrote must not get into the package.
+for (const output of ['dist', 'resources']) rmSync(new URL(output, root), { recursive: true, force: true });
 await step('compile', transpile);
 await step('render the pages of the editor', () => require('../dist/src/editor/render.js').renderNodes());
 if (!isToRun) {
