@@ -6,7 +6,6 @@ import { schemaOf } from '../catalogue/schema';
 export { unknown } from '../catalogue/report';
 export { judge } from '../catalogue/validate';
 
-/** The compiled check of each field. */
 const compiled = new WeakMap<Field, Check>();
 
 /**

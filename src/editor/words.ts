@@ -135,7 +135,6 @@ function operationWords(operation: Operation): Words {
   };
 }
 
-/** Returns the title of a group of values, and the titles of the values. */
 function choiceWords({ id, title, values }: ChoiceGroup): Words {
   return { [id]: title, ...values };
 }

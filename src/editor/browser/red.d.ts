@@ -23,7 +23,6 @@ interface EditorNode {
   [property: string]: unknown;
 }
 
-/** A flow, or a subflow. */
 interface EditorFlow {
   readonly label?: string;
   readonly name?: string;

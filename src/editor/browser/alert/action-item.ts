@@ -63,7 +63,6 @@ export class ActionItem {
     this.show();
   }
 
-  /** Focuses the title. */
   focus(): void {
     this.title.trigger('focus');
   }

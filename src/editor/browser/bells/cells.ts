@@ -72,7 +72,6 @@ function rowOf(bell: GivenBell): BellRow {
   return Object.assign(Object.fromEntries(cells), { [origin]: bell });
 }
 
-/** Returns the bell of a row. */
 export function bellOf(row: BellRow): GivenBell {
   const before = row[origin] ?? {};
   const bell: Record<string, unknown> = { ...before };

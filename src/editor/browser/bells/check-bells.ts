@@ -6,7 +6,6 @@ import { inWords } from '../language/sentences';
 import type { RowField } from '../operations/field';
 import type { GivenBell } from './cells';
 
-/** A finding about a bell. */
 interface BellFinding {
   /** The index of the bell in the list, from 0. */
   readonly index: number;

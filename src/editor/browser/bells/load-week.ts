@@ -26,7 +26,6 @@ declare global {
   }
 }
 
-/** Loads the week view. */
 export function loadWeek(): Promise<Week> {
   return loadScript('algo-week.js', () => window.algoWeek);
 }

@@ -49,7 +49,6 @@ export class OwnWords {
   }
 }
 
-/** Trims each part of a text. */
 function trimmed(text: string, separator: string, part: (text: string) => string): string {
   return text
     .split(separator)

@@ -80,7 +80,6 @@ function contextOf(
   return { isPinned, place, taken };
 }
 
-/** The open dialog of a group. */
 export class GroupDialog {
   readonly root = $('#node-config-input-maxParallel').closest('form');
   private readonly translate: Translate;

@@ -53,7 +53,6 @@ export class AddField implements FieldChoice {
   }
 }
 
-/** Loads the menus of a form. */
 export function loadMenus(): Promise<FieldMenus> {
   return loadScript('algo-fields.js', () => window.algoFields);
 }

@@ -16,7 +16,6 @@ export interface ExtensibleDialog {
   readonly node: EditorNode;
   readonly root: JQuery;
   readonly translate: Translate;
-  /** Returns the current operation. */
   operation(): string;
   /** Returns the row of a field; undefined if the form is not shown or has no such field. */
   row(name: string): Row | undefined;

@@ -23,7 +23,6 @@ export function labelOf(element: HTMLElement, translate: Translate): string {
   return $(element).find('label').text().trim() || (key ? translate(`${key}.label`) : '');
 }
 
-/** Returns the hint of a row. */
 export function hintOf({ dataset: { key } }: HTMLElement, translate: Translate): string {
   return key ? translate(`${key}.help`) : '';
 }

@@ -8,7 +8,6 @@ import { beginningOf, nameOf, typesOf } from './input-types';
 import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-button';
 import { inputIn, labelOf } from './row-parts';
 
-/** The options of a new row. */
 interface RowOptions {
   /** Whether the user has not edited the form yet, so that an empty row is not a mistake. */
   readonly isFresh?: boolean;

@@ -17,7 +17,6 @@ type Operations = Readonly<Record<string, DeliveryDefaults>>;
 const timed = ['ttl', 'retryFor', 'endAfter'] as const;
 type Timed = (typeof timed)[number];
 
-/** Validates a limit of "Delivery". */
 export function validateDelivery(node: EditorNode, property: Timed, value: unknown): ValidationResult {
   const operation = operationOf(node);
   const form = (node.parametersType ?? 'form') === 'form' ? Object.keys(Object(node.form)) : [];

@@ -55,7 +55,6 @@ function validateConfig(
   return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
-/** Validates the operation. */
 export function validateOperation(node: EditorNode, operation: unknown): ValidationResult {
   const translate = node._def._;
   if (!operation) return translate('form.invalid.operation');

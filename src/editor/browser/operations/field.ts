@@ -22,7 +22,6 @@ export interface RowField extends Partial<Omit<Field, 'required'>> {
 /** The field of parameters with free names; `name` is the pattern of valid names. */
 export interface OthersField extends RowField {
   readonly name: string;
-  /** The picker for names. */
   readonly namePick?: RowField['pick'];
 }
 

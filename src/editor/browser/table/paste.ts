@@ -2,7 +2,6 @@ import { loadScript } from '../page/load';
 import { type Finding, findingsRegion, type Placed, sentenceOfFinding, showFindings } from './findings';
 import type { ReadRows, readRows, TableKind } from './row-reader';
 
-/** The options of a paste area. */
 interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
   /** The prefix of the ids of its elements. */

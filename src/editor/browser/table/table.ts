@@ -3,7 +3,6 @@ import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from '.
 /** The number of rows on a page: five thousand rows with four boxes each would stop the browser. */
 const perPage = 20;
 
-/** The options of a table. */
 interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
   /** The column of passwords, and the text that represents a stored password. */
