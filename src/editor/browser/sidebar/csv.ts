@@ -1,5 +1,5 @@
 /**
- * The beginning of a text that a spreadsheet would run as a formula, which another person could have written.
+ * The beginning of a text that a spreadsheet would run as a formula. The text can come from another person.
  */
 const formula = /^[=+\-@\t\r\n]/;
 
