@@ -60,22 +60,23 @@ function englishHelp(root: string): ReadonlyMap<string, string> {
 }
 
 /**
- * Records, beside the texts of a language, the English that they were translated from: for each file the hashes by key,
- * for a help page one hash. A text whose English has changed since is stale, however whole it looks.
+ * The file of hashes next to the texts of a language: for each English text a hash of the version that was
+ * translated.
+ * A help page has one hash. A translation is stale if the hash of its English text has changed.
  */
 const recordFile = 'source.json';
 
-/** The key of a help page's only hash. */
+/** The key of the only hash of a help page. */
 const wholePage = 'page';
 
 const hasChanged = 'is stale: the English has changed since it was translated';
 
 type Records = Record<string, Record<string, string>>;
 
-/** The English of values is their key, so it cannot change. */
+/** The file without hashes: its keys are the English texts, so a text cannot change. */
 const unrecorded = 'values.json';
 
-/** The hashes of the English as it is now, by file and key. */
+/** Returns the hashes of the current English texts, by file and key. */
 function currentRecords(root: string, language: string): Records {
   const records: Records = {};
   for (const [file, english] of englishWords(root)) {
@@ -93,7 +94,7 @@ function byKey([one]: readonly [string, unknown], [other]: readonly [string, unk
   return one < other ? -1 : 1;
 }
 
-/** Eight hex digits of the SHA-256, enough to see a change. */
+/** Returns eight hex digits of the SHA-256 hash, which are enough to detect a change. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
@@ -104,8 +105,8 @@ function recordsIn(root: string, language: string): Records {
 }
 
 /**
- * Records that texts of a language fit the English as it is now; records of what is gone are dropped.
- * @param keys none: every text of the file
+ * Records that texts of a language fit the current English texts, and drops the hashes of removed texts.
+ * @param keys the accepted texts; if empty, all texts of the file
  */
 export function acceptTranslation(
   root: string,

@@ -3,9 +3,7 @@ import { ask } from './ask';
 /** The placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/**
- * Shows the keys of the sites. Node-RED computes them, because a page without https has no crypto functions.
- */
+/** Shows the keys of the sites. Node-RED computes them, since a page without https cannot. */
 export async function showKeys(node: EditorNode): Promise<void> {
   const place = $('#algo-remote-keys').empty();
   const typed = String($('#node-input-secret').val() ?? '').trim();
@@ -32,7 +30,7 @@ export async function showKeys(node: EditorNode): Promise<void> {
   }
 }
 
-/** Returns a row with a key, which is selected as a whole when its box gets the focus. */
+/** Returns a row with a key, which its box selects as a whole when it gets the focus. */
 function rowOf(site: string, key: string): JQuery {
   const box = $('<input type="text" readonly spellcheck="false">').val(key).attr('aria-label', site);
   box.css('width', '100%').on('focus click', () => void box.trigger('select'));
