@@ -1,13 +1,13 @@
 import type { Operation } from '../../catalogue/operation';
 
-/** So many messages are begun as they come in one turn of the event loop: more than busy flows have. */
+/** The most messages that start immediately in one turn of the event loop; busy flows send fewer. */
 const maxAtOnce = 200;
 
-/** Of those that have to wait, so many are begun in each turn, or what is begun in so many milliseconds. */
+/** A slice ends after 100 waiting messages or 10 ms, whichever comes first. */
 const eachTurn = 100;
 const sliceMs = 10;
 
-/** Where fewer than so many come within so many milliseconds, nobody need be told of a turn's end. */
+/** As long as fewer than 20 messages arrive within 5 ms, the end of the turn is not observed. */
 const few = 20;
 const shortlyMs = 5;
 
@@ -17,25 +17,26 @@ interface Waiting {
 }
 
 /**
- * Spreads a burst of messages over turns of the event loop, in the order of their coming. Node-RED hands over in one
- * turn all that was sent in one, and whatever is done with each of them keeps an emergency waiting that comes last.
- * What is urgent waits for no slice. It passes the others, unless some may be of its own subject: since places are
- * numbered as they are taken, those are begun before it, and so it knows what it ends.
+ * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED delivers in one
+ * turn all messages that were sent in one turn. An emergency that comes last would wait until all others are handled.
+ * Urgent messages wait for no slice and pass the waiting messages, unless a waiting message might use the same device
+ * output. Such messages start first: entries are numbered in the order in which they are taken, and a stop must know
+ * the starts it ends.
  */
 class Burst {
   #count = 0;
   #countsUntil = Number.NEGATIVE_INFINITY;
   #isTurnWatched = false;
   readonly #waiting = new Set<Waiting>();
-  /** What the subjects of those that wait are called, and maybe of some that waited. */
+  /** Names of the device outputs of the waiting messages. Names of started messages stay until no message waits. */
   readonly #families = new Set<string>();
   #isBeginning = false;
   #isScheduled = false;
 
   /**
-   * Begins a message, at once or in its slice.
-   * @param now of the monotonic clock
-   * @param operation not an urgent one; undefined where it asks for nothing known
+   * Starts a message, immediately or in its slice.
+   * @param now time on the monotonic clock
+   * @param operation the operation, which is not urgent; undefined if it is unknown
    */
   enter(now: number, operation: Pick<Operation, 'deviceOutput'> | undefined, begin: () => void): void {
     this.#countOne(now);
@@ -49,9 +50,9 @@ class Burst {
   }
 
   /**
-   * Begins all that came before a message that waits for no slice, and that it may not pass. Urgent messages, messages
-   * that read the context, and messages of no action node (alerts, auto-stops, sites) wait for no slice. Only the
-   * urgent ones pass others: the context holds something else by the time that a later message has run.
+   * Starts the waiting messages before a message that waits for no slice, unless the message may pass them. Urgent
+   * messages, messages that read the context, and messages without an action node (alerts, auto-stops, sites) wait for
+   * no slice. Only urgent messages pass others: the context might change while earlier messages run.
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;
@@ -59,7 +60,7 @@ class Burst {
     if (!passes) this.#begin(Number.POSITIVE_INFINITY);
   }
 
-  /** Those of this turn; where there are few, those of a short while. */
+  /** Counts the messages of this turn. While there are few, the count covers 5 ms instead. */
   #countOne(now: number): void {
     if (now >= this.#countsUntil) {
       this.#countsUntil = now + shortlyMs;
@@ -100,5 +101,5 @@ class Burst {
   }
 }
 
-/** Those of all nodes, since what two of them send to one device has an order. */
+/** All nodes share one burst, because messages from two nodes to one device have an order. */
 export const burst = new Burst();

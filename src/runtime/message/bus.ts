@@ -1,9 +1,9 @@
 import type { Operation } from '../../catalogue/operation';
 import type { Receipt } from './receipt';
 
-/** The node that a receipt belongs to. */
+/** The node that sent the message of a receipt. */
 export interface Sender {
-  /** Its name, else its id. */
+  /** The node's name; its id if it has no name. */
   readonly node: string;
   readonly nodeId: string;
 }
@@ -13,15 +13,15 @@ type Listener = (receipt: Receipt, sender: Sender) => void;
 const listeners = new Set<Listener>();
 
 /**
- * Tells a listener of every receipt of every node as it comes.
- * @returns what ends that
+ * Adds a listener that gets every receipt of every node.
+ * @returns a function that removes the listener
  */
 export function listen(listener: Listener): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Whoever listens cannot keep a message from going on. */
+/** Passes a receipt to all listeners. A listener that throws stops neither the message nor the other listeners. */
 export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unknown) => void): void {
   for (const listener of listeners) {
     try {
@@ -32,10 +32,10 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
   }
 }
 
-/** What a message to an action node has done at a device. */
+/** An operation that a message to an action node has started or stopped at a device. */
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
-  /** For example `door 1`. */
+  /** The device output, for example `door 1`. */
   readonly subject: string;
   readonly operation: Operation;
   readonly parameters: Readonly<Record<string, unknown>>;
@@ -43,12 +43,12 @@ export interface OperationEvent {
 
 const operationListeners = new Set<(happened: OperationEvent) => void>();
 
-/** Tells a listener what action nodes have started or ended. */
+/** Adds a listener that gets every operation that action nodes have started or stopped. */
 export function onOperation(listener: (happened: OperationEvent) => void): void {
   operationListeners.add(listener);
 }
 
-/** Tells the operationListeners; undefined where nothing was started or ended. */
+/** Passes an operation to the listeners; undefined if nothing was started or stopped. */
 export function emitOperation(happened: OperationEvent | undefined): void {
   if (happened) for (const listener of operationListeners) listener(happened);
 }

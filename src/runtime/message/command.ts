@@ -26,16 +26,16 @@ import { collectParameters, isConstant, type ParameterProperties } from './param
 import type { Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
-/** What a message may say to an action node, and what it says when it leaves. */
+/** A message to an action node, and the receipts that it leaves with. */
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
-  /** Seconds. */
+  /** Time to live, in seconds. */
   ttl?: unknown;
   receipts?: Receipt[];
 }
 
-/** The properties of an action node as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of an action node, with `${ENV}` already replaced. Each value can have any type. */
 export interface ActionProperties extends TargetProperties, ParameterProperties, DeliveryProperties {
   readonly operation?: unknown;
   readonly confirmWrite?: unknown;
@@ -44,30 +44,32 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly skipUnchanged?: unknown;
 }
 
-/** One action node. */
+/** An action node, or a stand-in for one. */
 export interface ActionNode {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly group: OperationGroup;
   readonly properties: ActionProperties;
   readonly hooks: ActionHooks;
-  /** Stops, after a time, what its messages start; undefined for a node whose messages replace no pending stop. */
+  /** Sends the auto-stops of its messages; undefined for a node whose messages replace no pending stop. */
   readonly autoStops: AutoStops | undefined;
-  /** Asked before anything is written, when a device's turn has come: resolves when it may be. */
+  /** Called in the device's turn before the first byte is sent; resolves when the request may be sent. */
   readonly admission?: () => Promise<void>;
-  /** What it sends nobody sent a message for: a start of the same thing goes before it. */
+  /**
+   * Whether its requests come from no message, such as auto-stops: a start for the same device output overrides them.
+   */
   readonly yields?: boolean;
-  /** Says in the node's status how far a message is. */
+  /** Shows the progress of a message in the node's status. */
   progress(text: string): void;
 }
 
-/** Checked parameters, and what they start or end. */
+/** Checked parameters and the device output that they start or stop. */
 interface CheckedParameters {
   readonly parameters: Parameters;
   readonly subject: DeviceOutput | undefined;
 }
 
-/** The checked parameters of nodes whose form holds nothing that depends on the message. */
+/** The checked parameters of nodes whose form does not depend on the message. */
 const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 /** The requests of parameters that several targets or messages share. */
@@ -76,30 +78,29 @@ const requests = new WeakMap<Parameters, WireRequest>();
 /** The names that were left out of parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
-/** What parameters that several targets or messages share need of a device. */
+/** The requirements of parameters that several targets or messages share. */
 const needs = new WeakMap<Parameters, Requirements>();
 
-/** One message on its way: what it asks for, the same for all its targets. */
+/** A message with its operation and parameters, the same for all its targets. */
 export class Command {
   /** For example `door/unlock`. */
   readonly operationName: string;
-  /** What it asks for; absent when that is no operation of the node. */
+  /** The operation; undefined if the node has no such operation. */
   readonly operation: Operation | undefined;
-  /** Keeps the message from being sent anywhere. */
+  /** The error that keeps the message from being sent. */
   fault: DeviceError | undefined;
   /** The parameter that the fault names first. */
   wrongField: string | undefined;
-  /** Checked. */
+  /** The checked parameters. */
   parameters: Parameters = {};
-  /** What it starts or ends, by its parameters; undefined where that is nothing. */
+  /** The device output that the parameters select; undefined if the operation starts or stops nothing. */
   subject: DeviceOutput | undefined;
-  /** How it is to be delivered. */
   readonly options: DeliveryOptions;
 
   constructor(
     readonly action: ActionNode,
     private readonly message: ActionMessage,
-    /** When it came, of the monotonic clock. */
+    /** Arrival time on the monotonic clock. */
     readonly since = performance.now(),
   ) {
     const asked = askedFor(action, message);
@@ -121,9 +122,9 @@ export class Command {
   }
 
   /**
-   * Reads the parameters from where the node's properties say and checks them. What is wrong with them is the
-   * fault from then on.
-   * @returns undefined when that is done, else what to wait for
+   * Reads the parameters from the sources that the node's properties name, and checks them. An error becomes the fault
+   * of the command.
+   * @returns undefined, or a promise if a source answers later
    */
   read(): Promise<void> | undefined {
     const { operation } = this;
@@ -148,9 +149,9 @@ export class Command {
   }
 
   /**
-   * The request of these parameters. Those that all targets share make one, however many want it: a file may be
-   * large.
-   * @throws Failure INVALID_PARAMETER when it cannot be made
+   * Returns the request of these parameters. All targets with the same parameters share one request, because a file can
+   * be large.
+   * @throws Failure INVALID_PARAMETER if the request cannot be built
    */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest {
     if (parameters !== this.parameters) return buildRequest(operation, parameters);
@@ -161,7 +162,7 @@ export class Command {
     return request;
   }
 
-  /** What these parameters need of a device; found once for those that all targets share. */
+  /** Returns the requirements of these parameters. Targets with the same parameters share one result. */
   needs(operation: Operation, parameters: Parameters): Requirements {
     const known = needs.get(parameters);
     if (known) return known;
@@ -196,19 +197,19 @@ export class Command {
     if (isConstant(action.properties)) constants.set(action.properties, { parameters, subject });
   }
 
-  /** The first names that were left out of its parameters; undefined where there are none. */
+  /** The first names that were left out of the parameters; undefined if no name was left out. */
   get leftOut(): readonly string[] | undefined {
     return leftOut.get(this.parameters);
   }
 
-  /** Whether nothing is changed by it; a request made by hand says so by its method. */
+  /** Whether the operation changes nothing. For a request of the user, the method decides. */
   get readsOnly(): boolean {
     const { operation, parameters } = this;
     if (operation?.fields.method) return parameters.method === 'GET';
     return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
-  /** @param finding the first one, where the reason has several */
+  /** @param finding the first finding, if the reason joins several */
   #refuse(reason: Text, finding = reason): void {
     const { operationName } = this;
     const parameter = parameterIn(finding);
@@ -221,10 +222,10 @@ export class Command {
   }
 }
 
-/** What of an unknown operation's name is repeated. */
+/** The largest part of an unknown operation's name that an error repeats, in characters. */
 const maxIdLength = 40;
 
-/** A node with one operation does not ask which. */
+/** Returns the name of the requested operation. A node with a single operation ignores the message. */
 function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
   const [only, second] = group.operations;
   if (only && !second) return only.id;
@@ -232,8 +233,9 @@ function askedFor({ group, properties }: ActionNode, message: ActionMessage): un
 }
 
 /**
- * What a message of a node asks for; undefined where that is no operation.
- * @param message without it, what every message asks for; undefined where each says it itself
+ * Returns the operation of a message; undefined if the node has no such operation.
+ * @param message if absent, the function returns the operation of all messages, or undefined if each message names its
+ * own
  */
 export function operationOf(
   action: ActionNode,

@@ -3,27 +3,27 @@ import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 
-/** How long a target counts that has nothing on the wire, in milliseconds. */
+/** The time after which a target without traffic no longer counts, in milliseconds. */
 const patienceMs = 1_000;
 
-/** Tells whether something of a target is on the wire. */
+/** The part of an abort that tells whether a request of its target is on the wire. */
 type Wire = Pick<Abort, 'onWire'>;
 
-/** One target among those that are spoken to now. */
+/** A target that counts towards the limit. */
 export interface Permit {
   readonly wire: Wire;
-  /** When it is looked at, on the monotonic clock. */
+  /** The time of the next check, on the monotonic clock. */
   lookAt: number;
 }
 
 /**
- * The targets of one message that are spoken to at once. One that only waits, for a connection or for its next try,
- * counts no longer than a second: what is dead delays none of the others. A target counts from its turn at the device
- * on and not before it: a place taken later than the message came would let other messages pass.
+ * Limits how many targets of one message are served in parallel. A target that only waits, for a connection or a retry,
+ * counts for one second: an offline device must not delay the others. A target counts only from its turn at the device.
+ * If a queue entry waited for a permit, later messages would overtake it.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
-  /** Those that count, in the order in which they are looked at: one timer does for all. */
+  /** The counted targets in the order of their next checks, so that one timer is enough. */
   readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 
@@ -37,10 +37,10 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * Waits until there is room for one more.
-   * @param abort ends the waiting
-   * @param wire what says whether something is on the wire, where that is another one
-   * @returns a promise only where there is none
+   * Waits for a permit.
+   * @param abort ends the wait
+   * @param wire tells whether the target has a request on the wire, if another abort than the first knows
+   * @returns the permit, or a promise if none is free
    * @throws Failure the abort's reason, also as a rejection
    */
   enter(abort: Abort, wire: Wire = abort): Permit | Promise<Permit> {
@@ -48,7 +48,7 @@ export class ConcurrencyLimiter {
     return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
-  /** Makes room again, unless its time was over before. */
+  /** Returns a permit, unless its target already stopped counting. */
   leave(permit: Permit): void {
     if (!this.#inside.delete(permit)) return;
     if (this.#inside.size === 0) this.#timer.clear();
@@ -67,7 +67,7 @@ export class ConcurrencyLimiter {
     this.#timer.set(permit.lookAt);
   }
 
-  /** Counts those no longer that have only waited, and looks at the others again later. */
+  /** Releases the permits of targets without traffic, and sets the next check of the other targets. */
   #look(): void {
     const now = this.clock.monotonic();
     for (const permit of this.#inside) {

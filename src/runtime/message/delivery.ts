@@ -30,43 +30,42 @@ import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-co
 
 /** One message on its way to one target, from its arrival to its receipt. */
 export class Delivery implements DeliveryContext {
-  /** Ends it. */
   readonly abort = new Abort();
-  /** The device's answer to what the message asks for, once there is one. */
+  /** The device's response to the operation, once there is one. */
   answer: Answer | undefined;
-  /** The parameters as the device wants them. */
+  /** The parameters in the form that the device expects. */
   parameters: Parameters = {};
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
-  /** The identity for which nothing was found to be lacking. */
+  /** The identity for which all requirements were met. */
   #checkedFor: Identity | undefined;
-  /** What it starts is not ended while this is open. */
+  /** While this guard is open, no auto-stop of the device output is sent. */
   #hold: StartGuard | undefined;
-  /** There while what is to survive a crash is not written through. */
+  /** Resolves when the state that must survive a crash is on disk; undefined if it already is. */
   #written: Promise<void> | undefined;
 
-  /** Takes its place in the order of the device's calls. */
+  /** Takes an entry in the device's queue. */
   constructor(
     readonly command: Command,
     private readonly target: Target,
-    /** Those of the message that are spoken to at once; absent where there are few. */
+    /** Limits the parallel targets of the message; absent if the message has few targets. */
     private readonly limiter?: ConcurrencyLimiter,
   ) {
-    // What came before it has its place first, whoever makes the delivery.
+    // Earlier messages that still wait for their slice must take their queue entries first.
     burst.beginBefore(command.operation);
     this.abort.admission = command.action.admission;
     this.#arrival = new Arrival(command, target, this.abort);
   }
 
-  /** @throws DeviceError when the target was not found */
+  /** @throws DeviceError if the target was not found */
   get device(): Device {
     const { device } = this.#arrival;
     if (device) return device;
     throw this.target.error;
   }
 
-  /** What a receipt calls its target, also where that was not found. */
+  /** The name and the address of the target in a receipt, also of a target that was not found. */
   get addressee(): Pick<Receipt, 'device' | 'address'> {
     const { device } = this.#arrival;
     return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
@@ -76,7 +75,7 @@ export class Delivery implements DeliveryContext {
     return this.command.operationName;
   }
 
-  /** @throws DeviceError when it is no operation of the node */
+  /** @throws DeviceError if the node has no such operation */
   get operation(): Operation {
     if (this.command.operation) return this.command.operation;
     throw this.command.fault;
@@ -102,40 +101,43 @@ export class Delivery implements DeliveryContext {
     return this.command.request(operation, parameters);
   }
 
-  /** What of the answer becomes a message's payload; undefined when nothing does. */
+  /** The part of the response that becomes the payload of the message; undefined if nothing does. */
   get payload(): unknown {
     const { fault, operation } = this.command;
     if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
     return this.answer?.body;
   }
 
-  /** Whether a person switched on what the operation has. */
+  /** Whether the user has enabled an option that the operation supports. */
   has(option: Option): boolean {
     return this.operation.options?.includes(option) === true && isOn(this.command.action.properties[option]);
   }
 
-  /** Says something that a person should know beside the outcome. */
+  /** Adds a sentence to the receipt. */
   note(words: Text): void {
     this.#notes ??= new Map();
     this.#notes.set(String(words), words);
   }
 
-  /** Says in the node's status how far it is, for example `put 40 %`. */
+  /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void {
     this.command.action.progress(`${this.operation.id} ${words}`);
   }
 
-  /** Keeps the place while the parameters, and the subject with them, take a while to be read. */
+  /** Keeps the order of the message while reading its parameters, and thus its device output, takes a while. */
   announce(): void {
     this.#arrival.announce();
   }
 
-  /** Gives the place up: it is not to be done. */
+  /** Gives up the queue entry of a message that will not be sent. */
   withdraw(): void {
     this.#arrival.withdraw();
   }
 
-  /** Does it, or says why not, and tells. Never rejects: whatever goes wrong is in the receipt. */
+  /**
+   * Waits for the turn, sends the operation and calls `tell` with the receipt. Never rejects, because the receipt holds
+   * the error.
+   */
   async end(tell?: (receipt: Receipt) => void): Promise<Receipt> {
     let receipt: Receipt;
     try {
@@ -143,12 +145,12 @@ export class Delivery implements DeliveryContext {
       if (arriving) await arriving;
       await this.#endAt(this.device);
       if (this.#written) await this.#written;
-      // After its turn, so that others need not wait for a device that restarts.
+      // After the turn, so that other calls need not wait for a device that restarts.
       if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
       receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      // Also where nothing was sent: nobody is told of an end before the message has begun everywhere.
+      // Also if nothing was sent: no target reports its end before the message has started at all targets.
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
     } finally {
@@ -188,7 +190,7 @@ export class Delivery implements DeliveryContext {
     const identity = asked instanceof Promise ? await asked : asked;
     this.parameters = parameters;
     if (action.hooks.adapt) {
-      // Before words are put in this model's way: one that lacks the whole has no way for them.
+      // Before names are translated for this model: a model without the operation has no translation.
       this.#refuseLack(needsOfAny(operation), identity);
       const adapted = action.hooks.adapt(this, identity);
       if (adapted.note) this.note(adapted.note);
@@ -203,7 +205,7 @@ export class Delivery implements DeliveryContext {
     }
     const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareEnd(endAfterMs, identity);
-    // Whether it happened is told in its turn, before anything later is sent.
+    // The guard is released within the turn, before any later call is sent.
     try {
       await carryOut(this, turn);
       this.#awaitLater(this.#releaseHold(true));
@@ -226,12 +228,12 @@ export class Delivery implements DeliveryContext {
     return hold?.release(happened);
   }
 
-  /** Before its receipt, and not in its turn. */
+  /** Lets the receipt wait for a write to disk, but not the turn. */
   #awaitLater(writing: Promise<void> | undefined): void {
     if (writing) this.#written = whenAll([this.#written, writing]);
   }
 
-  /** @throws DeviceError where it has to be known, and cannot be asked for */
+  /** @throws DeviceError if the model must be known and the device does not report it */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
     const { device, command, operation } = this;
     if (command.action.hooks.needsModel?.(command.parameters) && !device.recognition.isModelSet) {
@@ -262,7 +264,7 @@ export class Delivery implements DeliveryContext {
     return !this.readsOnly;
   }
 
-  /** Lets the device end what it starts, or has it ended after a while, whatever happens meanwhile. */
+  /** Prepares the auto-stop: the device stops by itself if it can, otherwise Node-RED sends a stop. */
   async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
     const { action } = this.command;
@@ -295,7 +297,7 @@ export class Delivery implements DeliveryContext {
     });
   }
 
-  /** What its message has started or ended at the device; undefined where that is nothing. */
+  /** Returns the operation that the message has started or stopped at the device; undefined if there is none. */
   happened(receipt: Receipt): OperationEvent | undefined {
     const { operation, parameters, subject } = this.command;
     if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
@@ -318,7 +320,7 @@ export class Delivery implements DeliveryContext {
   }
 }
 
-/** The device could not be asked for its model: that is why, and nothing else was sent. */
+/** Returns the error of a delivery whose device did not report its model. Nothing else was sent. */
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
   const { attempts, code, outcome, said: reason, statusCode, wireMs } = error;
@@ -331,12 +333,12 @@ function modelNotAsked(error: unknown): unknown {
   });
 }
 
-/** A deploy waits 15 s at most for a node to close; one that is not over by then is not going to be soon. */
+/** Node-RED waits at most 15 s for a node to close, so a deploy that takes longer is given up. */
 const maxDeployMs = 30_000;
 
 /**
- * Where a message waits at one target from its arrival on: at the device, or for the one that a deploy is going to
- * put in its place, in the same order.
+ * Holds the queue entry of a message at one target. If a deploy has closed the device, the message waits for its
+ * successor in the same order.
  */
 class Arrival {
   #device: Device | undefined;
@@ -355,17 +357,17 @@ class Arrival {
     if (!this.#device.isClosed) this.#takePlace(this.#device);
     else {
       this.#successor = this.#waitForSuccessor(this.#device);
-      // Whoever asks for the device is told; until then nobody is.
+      // The rejection reaches the caller of `ready`; until then it must not count as unhandled.
       this.#successor.catch(() => {});
     }
   }
 
-  /** Undefined where the target was not found. */
+  /** Undefined if the target was not found. */
   get device(): Device | undefined {
     return this.#device;
   }
 
-  /** Keeps the order while the parameters, and the subject with them, take a while to be read. */
+  /** Keeps the order of the message while reading its parameters, and thus its device output, takes a while. */
   announce(): void {
     this.#isAnnounced = true;
     const { deviceOutput, inOrderOf } = this.command.operation ?? {};
@@ -374,20 +376,20 @@ class Arrival {
   }
 
   /**
-   * @returns undefined when the device is there, else what to wait for
+   * Returns a promise if the message waits for the successor of a closed device, else undefined.
    * @throws Failure or DeviceError ABORTED, as a rejection
    */
   ready(): Promise<void> | undefined {
     return this.#successor;
   }
 
-  /** @throws DeviceError when the target was not found, or what is asked is no operation of the node */
+  /** @throws DeviceError if the target was not found, or the node has no such operation */
   get place(): QueueEntry {
     if (this.#place) return this.#place;
     throw this.target.error ?? this.command.fault;
   }
 
-  /** Gives the place up, if nobody has waited in it for its turn. */
+  /** Gives up the queue entry, unless a call already waits in it for its turn. */
   withdraw(): void {
     this.#isWithdrawn = true;
     if (this.#place) this.#device?.withdraw(this.#place);
@@ -400,11 +402,11 @@ class Arrival {
     if (this.#isAnnounced) this.announce();
   }
 
-  /** A deploy has closed the device and is going to start another one in its place. */
+  /** Waits until a deploy has started the successor of a closed device. */
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
       const { operation, options } = this.command;
-      // Only to be counted: no more may wait than at a device that is there.
+      // The entry only counts towards the queue limit, which applies to a closed device as well.
       const counted = operation && closed.take(operation, this.abort, options);
       if (this.abort.reason) return reject(this.abort.reason);
       const release = () => counted && closed.withdraw(counted);
@@ -436,9 +438,9 @@ class Arrival {
 }
 
 /**
- * The parameters with which a device ends by itself what it starts (docs/contract.md 2.5); undefined where it
- * cannot, or where nobody knows whether it can.
- * @param afterMs when it is to end
+ * Returns the parameters with which a device stops by itself (docs/contract.md 2.5). The result is undefined if the
+ * device does not support this, or if its firmware is unknown.
+ * @param afterMs the time until the stop
  */
 function endingByItself(
   operation: Operation,
@@ -455,17 +457,17 @@ function endingByItself(
   return checked.parameters;
 }
 
-/** What of a delivery says how it ended. */
+/** The parts of a delivery that decide its error. */
 type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
-/** How what was ended before its turn at the device counts, by why it was. */
+/** The error code and the outcome of a delivery that was aborted before its turn, by the reason. */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
   EXPIRED: ['EXPIRED', 'expired'],
   QUEUE_FULL: ['QUEUE_FULL', 'failed'],
   SUPERSEDED: ['SUPERSEDED', 'superseded'],
 };
 
-/** A fault of our own must not look like the device's, and must not vanish either. */
+/** Turns any error into a DeviceError. A programming error is reported too, but not as an error of the device. */
 function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   const { abort, answer, operationName } = delivery;
   const { reason } = abort;
@@ -492,7 +494,10 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   );
 }
 
-/** The device said yes, and then this was closed before it was seen whether that holds. */
+/**
+ * Returns the error of a delivery that was closed after the device accepted the operation, but before the result was
+ * checked.
+ */
 function cutShort({ operationName, device }: Ended, reason: Failure): DeviceError {
   const sentence = localized('notFollowed', {
     operation: operationName,

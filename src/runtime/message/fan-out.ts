@@ -5,23 +5,23 @@ import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
 import type { Receipt, Result } from './receipt';
 
-/** One target has ended. */
+/** The end of the delivery to one target. */
 export interface TargetResult {
-  /** In the targets' order, from 0. */
+  /** The position in the order of the targets, from 0. */
   readonly index: number;
   readonly receipt: Receipt;
   readonly delivery: Delivery;
 }
 
-/** What else has to do with a message. */
+/** Optional settings of a fan-out. */
 interface Circumstances {
-  /** Told as each target ends, and never before `fanOut` has returned. */
+  /** Called at the end of each target, but never before `fanOut` has returned. */
   readonly onEnd?: ((end: TargetResult) => void) | undefined;
-  /** Those of several messages that are spoken to at once, where these count together. */
+  /** The limiter that several messages share. */
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** What has to be over before it is sent; its place in the order of each device's calls is kept meanwhile. */
+  /** A promise that the delivery waits for; the message keeps its queue entries meanwhile. */
   readonly after?: Promise<unknown> | undefined;
-  /** When it came, of the monotonic clock, where that is not now. */
+  /** Arrival time on the monotonic clock; default: now. */
   readonly since?: number | undefined;
 }
 
@@ -29,13 +29,13 @@ interface Circumstances {
 interface DispatchedMessage {
   readonly command: Command;
   readonly deliveries: readonly Delivery[];
-  /** Never rejects: what a target or a parameter did wrong is in the receipts. */
+  /** Never rejects: errors of targets and parameters are in the receipts. */
   readonly result: Promise<Result>;
 }
 
 /**
- * Begins what a message asks for, at all its targets at once; one that is dead delays no other. Before this
- * returns, the message has its place in the order of each device's calls.
+ * Starts the delivery of a message to all its targets in parallel, so that an offline device delays no other device.
+ * The message has a queue entry at each device before the function returns.
  */
 export function fanOut(
   action: ActionNode,
@@ -68,7 +68,7 @@ async function finish(
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
-/** Whoever is told cannot keep a message from going on. */
+/** Calls `onEnd`. A callback that throws does not stop the message. */
 function tell({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
   try {
     onEnd?.(end);

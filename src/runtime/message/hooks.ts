@@ -7,7 +7,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from './receipt';
 
-/** A delivery as its steps and the hooks see it: one message at one device, while it is that message's turn. */
+/** A delivery as its steps and the hooks see it: one message at one device, during its turn. */
 export interface DeliveryContext {
   readonly device: Device;
   /** For example `door/unlock`. */
@@ -15,19 +15,18 @@ export interface DeliveryContext {
   readonly operation: Operation;
   /** The checked parameters, which all targets share. */
   readonly sharedParameters: Parameters;
-  /** The parameters as the device wants them. */
+  /** The parameters in the form that the device expects. */
   readonly parameters: Parameters;
   readonly hooks: ActionHooks;
-  /** Ends the delivery. */
   readonly abort: Abort;
   /** How long failed requests are retried, in milliseconds. */
   readonly retryForMs: number;
   /** The operation changes nothing. */
   readonly readsOnly: boolean;
-  /** The device's answer to the operation, once there is one. */
+  /** The device's response to the operation, once there is one. */
   answer: Answer | undefined;
   outcome: Outcome;
-  /** Whether an option of the operation is switched on. */
+  /** Whether the user has enabled an option that the operation supports. */
   has(option: Option): boolean;
   /** Adds a sentence to the receipt. */
   note(words: Text): void;
@@ -37,38 +36,41 @@ export interface DeliveryContext {
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
-/** The parameters as one device wants them, and what a person should know about the difference. */
+/** The parameters in the form that one device expects, and a note for the user about the difference. */
 interface Adapted {
   readonly parameters: Parameters;
   readonly note?: Text;
 }
 
-/** What one node does by hand, where the document asks for something that data cannot say. */
+/** The code of one node for rules of the interface that data cannot express. */
 export interface ActionHooks {
   /**
-   * What is wrong with parameters beyond what a schema can say, in sentences that begin with the place. Later, where
-   * looking takes so long that others must have their turn meanwhile.
+   * Returns errors of parameters that a schema cannot find, as sentences that start with the place. The result is a
+   * promise if the check takes long enough to yield to the event loop.
    */
   check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
-  /** Whether parameters can be sent to no device whose model is not known. */
+  /** Whether the parameters depend on the model, so that they cannot be sent to an unknown model. */
   needsModel?(parameters: Parameters): boolean;
   /**
-   * The parameters as this device wants them.
-   * @throws DeviceError when there are none it could want
+   * Returns the parameters in the form that this device expects.
+   * @throws DeviceError if this device cannot express the parameters
    */
   adapt?(delivery: DeliveryContext, identity: Identity): Adapted;
-  /** Sends the request, or several; nothing where the operation's own route is what is wanted. */
+  /** Sends one or more requests. The result is undefined if the operation's own route is to be used. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
   /**
-   * Told when a device has taken an operation on, or may have.
-   * @returns what its receipt waits for, where something is to survive a crash
+   * Called when a device has accepted an operation, or might have.
+   * @returns a promise that the receipt waits for, if state must survive a crash
    */
   done?(delivery: DeliveryContext): Promise<void> | undefined;
-  /** Keys of the node's locale for the status after a success, by operation, where it needs more words. */
+  /** Keys of the node's locale for the status after a success, by operation, if the usual status is not enough. */
   readonly acceptedStatus?: Readonly<Record<string, string>>;
 }
 
-/** Sends what the message says instead of an operation's route, signed all the same. */
+/**
+ * Returns hooks that send the request of the message instead of an operation's route. The client signs the request all
+ * the same.
+ */
 export function freeRequests(): ActionHooks {
   return {
     send({ parameters }, turn, options) {

@@ -1,13 +1,16 @@
 import type { Node } from 'node-red';
 import type { ActionNode, ActionProperties } from './command';
 
-/** What the requests of one kind of action node are sent with. */
+/** The parts that all action nodes of one resource share. */
 export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 
-/** By the noun of the operations; each is loaded when it is first needed. */
+/** The kinds by resource; each kind is loaded on first use. */
 const kinds = new Map<string, () => Kind>();
 
-/** @returns the kind, loaded once */
+/**
+ * Registers how the kind of a resource is loaded.
+ * @returns a function that returns the kind and loads it only once
+ */
 export function noteKind(noun: string, load: () => Kind): () => Kind {
   let loaded: Kind | undefined;
   const kind = () => {
@@ -18,12 +21,15 @@ export function noteKind(noun: string, load: () => Kind): () => Kind {
   return kind;
 }
 
-/** @param operation for example `door/lock` */
+/**
+ * Returns the kind that an operation belongs to.
+ * @param operation for example `door/lock`
+ */
 export function kindOf(operation: string): Kind | undefined {
   return kinds.get(operation.split('/')[0] ?? '')?.();
 }
 
-/** An action node that nobody placed, which sends one operation for a node that is of another type. */
+/** Makes an action node that is in no flow: it sends one operation on behalf of a node of another type. */
 export function madeUp(
   kind: Kind,
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },

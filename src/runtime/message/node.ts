@@ -27,7 +27,7 @@ type Done = (error?: Error) => void;
 
 /**
  * Returns the function that turns a created node into an action node of one resource.
- * @param autoStops stops, after a time, what the messages start
+ * @param autoStops sends the auto-stops of the node's messages
  */
 export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}): Open<ActionProperties> {
   const words = memoizeTranslate(kind.RED._);
@@ -39,17 +39,17 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
   };
 }
 
-/** The messages that are on their way through one node. */
+/** The messages that one node is handling. */
 class Messages {
-  /** Made by the first message: most nodes wait most of the time. */
+  /** Created by the first message, because most nodes are idle most of the time. */
   #underWay: Set<Delivery> | undefined;
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
-  /** Made by the first refusal: most nodes have none. */
+  /** Created by the first refusal, because most nodes have none. */
   #refusals: RefusalLog | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
-  /** What all messages ask for; undefined where each says it itself. */
+  /** The operation of all messages; undefined if each message names its own. */
   readonly #asked: Operation | undefined;
   readonly #isReadableLater: boolean;
 
@@ -66,18 +66,22 @@ class Messages {
     }
   }
 
-  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
   handle(message: ActionMessage, send: Send, done: Done): void {
     this.#count += 1;
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
     const operation = this.#asked ?? this.#askedBy(message);
-    // When very many come at once, one that is not urgent may wait a moment, also one that asks for nothing known.
+    // In a burst, a message waits for its slice unless it is urgent. The same applies to a message without a known
+    // operation.
     if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
   }
 
-  /** Undefined also for a message that cannot be read: it is told of that in its turn. */
+  /**
+   * Returns the operation of a message. For a message that cannot be read the result is undefined; the error follows
+   * when the message is handled.
+   */
   #askedBy(message: ActionMessage): Operation | undefined {
     try {
       return operationOf(this.action, message);
@@ -103,11 +107,11 @@ class Messages {
     }
   }
 
-  /** Ends what is on its way; its receipts say so. */
+  /** Aborts the messages in progress; their receipts report the abort. */
   close(closed: () => void): void {
     this.#onClosed = () => {
       const { first, count = 0 } = this.#aborted ?? {};
-      // A full deploy has already taken the Catch nodes and the node's own log away when this one is closed.
+      // A full deploy has already removed the Catch nodes and the node's own log when the node is closed.
       if (first !== undefined)
         this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
       this.#refusals?.flush();
@@ -124,7 +128,7 @@ class Messages {
     if (!this.#onClosed) this.#status.showPassing(() => progressStatus(text));
   }
 
-  /** Returns what went wrong. */
+  /** Returns the error of the message, if there is one. */
   async #handle(message: ActionMessage, send: Send, since: number): Promise<DeviceError | undefined> {
     const { RED, hooks } = this.action;
     const { words } = this;
@@ -170,14 +174,14 @@ class Messages {
     else this.#aborted = { first: message, count: 1 };
   }
 
-  /** A fault of our own must not vanish. */
+  /** Turns a programming error into an error of the node, so that the user sees it. */
   #faultOf(fault: unknown): DeviceError {
     const { group } = this.action;
     this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));
     return faultError(fault, group.resource);
   }
 
-  /** Node-RED copies the message for Catch and Complete nodes, and throws when it cannot. */
+  /** Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied. */
   #finish(done: Done, error: Error | undefined): void {
     try {
       done(error);

@@ -3,7 +3,7 @@ import { type LocalizedMessage, localized } from '../../catalogue/localized-mess
 import type { Operation } from '../../catalogue/operation';
 import { isOn } from '../device/settings';
 
-/** What a person wants of the delivery (docs/contract.md 2.5), as it is stored, `${ENV}` already replaced. */
+/** The stored delivery settings of a node (docs/contract.md 2.5), with `${ENV}` already replaced. */
 export interface DeliveryProperties {
   readonly split?: unknown;
   readonly ttl?: unknown;
@@ -11,26 +11,26 @@ export interface DeliveryProperties {
   readonly endAfter?: unknown;
 }
 
-/** How a message is delivered, in milliseconds. */
+/** The delivery options of a message; times in milliseconds. */
 export interface DeliveryOptions {
   /** One message per target instead of one for all. */
   readonly split: boolean;
-  /** How much later than its arrival it may be sent; absent: as long as is usual for the operation. */
+  /** The time to live from the arrival on; absent: the default of the operation. */
   readonly ttlMs?: number;
-  /** How long what surely was not done is tried again. */
+  /** How long failed requests are retried. */
   readonly retryForMs: number;
-  /** Nobody sent a message for it, so that a start of the same thing goes before it. */
+  /** Whether the request comes from no message, so that a start for the same device output overrides it. */
   readonly yields?: boolean;
-  /** When what is started is ended; absent: never. */
+  /** The time until the auto-stop; absent: no auto-stop. */
   readonly endAfterMs?: number;
 }
 
 export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 };
 
-/** Every end, and emergency start, is tried again so long unless a person says otherwise, in seconds. */
+/** The default retry time of stops and emergency starts, in seconds. */
 const defaultRetrySeconds = 10;
 
-/** As the device takes it or as Node-RED counts it: no more than a year, in seconds. */
+/** One year, in seconds: the limit for the times of devices and of Node-RED. */
 const maxSeconds = 31_536_000;
 
 interface LastRead {
@@ -38,14 +38,14 @@ interface LastRead {
   readonly options: DeliveryOptions | LocalizedMessage;
 }
 
-/** The options that were read last from a node's properties, for messages without a `ttl` of their own. */
+/** The last options of a node's properties, for messages without a `ttl` of their own. */
 const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 
 /**
- * Reads how a message is delivered.
+ * Reads the delivery options of a message.
  * @param properties of the node; they do not change
- * @param ttl the message's own: it wins
- * @returns the options, or a sentence that says what is wrong with them
+ * @param ttl of the message; overrides the node's
+ * @returns the options, or a sentence that says which option is invalid
  */
 export function readDeliveryOptions(
   properties: DeliveryProperties,
@@ -97,7 +97,7 @@ function readOptions(
   };
 }
 
-/** A number or its text; undefined when there is none. */
+/** Reads a number, or a text that holds a number; undefined if the value is empty. */
 function secondsIn(value: unknown): number | undefined | 'wrong' {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : value;

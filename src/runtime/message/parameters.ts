@@ -5,26 +5,29 @@ import type { Operation, Parameters } from '../../catalogue/operation';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
-/** Where an action node's parameters come from, `${ENV}` already replaced: of any type. */
+/**
+ * The settings that say where the parameters of an action node come from, with `${ENV}` already replaced. Each value
+ * can have any type.
+ */
 export interface ParameterProperties {
   readonly parametersType?: unknown;
   readonly parameters?: unknown;
   readonly form?: unknown;
 }
 
-/** A value, or what to wait for: most sources answer at once, and a message should not wait for nothing. */
+/** A value or a promise. Most sources answer immediately, and then the message should not wait for a promise. */
 type Soon<T> = T | Promise<T>;
 
-/** Reads one value the way Node-RED's typed inputs do. */
+/** Reads a value in the way of Node-RED's typed inputs. */
 type Evaluate = (type: string, value: unknown) => unknown;
 
-/** The types of a form's values that Node-RED reads for us. */
+/** The types of a form's values that Node-RED evaluates. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
-/** Those among them that another message may change. */
+/** The types among `sources` whose values other messages can change. */
 const shared = ['flow', 'global', 'env', 'jsonata'];
 
-/** Whether every message finds the same parameters here: values as they were typed, for one operation. */
+/** Whether the parameters are the same for every message: typed values for a fixed operation. */
 export function isConstant({
   operation,
   parametersType,
@@ -35,8 +38,8 @@ export function isConstant({
 }
 
 /**
- * Whether a message finds the same parameters here a moment later: what it holds itself is its own, while the context
- * belongs to all.
+ * Whether the parameters of a message stay the same when they are read later. A message belongs to its flow alone, but
+ * all flows share the context.
  */
 export function mayBeReadLater({ parametersType, form }: ParameterProperties): boolean {
   const type = parametersType || 'form';
@@ -47,11 +50,11 @@ export function mayBeReadLater({ parametersType, form }: ParameterProperties): b
 }
 
 /**
- * The parameters of a message, as the node's properties say where to find them; not yet checked against the
- * operation's fields.
- * @returns a promise only where a source answers later
- * @throws DeviceError INVALID_PARAMETER when a source yields nothing or something that cannot hold parameters,
- * also as a rejection
+ * Collects the parameters of a message from the sources that the node's properties name. The result is not yet checked
+ * against the operation's fields.
+ * @returns a promise only if a source answers later
+ * @throws DeviceError INVALID_PARAMETER if a source has no value or a value that cannot hold parameters, also as a
+ * rejection
  */
 export function collectParameters(
   RED: NodeAPI,
@@ -78,7 +81,7 @@ function fromObject(
   return then(value, (read) => objectOf(type, place, read, operation));
 }
 
-/** @throws DeviceError when a source yields something that cannot hold parameters */
+/** @throws DeviceError if the value of a source cannot hold parameters */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;
@@ -88,7 +91,7 @@ function objectOf(type: string, place: unknown, value: unknown, operation: Opera
   throw invalid(localized('noParameters', { names: names(operation), where, got: kindOf(value) }));
 }
 
-/** Whether bytes are all that an operation needs, as for `upload-play`. */
+/** Whether an operation needs nothing but bytes, such as `upload-play`. */
 function takesBytesAlone({ fields, required }: Operation): boolean {
   return fields.content?.type === 'binary' && required.every((name) => name === 'content');
 }
@@ -114,7 +117,7 @@ function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon
   return values.some((value) => value instanceof Promise) ? Promise.all(values).then(fill) : fill(values);
 }
 
-/** Puts a value where its name says: `state.mode` inside `state`, when the operation has such an object. */
+/** Adds a value under its name. A name such as `state.mode` goes inside `state` if the operation has such an object. */
 function place(
   parameters: Record<string, unknown>,
   operation: Operation,
@@ -132,7 +135,7 @@ function place(
   else parameters[outer] = { [inner.join('.')]: value };
 }
 
-/** Sets an own property, whatever its name: `__proto__` too must reach the check that refuses it. */
+/** Sets an own property, whatever its name: even `__proto__` must reach the check that refuses it. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -178,7 +181,7 @@ function toBoolean(name: string, value: unknown): boolean {
   );
 }
 
-/** JSON as it was typed; an environment variable may already have put the value itself there. */
+/** Parses JSON that the user entered. An environment variable might have put a parsed value there already. */
 function parseJson(name: string, value: unknown): unknown {
   if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (typeof value !== 'string') return value;
@@ -192,7 +195,7 @@ function parseJson(name: string, value: unknown): unknown {
 
 function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {
   const explain = (error: unknown): unknown => {
-    // A path through something that is not there is the same to a flow as a path to nothing.
+    // For a flow, a path through a missing object is the same as a path to a missing value.
     if (type === 'msg' && error instanceof TypeError) return undefined;
     throw invalid(
       localized('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }),
@@ -206,7 +209,7 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   }
 }
 
-/** JSONata throws objects that are no errors. */
+/** JSONata throws objects that are not instances of Error. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return wordsOf((error as { message?: unknown } | null)?.message);

@@ -5,37 +5,37 @@ import type { Answer } from '../../client/call';
 import { brieflyOf, DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import { isHeavier } from '../../json';
 
-/** `dry-run`: the command is valid and was not sent. */
+/** The result of a delivery. `dry-run`: the command is valid and was not sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
-/** What became of one message at one target. Part of the public contract: flows read it. */
+/** The result of one message at one target. Receipts are part of the public contract, because flows read them. */
 export interface Receipt {
-  /** The device's name, else its id; for a target that was not found, what was asked for. */
+  /** The device's name, or its id if it has no name. For a target that was not found, the requested name. */
   readonly device: string;
   readonly address: string;
   /** For example `door/unlock`. */
   readonly operation: string;
   readonly outcome: Outcome;
-  /** How often the request was sent; 0 when it was refused before. */
+  /** The number of requests that were sent; 0 if the message was refused before. */
   readonly attempts: number;
   /** From the message's arrival to the end, in milliseconds. */
   readonly latencyMs: number;
   /**
-   * From the first byte of the last request to the end of its answer or until it was given up, in milliseconds; with
-   * `confirmWrite`, of the write. Absent when nothing was sent.
+   * From the first byte of the last request until its response ended or was given up, in milliseconds. With
+   * `confirmWrite` the time is that of the write. Absent if nothing was sent.
    */
   readonly wireMs?: number;
-  /** ISO 8601. */
+  /** Time of the receipt, as in ISO 8601. */
   readonly at: string;
   readonly statusCode?: number;
   readonly response?: unknown;
   readonly note?: string;
-  /** Of an alert that is only practiced. */
+  /** Whether the receipt belongs to a drill. */
   readonly drill?: true;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** How one message ended at one target. */
+/** The data of a receipt. */
 interface Ended {
   readonly device: string;
   readonly address: string;
@@ -49,7 +49,6 @@ interface Ended {
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The receipt of one message at one target. */
 export function receiptOf({
   device,
   address,
@@ -74,10 +73,10 @@ export function receiptOf({
     latencyMs: Math.round(latencyMs),
     at: new Date().toISOString(),
   };
-  // With `confirmWrite` the answer is that of the write, and the error that of the reading.
+  // With `confirmWrite`, the answer is that of the write and the error is that of the read.
   const wireMs = answer?.wireMs ?? error?.wireMs;
   if (wireMs !== undefined) receipt.wireMs = wireMs;
-  // Five objects that are spread into it, most of them empty, would cost as much as all else here.
+  // Assignments, since spreading five objects, most of them empty, costs as much as the rest of the function.
   if (statusCode !== undefined) receipt.statusCode = statusCode;
   const response = responseOf(error ? error.response : answer?.body);
   if (response !== undefined) receipt.response = response;
@@ -88,7 +87,7 @@ export function receiptOf({
   return receipt;
 }
 
-/** What a receipt's sentences are made of; a receipt itself, which leaves with messages, has them in English only. */
+/** The localized messages of a receipt. The receipt itself leaves with messages and holds English text only. */
 interface Sayings {
   readonly note?: Text;
   readonly reason?: Text;
@@ -96,26 +95,28 @@ interface Sayings {
 
 const sayings = new WeakMap<Receipt, Sayings>();
 
-/** The note and the error of a receipt that was made here, to be said in other languages too. */
+/** Returns the localized note and error of a receipt, so that they can be shown in other languages. */
 export function sayingsOf(receipt: Receipt): Sayings {
   return sayings.get(receipt) ?? {};
 }
 
-/** What is wrong with a device or a name is found by who knows nothing of what was to be done. */
+/**
+ * Returns the sentence of an error. Errors about a device or a name do not know the operation, so its name is added.
+ */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
     ? localized('ofOperation', { operation: operationName, reason: error.said })
     : error.said;
 }
 
-/** Whether the target did, or took on, what it was asked for. */
+/** Whether the target did or accepted the operation. */
 export function succeeded({ outcome }: Receipt): boolean {
   return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }
 
 /**
- * The one error that a message's receipts amount to, or undefined when nothing went wrong. A model that lacks
- * the operation is no error while another target succeeded.
+ * Returns the one error that stands for all receipts; undefined if all targets succeeded. An unsupported operation is
+ * no error if another target succeeded.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   if (receipts.every(succeeded)) return undefined;
@@ -131,20 +132,23 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(first.error.code, `${first.error.message}${others}`);
 }
 
-/** What of an answer belongs in a receipt: no Buffers, no logins, undefined when there was nothing or too much. */
+/**
+ * Returns the part of a response that belongs in a receipt, without buffers and logins. The result is undefined if the
+ * response is empty or too large.
+ */
 export function responseOf(body: unknown): unknown {
   return isEmpty(body) || Buffer.isBuffer(body) || isTooMuch(body) ? undefined : copyOf(body);
 }
 
-/** An answer of more values is in no receipt: each copy of it would hold up everybody else. */
+/** A response with more values is left out of receipts: each copy of such a response would block the event loop. */
 const maxValues = 200_000;
 
-/** Whether an answer is too much for a receipt. A calendar of many bells may be. */
+/** Whether a response is too large for a receipt, such as a calendar with many bells. */
 export function isTooMuch(body: unknown): boolean {
   return typeof body === 'object' && body !== null && isHeavier(body, maxValues, () => 1);
 }
 
-/** For one more who gets it: a flow may do with its message what it likes, and the others' receipts stay. */
+/** Returns a copy of a receipt for one more recipient. A flow can change its own copy, and the other copies stay. */
 export function ownReceipt<R extends { readonly response?: unknown; readonly error?: object }>(
   receipt: R,
 ): R {
@@ -157,8 +161,8 @@ export function ownReceipt<R extends { readonly response?: unknown; readonly err
 }
 
 /**
- * A copy without what lets a scheduler into another device, as its events have it (section 2.6a). What is neither a
- * list nor a plain object is left as it is.
+ * Returns a copy without the logins that events of a scheduler hold for other devices (section 2.6a). Objects that are
+ * neither lists nor plain objects are not copied.
  */
 function copyOf(value: unknown): unknown {
   if (typeof value === 'string') return value.length < minLoginLength ? value : withoutLogin(value);
@@ -169,7 +173,7 @@ function copyOf(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(record)) {
     const inner = copyOf(record[name]);
-    // Any other name may be set; this one would put something else in the place of the prototype.
+    // An assignment to `__proto__` would replace the prototype instead of adding a property.
     if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, ...plainProperty });
     else copy[name] = inner;
   }
@@ -178,32 +182,32 @@ function copyOf(value: unknown): unknown {
 
 const plainProperty = { configurable: true, enumerable: true, writable: true } as const;
 
-/** `Authorization: Basic` and a letter. */
+/** Length of `Authorization: Basic` plus one character. */
 const minLoginLength = 21;
 
 export function isEmpty(body: unknown): boolean {
   return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);
 }
 
-/** What became of a message: receipts in the targets' order, and the answer if it becomes the payload. */
+/** The result of a message: receipts in the order of the targets, and the response if it becomes the payload. */
 export interface Result {
   readonly receipts: Receipt[];
   readonly payload?: unknown;
 }
 
-/** A message's way out of its node. */
+/** Sends a message on from its node. */
 export interface Outgoing {
-  /** One of its targets has ended. */
+  /** Called at the end of each target. */
   ended(end: {
     readonly index: number;
     readonly receipt: Receipt;
     readonly delivery: { readonly payload: unknown };
   }): void;
-  /** All have. Returns what went wrong. */
+  /** Called at the end of all targets. Returns the error of the message, if there is one. */
   finish(result: Result): DeviceError | undefined;
 }
 
-/** One message for all targets, if any of them succeeded. */
+/** Sends one message for all targets, if any target succeeded. */
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
     ended() {},
@@ -216,8 +220,8 @@ export function asOne<Message extends object>(message: Message, send: (message: 
 }
 
 /**
- * Sends one message for each target that succeeds, as soon as it does, so that a join node can collect them.
- * @param count how many targets there are
+ * Sends one message for each target as soon as the target succeeds, so that a Join node can collect the messages.
+ * @param count the number of targets
  */
 export function asSplit<Message extends NodeMessage>(
   { util }: Pick<NodeAPI, 'util'>,
@@ -251,9 +255,9 @@ function write(message: object, { receipts, payload }: Result): DeviceError | un
 }
 
 /**
- * Puts onto a message what leaves with it.
- * @param sender named in the error where there is no receipt
- * @returns what keeps the message from carrying that, as when it is frozen
+ * Adds the results to a message.
+ * @param sender named in the error if there is no receipt
+ * @returns an error if the message cannot carry the results, for example because it is frozen
  */
 export function carry(
   message: object,

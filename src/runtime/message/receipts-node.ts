@@ -4,11 +4,11 @@ import { listen } from './bus';
 import { ownReceipt, succeeded } from './receipt';
 
 interface ReceiptsProperties {
-  /** `all`, unless it is `problems`: what did not succeed, but for what a model lacks. */
+  /** `all` (the default), or `problems`: failed receipts, without unsupported operations. */
   readonly show?: unknown;
 }
 
-/** Makes a node an `algo-receipts`: every receipt of every node of ours, as it comes (docs/contract.md 2.5). */
+/** Opens an `algo-receipts` node, which sends every receipt of every node of this package (docs/contract.md 2.5). */
 export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
   const isTold = show === 'problems' ? isProblem : () => true;
   const stop = listen((receipt, sender) => {

@@ -1,20 +1,20 @@
 import type { Node } from 'node-red';
 import { type Clock, realClock } from '../../time/clock';
 
-/** Refusals this long after the first of them are counted, in milliseconds. */
+/** Refusals within this time after the first refusal are only counted, in milliseconds. */
 const windowMs = 1_000;
 
-/** A flow of Node-RED, which logs an error that no Catch node takes. */
+/** A flow of Node-RED, which logs the errors that no Catch node handles. */
 interface LoggingFlow {
   log?(entry: { readonly id?: unknown }): void;
 }
 
 /**
- * Ends the messages that a full queue refuses. Catch nodes get each error; the log and the debug sidebar get the first
- * one, and a count of the others. A burst would else write one line for each of thousands of messages.
+ * Finishes the messages that a full queue refuses. Catch nodes get each error. The log and the debug sidebar get the
+ * first error and a count, because a burst would otherwise write thousands of lines.
  */
 export class RefusalLog {
-  /** Refusals that were not logged, while the window is open. */
+  /** The number of refusals that were not logged while the window is open. */
   #count = 0;
   #closeWindow: (() => void) | undefined;
 
@@ -25,7 +25,10 @@ export class RefusalLog {
     private readonly clock: Pick<Clock, 'after'> = realClock,
   ) {}
 
-  /** @param done hands the error of one refused message to Node-RED */
+  /**
+   * Finishes one refused message.
+   * @param done passes the error of the message to Node-RED
+   */
   end(done: () => void): void {
     if (this.#closeWindow) {
       this.#counted(done);
@@ -43,7 +46,7 @@ export class RefusalLog {
     this.#count = 0;
   }
 
-  /** Node-RED logs through the node's flow, within the call. */
+  /** Node-RED logs through the node's flow during the call, so the flow's `log` is replaced meanwhile. */
   #counted(done: () => void): void {
     const { id, _flow: flow } = this.node as Node & { readonly _flow?: LoggingFlow };
     const log = flow?.log;
@@ -58,7 +61,7 @@ export class RefusalLog {
     try {
       done();
     } finally {
-      // The flow inherits its own.
+      // The flow's `log` is inherited, so deleting the own property restores it.
       delete flow.log;
     }
   }

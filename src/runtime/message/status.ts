@@ -4,46 +4,46 @@ import type { DeviceError, ErrorCode } from '../../client/errors';
 import { type Clock, realClock } from '../../time/clock';
 import { type Receipt, succeeded } from './receipt';
 
-/** Translates a key of the node's locale; `RED._` does. */
+/** Translates a key of the node's locale, as `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** What of an operation's name fits under a node, with an ellipsis behind it. */
+/** The longest part of an operation's name that fits under a node together with an ellipsis. */
 const maxNameLength = 18;
 
-/** Under the node while requests are under way. */
+/** Returns the status while requests are in progress. */
 export function sendingStatus(translate: Translate, operationId: string): NodeStatus {
   const operation = operationId.slice(0, maxNameLength);
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
 }
 
-/** Under the node while a message goes to many: how many of them have ended. */
+/** Returns the status while a message goes to several targets: the number of ended targets. */
 export function countStatus(translate: Translate, ended: number, all: number): NodeStatus {
   const text = translate('status.underWay', { ended: String(ended), all: String(all) });
   return { fill: 'blue', shape: 'dot', text };
 }
 
-/** Under the node while something takes longer: how far it is. */
+/** Returns the status of a longer operation: its progress. */
 export function progressStatus(text: string): NodeStatus {
   return { fill: 'blue', shape: 'dot', text };
 }
 
-/** What a message came to, and when. */
+/** The result of a message and its time. */
 export interface Done {
   readonly receipts: readonly Receipt[];
   readonly error: DeviceError | undefined;
   readonly at: Date;
-  /** What is said of a yes, where it means something else. */
+  /** The status key of an accepted operation, if it differs from the default. */
   readonly acceptedKey?: string | undefined;
-  /** The parameter that was wrong, where it was one. */
+  /** The invalid parameter, if there is one. */
   readonly wrongField?: string | undefined;
 }
 
-/** Under the node when a message is done: how it went in fewer than 20 characters, and when. */
+/** Returns the status of a finished message: the result in fewer than 20 characters, and the time. */
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
     : ({ fill: 'green', shape: 'dot' } as const);
-  // With its time, here, so that the second of two messages can be told from the first.
+  // The local time tells the second of two equal results from the first.
   const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
@@ -63,37 +63,37 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
   return translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`));
 }
 
-/** Which of the short words for failures is meant. That of its code but where something plainer can be said. */
+/** Returns the key of the short status for a failure: the error code, or a more specific reason. */
 export function failureKey({ code, said }: DeviceError): string {
   return hasReason(said, 'wantsTls') ? 'wantsTls' : code;
 }
 
-/** The words under a node are shorter than this. */
+/** The status under a node is shorter than this, in characters. */
 const tooLong = 20;
 
 function fitting(text: string): string {
   return text.length < tooLong ? text : `${text.slice(0, tooLong - 2)}…`;
 }
 
-/** Under the node when something is wrong: a short word for each error code. */
+/** Returns the status of an error: a short text for each error code. */
 export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
   return { fill: 'red', shape: 'ring', text: translate(`status.${code}`) };
 }
 
-/** Each status goes to every open editor, so a node shows no more than so many in a second. */
+/** Each status goes to every open editor, so a node shows at most four a second. */
 const maxPerSecond = 4;
 const secondMs = 1_000;
 
-/** Makes a status only when it is shown: its words have to be translated. */
+/** Makes a status when it is shown, because its translation takes time. */
 type Status = () => NodeStatus;
 
-/** The line under a node: always the latest status, at most four times a second however many come. */
+/** The status under a node: always the latest, at most four changes a second. */
 export class StatusLine {
-  /** When the last ones were shown, on the monotonic clock, oldest first. */
+  /** The times of the last statuses on the monotonic clock, oldest first. */
   #shownAt: readonly number[] = [];
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
-  /** When the timer shows the latest, on the monotonic clock. */
+  /** The time on the monotonic clock at which the timer shows the latest status. */
   #dueAt = 0;
 
   constructor(
@@ -101,17 +101,19 @@ export class StatusLine {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /** Shows how a message ended, at once or as soon as it may, unless a later status comes before. */
+  /**
+   * Shows the result of a message, immediately or as soon as the rate allows. A later status replaces a waiting status.
+   */
   show(status: Status): void {
     this.#showWithin(status, maxPerSecond);
   }
 
-  /** Shows how far a message is; half of what may be shown is kept for how it ends. */
+  /** Shows the progress of a message. Half of the rate is reserved for results. */
   showPassing(status: Status): void {
     this.#showWithin(status, maxPerSecond / 2);
   }
 
-  /** Takes the status away. Nothing is shown afterwards, and no timer is left. */
+  /** Removes the status. Afterwards no timer is left. */
   clear(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -123,7 +125,7 @@ export class StatusLine {
     this.#latest = status;
     const now = this.clock.monotonic();
     const dueAt = Math.max(now, (this.#shownAt.at(-max) ?? Number.NEGATIVE_INFINITY) + secondMs);
-    // At full rate a timer that is set already will do.
+    // At full rate, a timer that is already set is enough.
     if (this.#cancelTimer && this.#dueAt <= dueAt) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -136,7 +138,7 @@ export class StatusLine {
     this.#cancelTimer = undefined;
     const status = this.#latest;
     if (!status) return;
-    // It knows its message, with all its targets and what it sent.
+    // The status holds its message with all targets and parameters, so it is released.
     this.#latest = undefined;
     this.#shownAt = [...this.#shownAt.slice(1 - maxPerSecond), this.clock.monotonic()];
     this.node.status(status());

@@ -12,8 +12,8 @@ import { foundAgain } from '../device/registry';
 import type { DeliveryContext } from './hooks';
 
 /**
- * What one delivery does in its turn: sends the operation, and around it what the node's options ask for: skip
- * what is already there, reload, read back.
+ * Runs a delivery in its turn: sends the operation and follows the node's options, which skip unchanged files, reload,
+ * and confirm the write.
  * @throws DeviceError
  */
 export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
@@ -37,7 +37,7 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
   return own ?? turn.call(asked, parameters, options, (of, given) => delivery.request(of, given));
 }
 
-/** The device's own MD5 of the file is the new content's: nothing needs to be sent. */
+/** Whether the MD5 that the device reports equals that of the new content, so that nothing needs to be sent. */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
   try {
@@ -49,7 +49,7 @@ async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<bo
     delivery.note(localized('sameFile'));
     return true;
   } catch (error) {
-    // Not there, or not to be told: the upload will say what is wrong, if anything is.
+    // The file is missing or the device does not report its MD5. The upload then reports the error, if there is one.
     if (abort.reason) throw error;
     return false;
   }
@@ -64,7 +64,7 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
     throw new DeviceError(code, localized('notReloaded', { operation: operationName, reason: error.said }), {
       operationName,
       sent: true,
-      // The write was done, and is not in effect yet.
+      // The write was done, but is not in effect yet.
       outcome: 'unknown',
       attempts: attempts + 1,
       ...(statusCode !== undefined && { statusCode }),
@@ -73,17 +73,17 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
   }
 }
 
-/** A reload takes a while to show in what is read back (docs/field-notes.md, section 5). */
+/** After a reload, the device shows the new value only after a while (docs/field-notes.md, section 5). */
 const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 
-/** How a read-back ended: it holds, or a sentence says why that is not known. */
+/** The result of a read-back: confirmed, or a note that says why the device could not be read. */
 type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
 
 /**
- * Reads back what an operation wrote, as its catalogue entry says how. A device that could not be read leaves
- * the write accepted; one that holds something else did not do what it said yes to.
- * @throws DeviceError PROTOCOL when something else is read
+ * Reads back the written value in the way that the catalogue entry names. If the device cannot be read, the write stays
+ * accepted. If the device reports another value, the write has failed.
+ * @throws DeviceError PROTOCOL if the device reports another value
  */
 async function readBack(
   delivery: DeliveryContext,
@@ -108,8 +108,8 @@ async function readBack(
 const contentMd5s = new WeakMap<Parameters, string>();
 
 /**
- * The MD5 of the parameter `content`, as the device writes it. A file may be large and meant for hundreds of
- * devices, so it is worked out once for all that share the parameters.
+ * Returns the MD5 of the parameter `content` as the device writes it. Hundreds of devices can share a large file, so
+ * the MD5 is computed once for all of them.
  */
 function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
@@ -127,7 +127,7 @@ class Differs extends Error {
   }
 }
 
-/** Names the parameter only: a setting's value may be a secret. */
+/** The error names only the parameter, because the value of a setting might be a secret. */
 function differs({ operationName, device }: DeliveryContext, what: string): DeviceError {
   const reason = localized('readsOtherwise', { what });
   const sentence = localized('atDevice', { operation: operationName, device: device.name, reason });
@@ -147,7 +147,7 @@ async function firstDifference(
     return seen.toLowerCase() === contentMd5(parameters) ? undefined : parameter;
   }
   const level = Number.parseFloat(seen);
-  // A device that does not measure may say so in words, which is no other level.
+  // A device that does not measure a level can report words. Words are not a different level.
   if (Number.isNaN(level)) throw new LocalizedError(localized('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
@@ -164,39 +164,39 @@ async function firstDifferentSetting(
 }
 
 /**
- * What an answer says of one thing.
- * @throws Error when it says nothing of it: an empty answer must not be taken for another value
+ * Returns one value of a response.
+ * @throws Error if the response lacks the value, because an empty response does not prove a different value
  */
 async function read(turn: Turn, by: string, parameters: Parameters, name: string): Promise<string> {
-  // A test holds the names in the catalogue's entries to what there is.
+  // A test checks that these names of the catalogue's entries exist.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   if (seen === undefined || seen === null) throw new LocalizedError(localized('notNamed', { name }));
   return String(seen);
 }
 
-/** How patiently to wait for a device that restarts, in milliseconds. */
+/** How long to wait for a device that restarts, in milliseconds. */
 interface Patience {
-  /** Between two looks. */
+  /** The time between two polls. */
   readonly pollMs: number;
-  /** A device that never went away within this time was back before the first look. */
+  /** If the device stays online for this long, it restarted before the first poll. */
   readonly graceMs: number;
-  /** No device is waited for longer: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
+  /** The time after which the wait ends: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
   readonly limitMs: number;
 }
 
 const defaultPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
-/** Error codes with which a device shows that it is up, whatever it thinks of us. */
+/** Error codes that prove that a device is up, although the device rejected the request. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
 const unavailable = 503;
 
 /**
- * Waits until a device that was told to restart answers again: it must go away and come back, or stay for the
- * grace time. After a restore the interface is off, so any HTTP answer counts as back.
- * A deploy may put another one in the place of the device: then that one is asked.
+ * Waits until a device that restarts answers again. The device must go offline and come back, or stay online for the
+ * grace time. After a restore the interface is off, so any HTTP response counts as back.
+ * If a deploy replaces the device, its successor is polled.
  * @returns a note for the receipt
- * @throws DeviceError TIMEOUT when it does not come back within the limit, ABORTED when a deploy takes it out
+ * @throws DeviceError TIMEOUT if the device does not come back within the limit, ABORTED if a deploy removes it
  */
 export async function waitUntilBack(
   delivery: DeliveryContext,
@@ -218,7 +218,10 @@ export async function waitUntilBack(
   }
 }
 
-/** Whether it does what any device can do; undefined where a deploy has closed it meanwhile, which says nothing of it. */
+/**
+ * Whether the device answers a request that every device supports. The result is undefined if a deploy closed the
+ * device meanwhile, which proves nothing.
+ */
 async function answers(
   { abort, operation: asked }: DeliveryContext,
   device: Device,
@@ -226,11 +229,11 @@ async function answers(
 ): Promise<boolean | undefined> {
   const look = operation('info/about');
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
-  // Its own end, since a closed device ends the look alone.
+  // A separate abort, since a closed device must end this request and not the delivery.
   const end = new Abort();
   abort.tell((reason) => end.abort(reason));
   try {
-    // A full queue says nothing of the device.
+    // A full queue proves nothing about the device, so a reading does not count for its limit.
     const place = device.take(look, end, { isReading: true });
     await device.during(place, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
@@ -261,13 +264,13 @@ function seconds(milliseconds: number): string {
   return String(Math.round(milliseconds / 1000));
 }
 
-/** Transfers shorter than this are not worth a status of their own, in bytes. */
+/** Smaller transfers show no progress, in bytes. */
 const worthShowing = 256 * 1024;
 
 /**
- * Turns the bytes of a transfer into words such as `40 %`, once for each tenth.
- * @param say shows the words
- * @returns what to call with the bytes so far and all bytes, which may not be known
+ * Returns a function that turns the bytes of a transfer into a text such as `40 %`, once for each tenth.
+ * @param say shows the text
+ * @returns a function that takes the bytes so far and the total, which might be unknown
  */
 function transferProgress(say: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;

@@ -2,25 +2,25 @@ import { nameOf } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Json } from '../journal/lines';
 
-/** What ends something that was started, for as long as nobody else does. */
+/** The command that stops an operation, together with its device and its node. */
 export interface StopCommand {
   readonly device: {
     readonly id: string;
     readonly name: string;
-    /** The same for all that name this device; absent where nobody can tell. */
+    /** The same for all devices with this address; absent if the address is unknown. */
     readonly where?: string;
   };
-  /** The node that started it. */
+  /** The node that started the operation. */
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
   /** For example `door/lock`. */
   readonly operation: string;
-  /** Without secrets: they are kept in a file. */
+  /** Parameters without secrets, because the journal keeps them in a file. */
   readonly parameters: { readonly [name: string]: Json };
-  /** How long after the start, in milliseconds. */
+  /** The time from the start to the stop, in milliseconds. */
   readonly afterMs: number;
 }
 
-/** What ends an operation that is started with these parameters; undefined where nothing does. */
+/** Returns the command that stops an operation with these parameters; undefined if it has no auto-stop. */
 export function stopCommandFor(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
@@ -35,7 +35,7 @@ export function stopCommandFor(
   };
 }
 
-/** Who ends something where, as it is kept. */
+/** Returns the device and the node of a stop, as the journal keeps them. */
 export function stopContext(
   { id, name, where }: { readonly id: string; readonly name: string; readonly where?: string | undefined },
   node: { readonly id: string; readonly name?: string | undefined; readonly type: string },
@@ -46,29 +46,29 @@ export function stopContext(
   };
 }
 
-/** A start of something, from when it begins to wait until it was answered. */
+/** Guards the auto-stop of a device output from the time its start waits until the start is answered. */
 export interface StartGuard {
   /**
-   * The start is about to be sent: from now on it counts as sent, also if this process dies.
-   * @returns what resolves when that is written through, or cannot be; it never rejects
+   * Called before the start is sent: from now on the start counts as sent, even if the process dies.
+   * @returns a promise that resolves when the stop is on disk or cannot be written; it never rejects
    */
   arm(end: StopCommand): Promise<void>;
   /**
-   * The start was answered, or will not be sent. Later calls do nothing.
-   * @param happened it was done, or may have been: the end it was armed with is the one to come, or none is.
-   * Else what was to come before comes as if there had been no start
-   * @returns when that is written through; undefined where it is
+   * Called when the start was answered or will not be sent. Later calls do nothing.
+   * @param happened whether the start was done or might have been. If so, the stop of `arm` is pending from now on, or
+   * none is. If not, the earlier pending stop stays as if there had been no start.
+   * @returns a promise that resolves when the change is on disk; undefined if it already is
    */
   release(happened: boolean): Promise<void> | undefined;
 }
 
-/** When all of it is written through; undefined where it is. */
+/** Returns a promise that resolves when all writes are on disk; undefined if they already are. */
 export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const left = writings.filter((writing) => writing !== undefined);
   return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
 }
 
-/** What ends automatically, as those see it who start something or end it. */
+/** The auto-stops, as a delivery sees them. */
 export interface AutoStops {
   hold(deviceId: string, subject: string, otherIds?: readonly string[]): StartGuard;
   noteEnded(deviceId: string, subject: string, otherIds?: readonly string[]): Promise<void> | undefined;

@@ -14,20 +14,20 @@ import { DeviceError } from '../../client/errors';
 import type { Identity } from '../device/identity';
 import type { ActionHooks } from './hooks';
 
-/** Wire fields that hold a pattern's number, and those that hold a brightness. */
+/** Wire fields that hold the number of a pattern, and wire fields that hold a brightness. */
 const patternFields = ['pattern', 'strobeFlash'];
 const brightnessFields = ['ledlvl', 'strobeLedlvl'];
 
-/** What a name becomes on one model. */
+/** The value of a name on one model. */
 interface Translated {
   readonly value: unknown;
   readonly note?: Text;
 }
 
 /**
- * Lets strobes be driven by the names of patterns and brightnesses: the same number is another pattern on
- * another model, so each device gets the number that its own model has (docs/field-notes.md, section 4). A pattern
- * that a model lacks becomes the portable one it is akin to, and the receipt says so.
+ * Returns hooks that accept names of patterns and brightnesses. The same number is another pattern on another model, so
+ * each device gets its own model's number (docs/field-notes.md, section 4). An unsupported pattern becomes a similar
+ * portable pattern, and the receipt reports the change.
  */
 export function strobesByName(): ActionHooks {
   return {
@@ -50,7 +50,7 @@ export function strobesByName(): ActionHooks {
   };
 }
 
-/** Templates have a table of their own (4.8.2), which is the displays'. */
+/** Templates use the table of the displays (4.8.2). */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';
   return model !== undefined && model in strobePatterns ? (model as StrobeModel) : undefined;

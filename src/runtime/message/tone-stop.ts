@@ -4,17 +4,17 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 import type { ActionHooks } from './hooks';
 
-/** The first firmware that stops a tone without being told which one (4.5). */
+/** The first firmware that stops a tone without its name (4.5). */
 const stopsWithoutName = '5.5';
 
-/** How keys in the journal begin; what follows is where the device is. */
+/** The start of a key in the journal; the device's address follows. */
 const prefix = 'tone/';
 
 /**
- * Lets `tone stop` say what each firmware wants to hear: 5.4 and older the name of the tone, which is the one
- * last started here unless the message names one; later ones nothing. Firmware that is not known gets what
- * the message gives.
- * @param journal keeps the name over a restart, of a device that may want it
+ * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of the tone: that of
+ * the message, or else the tone that was last started here. Later firmware expects no name. For unknown firmware, the
+ * parameters stay as they are.
+ * @param journal keeps the name over a restart, unless the firmware is known not to need it
  */
 export function toneStopByName(journal: Keeping): ActionHooks {
   let lastStarted: Map<string, unknown> | undefined;
@@ -48,7 +48,7 @@ function wantsName(firmware: string): boolean {
   return compareFirmware(firmware, stopsWithoutName) < 0;
 }
 
-/** By where it is: a deploy may give it another name, or make another device of it. */
+/** Returns the key by address, because a deploy can change the device's name or its id. */
 function keyOf({ id, where = id }: Device): string {
   return prefix + where;
 }
