@@ -9,13 +9,13 @@ import type { DeviceProperties, Reaching } from './settings';
 import { surroundingsOf } from './surroundings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
-  /** What is known of the device without asking it, for other nodes. */
+  /** Returns the status of the device as known without a request, for other nodes. */
   record(): DeviceRecord;
-  /** How it is reached, with its password: for a person who tries the device, and never to be shown. */
+  /** Returns the stored settings and the password, for requests from the dialog; they must not be shown. */
   reaching(): Reaching;
 }
 
-/** What makes a node an `algo-device`. */
+/** Returns the function that turns a created node into an `algo-device`. */
 export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
   return (created, definition) => {
     const node = created as DeviceNode;
@@ -37,7 +37,7 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
   };
 }
 
-/** What makes a node an `algo-group`. */
+/** Returns the function that turns a created node into an `algo-group`. */
 export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   return (created, definition) => {
     const node = created as Node<Record<string, unknown>>;
@@ -56,16 +56,16 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   };
 }
 
-/** The maximum number of names in the sentence; the others are counted. */
+/** The maximum number of names in the sentence; further names are counted. */
 const maxNamed = 5;
 
-/** What was deployed without a password, and is not yet said; by the id of its node. */
+/** Names without a password that are not reported yet, by the id of their node. */
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
- * Says at the deploy which of its devices and groups have no password, as after an import. Nothing is ever sent to
- * these: an emergency must not be the first to say so.
- * @param names what of the node has none, in quotes
+ * Warns at the deploy about devices and groups without a password, for example after an import. Nothing can be sent to
+ * such devices, and an emergency must not be the first message to show it.
+ * @param names the names without a password, in quotes
  */
 function notePasswords(
   RED: NodeAPI,
@@ -78,7 +78,7 @@ function notePasswords(
   found.set(node.id, { node, names });
 }
 
-/** One line for all of them, at the first one: an import may bring hundreds. */
+/** Logs one line for all names, at the first node: an import can bring hundreds. */
 function say(): void {
   const lacking = [...found.values()];
   const names = lacking.flatMap((one) => one.names);

@@ -33,7 +33,7 @@ const known = new Map<string, Access>();
 
 /**
  * Returns the queue and the two connections of the device at an address; all names of the device share them.
- * @param where the address; undefined where it is not known: then the access is not shared
+ * @param where the address; if undefined, the access is not shared
  */
 function enterAccess(where: string | undefined, user: QueueUser): Access {
   const access = (where !== undefined && known.get(where)) || new Access(new Queue(realEnvironment));
@@ -48,28 +48,29 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
   if (where !== undefined && !access.isUsed && known.get(where) === access) known.delete(where);
 }
 
-/** How long a device may take to say who it is; without an answer messages are sent unchecked. */
+/** The time limit for reading the identity; afterwards messages are sent unchecked. */
 const identityLimitMs = 2_000;
 
 /**
- * One name of a device as all of Node-RED's nodes share it: one client, one idea of who it is. The order of calls and
- * the connections are those of its address, which may have other names. The client is made by the first message, so a
- * deploy costs nothing and a wrong setting is said by each message.
+ * A device under one name, shared by all nodes: one client and one identity. The queue and the connections belong to
+ * the address, which can have other names.
+ * The first message creates the client, so a deploy costs nothing. If the settings are invalid, each message gets the
+ * error.
  */
 export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
-  /** The address for receipts: as it is configured, and as a URL once the client has read it. */
+  /** The address for receipts: first as the user entered it, then as a URL once the client has parsed it. */
   address: string;
-  /** A deploy has closed it. */
+  /** Whether a deploy has closed the device. */
   isClosed = false;
-  /** Only what reads is sent. */
+  /** Whether only read requests are sent. */
   readonly dryRun: boolean;
-  /** The environment variable that keeps it from being used, since it is not set. */
+  /** The environment variable that is not set, so that the device cannot be used. */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
-  /** Told what happens; what watches the device sets it. */
+  /** Observes the device; set by the watch of the device. */
   observer: DeviceObserver | undefined;
   private client: Promise<DeviceClient> | undefined;
   private opened: DeviceClient | undefined;
@@ -81,7 +82,7 @@ export class Device {
   readonly recognition: Recognition;
   readonly sight = new DeviceStatus();
 
-  /** @param fault what keeps it from being used, beside what its own settings say */
+  /** @param fault returns an error outside the device's own settings, if there is one */
   constructor(
     readonly id: string,
     private readonly properties: DeviceProperties,
@@ -102,29 +103,28 @@ export class Device {
     this.user = new QueueUser(queueLimitOf(properties.queueLimit));
   }
 
-  /** Where it is, however its address is written; undefined where that cannot be told. */
+  /** The URL of the device, the same for each spelling of its address; undefined if it is unknown. */
   get url(): string | undefined {
     this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
     return this.foundUrl || undefined;
   }
 
-  /** Those with the same one are one device; undefined where that cannot be told. */
+  /** The location of the device: names with an equal location lead to the same device. Undefined if it is unknown. */
   get where(): string | undefined {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
-  /** Takes over what was seen of the device that a deploy has replaced by this one, if it is at the same place. */
+  /** Takes over the status of the device that a deploy has replaced, if both have the same location. */
   goOnFrom({ where, password, properties, sight }: Device): void {
     if (where === undefined || where !== this.where) return;
     this.sight.goOnFrom(sight, password === this.password && properties.auth === this.properties.auth);
   }
 
-  /** There is a password for it. */
   get hasPassword(): boolean {
     return Boolean(this.password);
   }
 
-  /** The question who it is, which those who read it share, is on the wire. */
+  /** Whether a shared request for the identity is on the wire. */
   get isAskedOnWire(): boolean {
     return this.asking !== undefined && this.question?.abort.onWire === true;
   }
@@ -134,33 +134,33 @@ export class Device {
     return this.recognition.known;
   }
 
-  /** What is known of the device now, for nodes that want to show or check it. */
+  /** The status of the device, for nodes that show or check it. */
   get record(): DeviceRecord {
     return this.sight.record(this.knownIdentity, this.opened);
   }
 
   /**
-   * Takes the next place in the order of the device's calls.
+   * Takes the next entry in the device's queue.
    * @param abort ends the call
-   * @param options how much later it may be sent; absent: as long as is usual for the operation
-   * @param since when its message came, of the monotonic clock
+   * @param options how long the call may wait; absent: the default of the operation
+   * @param since arrival time of the message, on the monotonic clock
    */
   take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
     return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
   }
 
-  /** Keeps a place whose parameters, and with them its subject, take a while to be read. */
+  /** Keeps the order of a queue entry while reading its parameters, and thus its device output, takes a while. */
   announce(place: QueueEntry, family: string): void {
     this.access.queue.announce(place, family);
   }
 
-  /** Gives up a place that was announced. */
+  /** Gives up a queue entry that was announced. */
   withdraw(place: QueueEntry): void {
     this.access.queue.withdraw(place);
   }
 
   /**
-   * Waits for a place's turn and does all of the work in it.
+   * Waits for the turn of a queue entry and runs the work in it.
    * @throws DeviceError with one of the contract's codes
    */
   during<T>(
@@ -170,7 +170,7 @@ export class Device {
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     if (this.opened) return this.opened.during(place, subject, operationName, work);
-    // Another name may be open already: what comes later by that one must not pass.
+    // Another name of the device might be open already: a later call by that name must not overtake this call.
     if (subject && !place.list) this.announce(place, subject.family);
     return this.open().then(
       (client) => client.during(place, subject, operationName, work),
@@ -182,7 +182,7 @@ export class Device {
   }
 
   /**
-   * Does one operation at a place of its own, unless `abort` ends it.
+   * Runs one operation with a queue entry of its own, unless `abort` ends it.
    * @throws DeviceError with one of the contract's codes
    */
   call(of: Operation, parameters: Parameters, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
@@ -190,14 +190,14 @@ export class Device {
     return this.open().then((client) => client.call(of, parameters, options, abort));
   }
 
-  /** Says one line in the log. */
+  /** Logs a warning. */
   warn(line: string): void {
     this.surroundings.environment.warn?.(line);
   }
 
   /**
-   * Who the device is; asked once (2.4), and again after the first success that follows a loss of contact.
-   * Waits behind all messages. Never rejects.
+   * Returns the identity. The device is asked once (2.4), and again after the first success that follows a loss of
+   * contact. The request waits behind all messages. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -209,7 +209,10 @@ export class Device {
     return this.knownIdentity;
   }
 
-  /** The same for a message whose turn it is. No answer within 2 s leaves the device unknown. Never rejects. */
+  /**
+   * Returns the identity to a message in its turn. If the device does not answer within 2 s, the identity stays
+   * unknown. Never rejects.
+   */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
       await this.recognition.ask(() => turn.call(about, {}, { withinMs: identityLimitMs }));
@@ -218,8 +221,9 @@ export class Device {
   }
 
   /**
-   * The same for what cannot be sent without the model: asked as long as that would be tried.
-   * @throws why it could not be asked
+   * Returns the identity to a message that cannot be sent without the model. The request is retried as long as the
+   * message itself would be.
+   * @throws the error of the request
    */
   async identityNeededIn(turn: Turn, options: CallOptions): Promise<Identity> {
     if (this.recognition.isOpen || this.knownIdentity.model === undefined) {
@@ -229,17 +233,17 @@ export class Device {
     return this.knownIdentity;
   }
 
-  /** Told when the device may be another one after its next success: it restarts, or gets new firmware. */
+  /** Called when the device restarts or gets new firmware: its identity is read again after the next success. */
   noteChange(): void {
     this.recognition.noteChange();
   }
 
-  /** Makes the next question who the device is a request again. */
+  /** Makes the next read of the identity a request again. */
   forgetIdentity(): void {
     this.recognition.forget();
   }
 
-  /** Aborts what is under way and what waits, and leaves no socket. */
+  /** Aborts all running and waiting calls, and closes all sockets. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.opened = undefined;
@@ -249,7 +253,10 @@ export class Device {
     if (this.entered) await leaveAccess(this.where, this.user, this.entered);
   }
 
-  /** Found by the first call, since a deploy may make thousands of devices; a closed one shares nothing any more. */
+  /**
+   * Created by the first call, since a deploy can create thousands of devices. A closed device does not share its
+   * access.
+   */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);
     return this.entered;
@@ -262,7 +269,7 @@ export class Device {
     try {
       await this.during(place, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {
-      // Closed, or not usable as it is set up: whoever sends something is told.
+      // The device is closed or its settings are invalid. Callers that send a message get this error themselves.
     }
   }
 
@@ -284,7 +291,7 @@ export class Device {
     }
     this.client ??= this.makeClient().then(
       (client) => {
-        // Only now, so that nobody passes those who wait for it.
+        // Set here, so that no later call overtakes the calls that wait for the client.
         if (!this.isClosed) this.opened = client;
         return client;
       },

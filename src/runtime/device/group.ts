@@ -29,16 +29,16 @@ interface RowsOwner {
   readonly id: string;
   readonly name: string;
   readonly properties: Readonly<Record<string, unknown>>;
-  /** The password that the rows share, and those of their own by their keys. */
+  /** The shared password of the rows, and the rows' own passwords by their keys. */
   readonly credentials: Readonly<Record<string, unknown>>;
   readonly surroundings: DeviceSurroundings;
-  /** The value of an environment variable as the group's node sees it; undefined where it is not set. */
+  /** Returns the value of an environment variable in the group's node; undefined if it is not set. */
   variable?(name: string): unknown;
 }
 
 /**
- * The rows as they are stored: a list, or its JSON text.
- * @throws Error whose message says what is wrong
+ * Reads the stored rows: a list, or its JSON text.
+ * @throws Error whose message says why the rows are invalid
  */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
@@ -49,8 +49,8 @@ export function readRows(rows: unknown): readonly unknown[] {
 }
 
 /**
- * A device of each row. One that cannot work says why when it is used. Addresses are read only then: a deploy
- * may bring thousands.
+ * Creates a device for each row. A row with an invalid setting reports its error at the first use. Addresses are parsed
+ * only then, because a deploy can bring thousands of rows.
  */
 function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
@@ -83,7 +83,7 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   });
 }
 
-/** Returns the devices by address; the first one of an address counts. */
+/** Returns the devices by address. If several have the same address, the first counts. */
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   const found = new Map<string, Device>();
   for (const device of devices) {
@@ -92,15 +92,15 @@ function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   return found;
 }
 
-/** Whether a row has a password of its own, which may be missing. */
+/** Whether a row has a password of its own, even if that password is missing. */
 function hasOwnPassword(row: unknown): boolean {
   return isRow(row) && row.passwordKey !== undefined && row.passwordKey !== null && row.passwordKey !== '';
 }
 
 /**
- * The password of a row: its own, else the shared one. Undefined where its own is missing: that is no reason to send
- * it the shared one.
- * @param taken the keys of the rows before it: a password is that of one row
+ * Returns the password of a row: its own password, else the shared password. If its own password is missing, the result
+ * is undefined, because the device must not receive the shared one.
+ * @param taken the keys of earlier rows, since a password belongs to one row only
  */
 function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
   if (!isRow(row) || !hasOwnPassword(row)) return credentials.password ?? '';
@@ -115,7 +115,9 @@ function faultOf(row: unknown, name: unknown): Text | undefined {
   return isUnresolved(name) ? localized('unsetProperty', { property: 'name', variable: name }) : undefined;
 }
 
-/** Node-RED replaces variables in a list, but not within the JSON text of one. */
+/**
+ * Replaces the environment variables of a row. Node-RED replaces them in a list, but not in the JSON text of a list.
+ */
 function resolved(owner: RowsOwner, row: unknown): Readonly<Record<string, unknown>> {
   if (!isRow(row)) return {};
   const replaced = (value: unknown) =>
@@ -145,7 +147,7 @@ function parsed(text: string): unknown {
 /** The default for the maximum number of devices that are addressed in parallel. */
 export const defaultMaxParallel = 100;
 
-/** The properties of an `algo-group` as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of an `algo-group`, with `${ENV}` already replaced. Each value can have any type. */
 export interface GroupProperties
   extends Pick<
     DeviceProperties,
@@ -157,13 +159,17 @@ export interface GroupProperties
   readonly maxParallel?: unknown;
 }
 
-/** Several devices under one name: those it lists, those it makes of its rows, and those with one of its tags. */
+/**
+ * Several devices under one name: the listed devices, the devices of its rows, and the devices with one of its tags.
+ */
 export class Group implements DeviceGroup {
   readonly name: string;
   readonly dryRun: boolean;
-  /** One device of each row. */
+  /** The devices of the rows, in the same order. */
   readonly rows: readonly Device[];
-  /** What has no password, for the log: the group where its rows share none, and rows whose own is missing. */
+  /**
+   * Names without a password, for the log: the group if its shared password is missing, and rows whose own is missing.
+   */
   readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
   readonly #maxParallel: number | undefined;
@@ -171,7 +177,7 @@ export class Group implements DeviceGroup {
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
   #members: readonly Member[] = [];
-  /** The state of the registry in which the members were found. */
+  /** The registry version at which the members were found. */
   #foundAt: number | undefined;
   #closed = false;
 
@@ -200,7 +206,6 @@ export class Group implements DeviceGroup {
     this.#rowIds = new Set(this.rows.map((row) => row.id));
   }
 
-  /** A deploy has closed it. */
   get isClosed(): boolean {
     return this.#closed;
   }
@@ -218,8 +223,8 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * Its members now: devices and rows as they are listed, then those with its tags by name, each once. What
-   * cannot be found is in its place with the reason.
+   * The present members without duplicates: listed devices, rows, then tagged devices by name. A device that was not
+   * found has an error instead.
    */
   get members(): readonly Member[] {
     const version = registryVersion();
@@ -230,12 +235,12 @@ export class Group implements DeviceGroup {
     return this.#members;
   }
 
-  /** Whether a device belongs to it, without looking for all the others. */
+  /** Whether a device belongs to the group. The check does not collect the members. */
   has({ id, tags }: Pick<Device, 'id' | 'tags'>): boolean {
     return this.#rowIds.has(id) || this.#devices.has(id) || tags.some((tag) => this.#tags.includes(tag));
   }
 
-  /** Closes what it made. */
+  /** Closes the devices of the rows. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.rows.map((row) => row.close()));
@@ -263,7 +268,10 @@ export class Group implements DeviceGroup {
     return { asked: id, error: this.#unusable(reason) };
   }
 
-  /** @param owners the other members by their addresses */
+  /**
+   * Returns a row as a member; an error if another member has its address.
+   * @param owners the other members by their addresses
+   */
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;
     if (!owner) return { device: deviceById(row.id) ?? row };

@@ -2,7 +2,7 @@ import { firmwareIn, type Identity, modelIn, textOf } from '../../catalogue/iden
 
 export { compareFirmware, firmwareIn, type Identity, modelIn } from '../../catalogue/identity';
 
-/** Reads the about record (section 2.4). */
+/** Reads the identity from the about record (section 2.4). */
 export function identityIn(body: unknown): Identity {
   if (typeof body !== 'object' || body === null) return {};
   const record = body as Record<string, unknown>;
@@ -11,14 +11,14 @@ export function identityIn(body: unknown): Identity {
   return { ...(model && { model }), ...(firmware && { firmware }) };
 }
 
-/** What a device says of itself beside what decides what it is sent. */
+/** Data of a device that do not affect the requests to it. */
 export interface About {
   /** For example "Algo 8180G2 IP Audio Alerter". */
   readonly product?: string;
   readonly mac?: string;
 }
 
-/** Reads the about record (section 2.4). */
+/** Reads the product and the MAC address from the about record (section 2.4). */
 export function aboutIn(body: unknown): About {
   const { 'Product Name': product, 'MAC Address': mac } = Object(body) as Record<string, unknown>;
   return { ...(product ? { product: textOf(product) } : {}), ...(mac ? { mac: textOf(mac) } : {}) };

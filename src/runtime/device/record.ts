@@ -9,13 +9,13 @@ import { type About, aboutIn, type Identity, identityIn } from './identity';
 /** The maximum number of names that are kept of each kind; the oldest are dropped first. */
 const maxNames = 200;
 
-/** A longer one is no name that a person would choose. */
+/** The length of the longest name that is kept, in characters. */
 const maxNameLength = 200;
 
-/** A request for one setting or one file, and its name. */
+/** A request for one setting or one file; the last group is its name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
-/** Which settings and folders a device has answered for: their names, and never what was in them. */
+/** The names of the settings and folders that a device has answered for. Their contents are not kept. */
 export interface Answered {
   readonly settings: readonly string[];
   readonly folders: readonly string[];
@@ -24,8 +24,8 @@ export interface Answered {
 const nothing: Answered = { settings: [], folders: [] };
 
 /**
- * What a device has answered for after one answer more. Most devices are never asked for any of it.
- * @param body what the device answered
+ * Adds the names in a response to the names of a device. Most devices are never asked for settings or files.
+ * @param body of the response
  */
 export function answeredWith(
   before: Answered | undefined,
@@ -51,7 +51,7 @@ function withName(names: readonly string[], name: string): readonly string[] {
   return [...names.slice(1 - maxNames), name];
 }
 
-/** A request that was written by hand may hold anything. */
+/** Decodes a name. A request that the user wrote can hold an invalid encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -60,50 +60,53 @@ function decoded(text: string): string {
   }
 }
 
-/** The question who a device is (section 4.1). */
+/** The request for the identity of a device (section 4.1). */
 export const about = operation('info/about');
 
-/** The device says it is busy, not that it will not say. */
+/** The status of a busy device, which is not a refusal. */
 const unavailable = 503;
 
 /**
- * The identity of a device, as set by a user or read from the device, and whether to read it again. A device that
- * does not answer, or whose model the document does not name, stays unknown and is sent everything: a device that is
- * newer than the document must not be locked out.
+ * The identity of a device, as set by a user or read from the device, and whether to read it again. If a device does
+ * not answer or the document does not know its model, its identity stays unknown. An unknown device is sent everything,
+ * because a device that is newer than the document must not be locked out.
  */
 export class Recognition {
-  /** As the device said when it was last asked. */
+  /** The device's own data, as last read. */
   about: About = {};
   #known: Identity;
   #isSettled = false;
-  /** Contact was lost, or the device restarts: after its next success it may be another one. */
+  /**
+   * Whether to read the identity after the next success, since the device went offline or restarts and might be another
+   * one.
+   */
   #askAfterSuccess = false;
 
-  /** @param byHand what a person set: it wins */
+  /** @param byHand the identity that the user set, which overrides the device's */
   constructor(private readonly byHand: Identity) {
     this.#known = byHand;
   }
 
-  /** Without asking. */
+  /** The identity as known without a request. */
   get known(): Identity {
     return this.#known;
   }
 
-  /** A person has set the model. */
+  /** Whether the user has set the model. */
   get isModelSet(): boolean {
     return this.byHand.model !== undefined;
   }
 
-  /** Whether asking may tell something new. */
+  /** Whether a request might tell something new. */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
     return !isComplete && !this.#isSettled;
   }
 
   /**
-   * Asks the device who it is. Never rejects: no usable answer leaves it unknown.
+   * Reads the identity from the device. Never rejects: without a usable response the identity stays unknown.
    * @param readAbout reads the about record (section 2.4)
-   * @returns why it could not be asked, where it could not
+   * @returns the error if the device could not be asked
    */
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
@@ -112,7 +115,7 @@ export class Recognition {
       return undefined;
     } catch (error) {
       this.note(undefined);
-      // A refusal is an answer: older firmware has no `about`. Anything else may be over by the next success.
+      // A refusal is a response: older firmware has no `about`. Any other error might be over by the next success.
       if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
         return undefined;
       this.#askAfterSuccess = true;
@@ -120,7 +123,7 @@ export class Recognition {
     }
   }
 
-  /** Takes what the device has said of itself just now, whoever asked it: its about record (section 2.4). */
+  /** Takes over the about record of a response, no matter which call read it (section 2.4). */
   note(body: unknown): void {
     this.about = aboutIn(body);
     this.#known = { ...identityIn(body), ...this.byHand };
@@ -129,9 +132,9 @@ export class Recognition {
   }
 
   /**
-   * The device did something.
-   * @param route what it was asked; if that was who it is, nobody needs to ask again
-   * @param answer what it said
+   * Called after each success of the device.
+   * @param route of the request; an about record in the response saves a request
+   * @param answer the body of the response
    */
   noteSuccess(route: string, answer: unknown): void {
     if (route === about.route) this.note(answer);
@@ -140,57 +143,60 @@ export class Recognition {
     this.#isSettled = false;
   }
 
-  /** The device restarts, gets new firmware, or was not there: after its next success it may be another one. */
+  /**
+   * Called when the device restarts, gets new firmware or was offline: after the next success it might be another
+   * device.
+   */
   noteChange(): void {
     this.#askAfterSuccess = true;
   }
 
-  /** Makes the next question a request again. */
+  /** Makes the next read of the identity a request again. */
   forget(): void {
     this.#isSettled = false;
   }
 }
 
-/** What is known of a device without asking it. */
+/** The status of a device as known without a request. */
 export interface DeviceRecord extends Identity {
   /** Whether it answered the last request; undefined before the first. */
   readonly reachable: boolean | undefined;
   /** Whether its last answer rejected the login. */
   readonly isRejected: boolean;
-  /** When it last did what it was asked, ISO 8601; null when it never has. */
+  /** The time of the last success as in ISO 8601; null before the first. */
   readonly lastSeen: string | null;
-  /** Its clock minus ours in milliseconds, by its last answer: to the second. */
+  /** The device's clock minus the clock of Node-RED, in milliseconds. The last response gives it to the second. */
   readonly clockOffsetMs: number | undefined;
-  /** Milliseconds from the last request's sending to the head of its answer. */
+  /** The time from the last request to the head of its response, in milliseconds. */
   readonly roundTripMs: number | undefined;
 }
 
-/** What came of the last message: of a receipt so much as a list shows. */
+/** The parts of the last receipt that a list shows. */
 interface LastReceipt {
   /** For example `door/unlock`. */
   readonly operation: string;
   readonly outcome: string;
-  /** ISO 8601. */
+  /** The time as in ISO 8601. */
   readonly at: string;
 }
 
-/** The last thing that went wrong. */
+/** The last error of a device. */
 export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
   readonly code: string;
   readonly message: string;
   readonly said?: Text | undefined;
 }
 
-/** What went wrong. */
+/** An error with its sentence. */
 type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
 
-/** Whether and when a device was seen, and what came of what was asked of it. */
+/** The connection status of a device, its last receipt and its last error. */
 export class DeviceStatus {
-  /** Another number after each change, so that whoever looks finds what is new without being told. */
+  /** Changes with each update, so that the sidebar finds news without listening. */
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
-  /** For a dialog to offer. */
+  /** Names of settings and folders that a dialog suggests. */
   answered: Answered | undefined;
   private reachable: boolean | undefined;
   private isRejected = false;
@@ -198,8 +204,8 @@ export class DeviceStatus {
   private lostAt: number | undefined;
 
   /**
-   * A deploy has replaced the device, which is still at the same place: what was seen of it counts.
-   * @param isSameLogin whether it is asked with the same login
+   * Takes over the status of the device that a deploy has replaced at the same location.
+   * @param isSameLogin whether the login is the same
    */
   goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {
     this.last = before.last;
@@ -211,14 +217,14 @@ export class DeviceStatus {
     this.isRejected = before.isRejected && isSameLogin;
   }
 
-  /** Since when it has not answered, in epoch milliseconds; undefined while it does. */
+  /** The time since which the device is offline, in epoch milliseconds; undefined while it is online. */
   get awaySince(): number | undefined {
     return this.reachable === false ? this.lostAt : undefined;
   }
 
   /**
-   * Keeps nothing of the device's response, which may be long.
-   * @param reason the sentence of its error, for other languages
+   * Notes the result of a receipt, without the response, which can be long.
+   * @param reason the sentence of the error, for other languages
    */
   noteReceipt(
     {
@@ -231,7 +237,7 @@ export class DeviceStatus {
   ): void {
     this.revision += 1;
     this.last = { operation, outcome, at };
-    // What a model lacks went wrong nowhere.
+    // An unsupported operation is not an error of the device.
     if (error && outcome !== 'skipped') this.noteError(operation, { ...error, said: reason }, at);
   }
 
@@ -242,7 +248,7 @@ export class DeviceStatus {
 
   /**
    * @param at epoch milliseconds
-   * @param body what was answered
+   * @param body of the response
    */
   noteSuccess(at: number, request: WireRequest, body: unknown): void {
     this.answered = answeredWith(this.answered, request, body);
@@ -253,7 +259,7 @@ export class DeviceStatus {
   }
 
   /**
-   * Returns whether contact was lost: the device may be another one when it is back.
+   * Returns whether the device went offline: when it is back, it might be another device.
    * @param at epoch milliseconds
    */
   noteFailure(error: unknown, at: number): boolean {

@@ -1,21 +1,21 @@
 import type { DeviceError } from '../../client/errors';
 import type { Device } from './device';
 
-/** What messages name and deploys replace. */
+/** A device or a group: messages name it, and deploys replace it. */
 interface Entry {
   readonly id: string;
   readonly name: string;
-  /** A deploy has closed it. */
+  /** Whether a deploy has closed it. */
   readonly isClosed: boolean;
 }
 
-/** What is found under a word, in the order of the names. */
+/** The entries under one word, and the same entries sorted by name. */
 interface Found<T> {
   readonly all: Set<T>;
   inOrder?: readonly T[] | undefined;
 }
 
-/** Entries by a word, of which each may have several: found at the same cost among ten and ten thousand. */
+/** Entries by a word, several under each word. A lookup costs the same among ten and ten thousand entries. */
 class Index<T extends Entry> {
   readonly #found = new Map<string, Found<T>>();
 
@@ -33,7 +33,7 @@ class Index<T extends Entry> {
     if (found.all.size === 0) this.#found.delete(word);
   }
 
-  /** Sorted by name once, not for each message. */
+  /** Returns the entries sorted by name. The order is computed once, not for each message. */
   get(word: string): readonly T[] {
     const found = this.#found.get(word);
     if (!found) return [];
@@ -42,12 +42,12 @@ class Index<T extends Entry> {
   }
 }
 
-/** The entries of one kind by their ids and names. One that a deploy replaces keeps its place until its successor runs. */
+/** The entries of one kind by their ids and names. A closed entry stays until its successor runs. */
 class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
 
-  /** Returns whose place it took. */
+  /** Returns the predecessor of the entry, if there is one. */
   put(entry: T): T | undefined {
     const predecessor = this.#byId.get(entry.id);
     if (predecessor) this.#byName.remove(predecessor.name, predecessor);
@@ -56,7 +56,7 @@ class Directory<T extends Entry> {
     return predecessor;
   }
 
-  /** Returns whether it was here: a successor may have its place already. */
+  /** Returns whether the entry was removed: a successor might already have replaced it. */
   remove(entry: T): boolean {
     if (this.#byId.get(entry.id) !== entry) return false;
     this.#byId.delete(entry.id);
@@ -72,34 +72,34 @@ class Directory<T extends Entry> {
     return this.#byId.values();
   }
 
-  /** One that is being replaced is found only where no other has the name now. */
+  /** Returns the entries with a name. Closed entries count only if no open entry has the name. */
   named(name: string): readonly T[] {
     const named = this.#byName.get(name);
     const open = named.filter(({ isClosed }) => !isClosed);
     return open.length > 0 ? open : named;
   }
 
-  /** Those that a deploy has closed and not started again yet. */
+  /** The entries that a deploy has closed and not started again yet. */
   get closed(): T[] {
     return [...this.#byId.values()].filter(({ isClosed }) => isClosed);
   }
 }
 
-/** Sorts by name, the same on every machine whatever its language. */
+/** Compares by name and then by id, independent of the machine's language. */
 export function byName(a: Pick<Entry, 'id' | 'name'>, b: Pick<Entry, 'id' | 'name'>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.id < b.id ? -1 : 1;
 }
 
-/** A device of a group, or what is in its place with the reason. */
+/** A device of a group, or the reason why a listed device was not found. */
 export type Member =
   | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
   | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
 
-/** What is known of a group by those who find it. */
+/** A group as the targets see it. */
 export interface DeviceGroup extends Entry {
   readonly dryRun: boolean;
-  /** The devices that it has made itself. */
+  /** The devices that the rows of the group define. */
   readonly rows: readonly Device[];
   /**
    * The maximum number of its devices that are addressed in parallel.
@@ -108,15 +108,15 @@ export interface DeviceGroup extends Entry {
   readonly maxParallel: number;
   /** In their order, each once. */
   readonly members: readonly Member[];
-  /** Whether a device belongs to it, without looking for all the others. */
+  /** Whether a device belongs to the group. The check does not collect the members. */
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
 }
 
-/** The devices and groups that run; messages name them, so they must be found by name. */
+/** The running devices and groups, which messages find by name. */
 const devices = new Directory<Device>();
 const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
-/** Ids of the rows of groups: names for a device that may have others. */
+/** Ids of the rows of groups. A row can be another name of a device. */
 const rowIds = new Set<string>();
 
 type SuccessorCallback = (successor: Device | undefined) => void;
@@ -124,7 +124,7 @@ type SuccessorCallback = (successor: Device | undefined) => void;
 /** Callbacks that wait for the successor of a device, by its id. */
 const waiting = new Map<string, Set<SuccessorCallback>>();
 
-/** Devices whose successor is known, and not yet told to who waits for it. */
+/** Ids of devices whose successor is known, but not reported to the callbacks yet. */
 const known = new Set<string>();
 
 /** Callbacks for the end of a deploy. */
@@ -132,15 +132,15 @@ const onlookers = new Set<() => void>();
 
 let changes = 0;
 
-/** As they were found at some number of changes. */
+/** The locations of the devices, and the registry version of the lookup. */
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
-/** Another number after each change: what was found before may be found otherwise now. */
+/** Returns a number that differs after each change, so that callers know when a cached result is out of date. */
 export function registryVersion(): number {
   return changes;
 }
 
-/** Puts a device in its place, and its predecessor's where there was one. */
+/** Adds a device. If it replaces another device, it takes over the other device's status. */
 export function register(device: Device): void {
   const predecessor = devices.put(device);
   if (predecessor) {
@@ -152,7 +152,7 @@ export function register(device: Device): void {
   tell(device.id);
 }
 
-/** Takes out a device that is deleted or disabled. */
+/** Removes a device that the user has deleted or disabled. */
 export function deregister(device: Device): void {
   if (!devices.remove(device)) return;
   removeTags(device);
@@ -160,7 +160,7 @@ export function deregister(device: Device): void {
   tell(device.id);
 }
 
-/** Puts a group in its place, and its rows with it. */
+/** Adds a group and the devices of its rows. */
 export function registerGroup(group: DeviceGroup): void {
   groups.put(group);
   changes += 1;
@@ -171,7 +171,7 @@ export function registerGroup(group: DeviceGroup): void {
   tellAll();
 }
 
-/** Takes out a group that is deleted or disabled, and its rows with it. */
+/** Removes a group that the user has deleted or disabled, and the devices of its rows. */
 export function deregisterGroup(group: DeviceGroup): void {
   groups.remove(group);
   changes += 1;
@@ -182,7 +182,7 @@ export function deregisterGroup(group: DeviceGroup): void {
   tellAll();
 }
 
-/** A deploy is over: what was closed by it and not started again is no more. */
+/** Called at the end of a deploy: removes all entries that the deploy has closed and not started again. */
 export function forgetClosed(): void {
   for (const group of groups.closed) deregisterGroup(group);
   for (const device of devices.closed) deregister(device);
@@ -190,8 +190,8 @@ export function forgetClosed(): void {
 }
 
 /**
- * Tells when a deploy is over, and with it every change that it made.
- * @returns what ends the telling
+ * Adds a listener that is called at the end of each deploy, after all its changes.
+ * @returns a function that removes the listener
  */
 export function onSettled(listener: () => void): () => void {
   onlookers.add(listener);
@@ -199,9 +199,9 @@ export function onSettled(listener: () => void): () => void {
 }
 
 /**
- * Waits for the device that a deploy puts in the place of one that it closed.
- * @param onTold called once, with undefined when there is none
- * @returns what ends the waiting
+ * Waits for the device that replaces a device that a deploy has closed.
+ * @param onTold called once, with undefined if there is no successor
+ * @returns a function that ends the wait
  */
 export function awaitSuccessor({ id }: Device, onTold: SuccessorCallback): () => void {
   const current = devices.get(id);
@@ -218,7 +218,7 @@ export function deviceById(id: string): Device | undefined {
   return devices.get(id);
 }
 
-/** Those of groups' rows among them. */
+/** Returns all devices, including the rows of groups. */
 export function everyDevice(): Iterable<Device> {
   return devices.all();
 }
@@ -227,31 +227,31 @@ export function everyGroup(): Iterable<DeviceGroup> {
   return groups.all();
 }
 
-/** One that is being replaced is found only where no other has the name now. */
+/** Returns the devices with a name. Closed devices count only if no open device has the name. */
 export function devicesNamed(name: string): readonly Device[] {
   return devices.named(name);
 }
 
-/** In the order of their names. */
+/** Returns the devices with a tag, sorted by name. */
 export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
 }
 
-/** The same device by the one of its names that a message is addressed to. */
+/** Returns the main name of a device, to which messages are addressed. */
 export function mainNameOf(device: Device): Device {
   return rowIds.size > 0 ? locations().mainOf(device) : device;
 }
 
-/** Ids of the same device under its other names; nearly always there are none. */
+/** Returns the ids of the other names of a device; most devices have none. */
 export function otherIdsOf(device: Device): readonly string[] {
   return locations().othersOf(device);
 }
 
 /**
- * The device at which something was begun, as it is found now. A node takes that along to its new address. A row is a
- * name for what is at its address: whatever it is called now, and whatever its old name is for, as long as something is
- * there at all.
- * @param where it was then
+ * Returns the present device for a device at which an operation was started earlier. A node keeps its id when its
+ * address changes. A row is a name for an address: if the row has another address now, the device at the old address
+ * counts, if there is one.
+ * @param where the location at that time
  */
 export function foundAgain({
   id,
@@ -273,7 +273,7 @@ export function groupById(id: string): DeviceGroup | undefined {
   return groups.get(id);
 }
 
-/** One that is being replaced is found only where no other has the name now. */
+/** Returns the groups with a name. Closed groups count only if no open group has the name. */
 export function groupsNamed(name: string): readonly DeviceGroup[] {
   return groups.named(name);
 }
@@ -288,12 +288,14 @@ function tell(id: string): void {
   tellAll();
 }
 
-/** Not before every group is there again: whether a device is still meant may depend on it. */
+/**
+ * Reports successors only when no group is closed, because a group decides whether a message still means its devices.
+ */
 function tellAll(): void {
   if (known.size === 0 || groups.closed.length > 0) return;
   for (const id of known) {
     known.delete(id);
-    // The next deploy has closed the successor too.
+    // The next deploy has already closed the successor.
     if (devices.get(id)?.isClosed) continue;
     const listeners = waiting.get(id);
     waiting.delete(id);
@@ -301,27 +303,27 @@ function tellAll(): void {
   }
 }
 
-/** What has a name, and is somewhere. */
+/** An entry with an id and a location. */
 interface Located {
   readonly id: string;
-  /** The same for all that are one device; undefined where that cannot be told. */
+  /** Equal for all names of one device; undefined if the location is unknown. */
   readonly where: string | undefined;
 }
 
-/** The names that lead to one place. */
+/** The names of one location. */
 interface Names<T> {
   readonly nodes: T[];
   readonly rows: T[];
 }
 
 /**
- * Which names lead to the same device. A row of a group is another name for a node, or for an earlier row, with its
- * address. Two nodes with one address stay two targets of a message, though there is one device.
+ * Tells which names lead to the same device. A row of a group is another name for a node, or for an earlier row, with
+ * its address. Two nodes with one address stay two targets of a message, although there is one device.
  */
 class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();
 
-  /** @param isRow whether that of this id is a row */
+  /** @param isRow tells whether an id is the id of a row */
   constructor(
     all: Iterable<T>,
     private readonly isRow: (id: string) => boolean,
@@ -335,20 +337,20 @@ class Locations<T extends Located> {
     }
   }
 
-  /** The one of its names that a message is addressed to. */
+  /** Returns the main name of a device, to which messages are addressed. */
   mainOf(name: T): T {
     if (!this.isRow(name.id)) return name;
     const { nodes, rows } = this.#namesOf(name);
     return nodes[0] ?? rows[0] ?? name;
   }
 
-  /** The one of the names that lead there. */
+  /** Returns the main name at a location. */
   at(where: string): T | undefined {
     const { nodes = [], rows = [] } = this.#at.get(where) ?? {};
     return nodes[0] ?? rows[0];
   }
 
-  /** Ids of the same device under other names. */
+  /** Returns the ids of the other names of a device. */
   othersOf(name: T): string[] {
     const { nodes, rows } = this.#namesOf(name);
     return [...nodes, ...rows].flatMap(({ id }) => (id === name.id ? [] : id));

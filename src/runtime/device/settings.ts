@@ -4,7 +4,7 @@ import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { parseAddress } from '../../client/settings';
 
-/** The properties of an `algo-device` as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of an `algo-device`, with `${ENV}` already replaced. Each value can have any type. */
 export interface DeviceProperties {
   readonly name?: unknown;
   readonly address?: unknown;
@@ -22,7 +22,7 @@ export interface DeviceProperties {
   readonly virtual?: unknown;
 }
 
-/** Where a virtual device listens and what it wants to hear; what `algo-virtual-device` offers. */
+/** The address and the login of a virtual device, as `algo-virtual-device` offers them. */
 export interface VirtualEndpoint {
   readonly address: string;
   readonly auth: string;
@@ -35,8 +35,8 @@ const defaultTimeoutSeconds = 10;
 const defaultQueueLimit = 1_000;
 
 /**
- * The client's settings from a device node's properties.
- * @throws DeviceError NOT_CONFIGURED naming the property that is missing or unusable
+ * Returns the client's settings for a device node.
+ * @throws DeviceError NOT_CONFIGURED naming the property that is missing or invalid
  */
 export function settingsOf(
   name: string,
@@ -61,7 +61,10 @@ export function settingsOf(
   };
 }
 
-/** The client's settings for a virtual device: its own address and secret, this device's name and patience. */
+/**
+ * Returns the client's settings for a virtual device. The address and the login come from the virtual device, the name
+ * and the timeout from the device node.
+ */
 export function virtualSettingsOf(
   name: string,
   properties: DeviceProperties,
@@ -79,7 +82,7 @@ export function virtualSettingsOf(
   };
 }
 
-/** The entries of a list, or of a text with commas between them, without the blanks around them. */
+/** Returns the trimmed entries of a list, or of a text with commas between the entries. */
 export function listOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
@@ -90,7 +93,10 @@ export function queueLimitOf(queueLimit: unknown): number | undefined {
   return countOf(queueLimit, defaultQueueLimit);
 }
 
-/** A whole number from 1 or its text, the fallback for none; undefined for anything else. */
+/**
+ * Parses a whole number from 1; undefined if the value is invalid.
+ * @param fallback the result for an empty value
+ */
 export function countOf(value: unknown, fallback: number): number | undefined {
   if (typeof value !== 'number' && typeof value !== 'string' && value != null) return undefined;
   const text = String(value ?? '').trim();
@@ -98,7 +104,7 @@ export function countOf(value: unknown, fallback: number): number | undefined {
   return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
-/** Whether a checkbox, or the environment variable behind it, says yes. */
+/** Whether a checkbox is selected, directly or by an environment variable. */
 export function isOn(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
@@ -108,14 +114,14 @@ export function isUnresolved(value: unknown): value is string {
   return typeof value === 'string' && /^\$\{[^}]+\}$|^\$\([^)]+\)$/.test(value);
 }
 
-/** The environment variable that keeps a device from being used, since it is not set; undefined where none does. */
+/** Returns the environment variable that is not set, so that the device cannot be used; undefined if there is none. */
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
   const { virtual, address, auth, certificate, fingerprint, timeout, queueLimit } = properties;
   const own = virtual ? [] : [address, auth, certificate, fingerprint, password];
   return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
-/** A password is taken as it is: blanks at its ends are part of it. */
+/** Returns the password as it is: blanks at its ends are part of it. */
 function secretOf(name: string, password: unknown): string {
   return isUnresolved(password) ? textOf(name, 'password', password) : String(password ?? '');
 }
@@ -155,12 +161,15 @@ function checkQueueLimit(name: string, value: unknown): void {
   throw notConfigured(name, localized('queueLimitWrong', { got: text }));
 }
 
-/** @param reason what is wrong with the device */
+/**
+ * Returns the error of a device that cannot be used.
+ * @param reason the error in the device's settings
+ */
 export function notConfigured(name: string, reason: Text): DeviceError {
   return new DeviceError('NOT_CONFIGURED', localized('configuredUnusable', { device: name, reason }));
 }
 
-/** Where an address leads to, the same for all ways to write it; undefined where it cannot be read. */
+/** Returns the URL of an address, the same for each spelling; undefined if the address is invalid. */
 export function urlOf(address: unknown): string | undefined {
   if (isUnresolved(address)) return undefined;
   try {
@@ -170,14 +179,14 @@ export function urlOf(address: unknown): string | undefined {
   }
 }
 
-/** A login in an address is refused, and must not show up in the receipt that says so. */
+/** Removes a login from an address. An address with a login is refused, and its receipt must not show the login. */
 export function withoutLogin(address: string): string {
   return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
 
-/** How a device is reached, as a dialog says it or as it is deployed. */
+/** The settings and the password of a device, from a dialog or as deployed. */
 export interface Reaching {
   readonly properties: DeviceProperties;
-  /** Absent: the dialog did not touch the stored one. */
+  /** Absent if the user did not change the stored password. */
   readonly password?: string | undefined;
 }

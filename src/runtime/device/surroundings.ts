@@ -13,14 +13,14 @@ import {
   virtualSettingsOf,
 } from './settings';
 
-/** What a device needs from Node-RED; looked up when it is needed, since other nodes come and go. */
+/** The parts of Node-RED that a device needs. They are looked up at each use, since other nodes come and go. */
 export interface DeviceSurroundings {
-  /** TLS options of the `tls-config` that the device names, or undefined when there is none such. */
+  /** Returns the TLS options of the `tls-config` that the device names, or undefined if the node does not exist. */
   tlsOptions(): ConnectionOptions | undefined;
-  /** The endpoint of the virtual device that the device names, or undefined when there is none such. */
+  /** Returns the endpoint of the virtual device that the device names, or undefined if the node does not exist. */
   endpoint(): Promise<VirtualEndpoint> | undefined;
   readonly environment: Partial<Environment>;
-  /** When readings happen; the machine's own time, unless a test has another. */
+  /** The clock of the readings; default: the machine's clock. */
   readonly timing?: Clock;
 }
 
@@ -31,8 +31,8 @@ export interface DeviceObserver {
 }
 
 /**
- * The client's settings of a device, with what other nodes have to say of it.
- * @throws DeviceError NOT_CONFIGURED, or UNREACHABLE where its virtual device does not run
+ * Returns the client's settings of a device, including those from other nodes.
+ * @throws DeviceError NOT_CONFIGURED, or UNREACHABLE if its virtual device does not run
  */
 export async function settingsIn(
   surroundings: DeviceSurroundings,
@@ -64,7 +64,7 @@ interface VirtualDeviceNode extends Node {
   endpoint?(): Promise<VirtualEndpoint>;
 }
 
-/** What the devices of one configuration node need from Node-RED. */
+/** Returns the parts of Node-RED that the devices of one configuration node need. */
 export function surroundingsOf(
   RED: NodeAPI,
   node: Node,
@@ -88,7 +88,7 @@ export function surroundingsOf(
   };
 }
 
-/** Whether any of Node-RED's logs takes trace lines: to make one for nobody costs as much as to sign a request. */
+/** Whether one of Node-RED's logs accepts trace lines. Building an unread line costs as much as signing a request. */
 function isTraced({ settings }: NodeAPI): boolean {
   const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
   return !logging || Object.values(logging).some((log) => log?.level === 'trace');

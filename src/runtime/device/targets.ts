@@ -14,15 +14,15 @@ import {
 } from './registry';
 import { isUnresolved } from './settings';
 
-/** One target of a message: a device, or a name that led nowhere, with the reason. */
+/** A target of a message: a device, or a name that was not found, with the reason. */
 export type Target =
   | {
       readonly device: Device;
       readonly asked?: undefined;
       readonly error?: undefined;
-      /** The target was found through a group with a dry run. */
+      /** Whether the target was found through a group with a dry run. */
       readonly dryRun?: true;
-      /** Whether what a deploy puts in the device's place is still what the message means. */
+      /** Whether the message still means the device that a deploy has put in the old device's role. */
       isMeant?(successor: Device): boolean;
     }
   | {
@@ -34,9 +34,9 @@ export type Target =
     };
 
 export interface Targets {
-  /** Never empty: a message without a target has one that says so. */
+  /** Never empty: a message without a target has one entry with an error. */
   readonly list: readonly Target[];
-  /** One device was addressed as such, so its answer may become the payload. */
+  /** Whether the message names a single device, so that the response may become the payload. */
   readonly single: boolean;
   /** The maximum number of targets that are addressed in parallel. */
   readonly maxParallel: number;
@@ -101,19 +101,19 @@ function namedTargets(asked: unknown): Targets {
   return { list: found.length > 1 ? unique(list) : list, single, maxParallel };
 }
 
-/** More names than that are a mistake, and would hold everybody else up. */
+/** The longest list of names. A longer list is a mistake and would block the event loop. */
 const maxNames = 200_000;
 
-/** The maximum number of unknown names with a receipt of their own; the others are counted in one. */
+/** The maximum number of unknown names with a receipt of their own; one receipt counts the others. */
 const maxUnknownReceipts = 1_000;
 
-/** A name that leads nowhere. Its sentence is made only where it has a receipt: there may be very many. */
+/** A name that was not found. Its sentence is built only for a receipt, because a message can name very many. */
 interface Nowhere {
   readonly asked: string;
   reason(): Text;
 }
 
-/** The names of one message that lead nowhere. */
+/** The names of one message that were not found. */
 class LostNames {
   #count = 0;
 
@@ -126,13 +126,13 @@ class LostNames {
     return foundNowhere(name);
   }
 
-  /** Counts one that has no receipt of its own. */
+  /** Counts a name that has no receipt of its own. */
   count(): [] {
     this.#count += 1;
     return [];
   }
 
-  /** The one target that stands for all that were only counted. */
+  /** The one target that stands for all names that were only counted. */
   get others(): readonly Target[] {
     const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
@@ -141,7 +141,10 @@ class LostNames {
   }
 }
 
-/** Undefined where there are too many. Its length is asked once: a list without end may say another one each time. */
+/**
+ * Returns the entries of a list; undefined if there are too many. The length is read once, since a proxy can return
+ * another length each time.
+ */
 function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   const { length } = list;
   if (!(length <= maxNames)) return undefined;
@@ -150,7 +153,7 @@ function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   return entries;
 }
 
-/** What has many members is looked up once, however often it is named. */
+/** Removes repeated groups and tags, so that each is looked up once. */
 function eachOnce(names: readonly unknown[]): unknown[] {
   const seen = new Set<unknown>();
   return names.filter((name) => {
@@ -181,7 +184,10 @@ function foundInGroup(asked: string): Found | Nowhere {
   return 'members' in group ? membersOf(group, name) : group;
 }
 
-/** @param asked the group's id, or the name by which it was found */
+/**
+ * Returns the members of a group.
+ * @param asked the group's id, or the name by which it was found
+ */
 function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, dryRun } = group;
   if (members.length === 0) {
@@ -210,7 +216,7 @@ function foundByTag(asked: string): Found | Nowhere {
   return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
 }
 
-/** What a name means: an id goes before names, and a name of several means none of them. */
+/** Returns the device or group that a name means. An id overrides names, and a name that several share is an error. */
 function oneOf<T extends Device | DeviceGroup>(
   kind: 'device' | 'group',
   name: string,
@@ -226,8 +232,8 @@ function oneOf<T extends Device | DeviceGroup>(
 }
 
 /**
- * A device that the targets name twice is addressed once, also where a row of a group is another name for it. If one of
- * these targets is a dry run, the device gets the dry run.
+ * Removes duplicate devices, including rows of a group that are other names of a device. If one of the duplicates is a
+ * dry run, the device gets the dry run.
  */
 function unique(targets: readonly Target[]): Target[] {
   const dryRuns = new Set(targets.flatMap(({ device, dryRun }) => (dryRun ? [mainNameOf(device)] : [])));
@@ -249,7 +255,10 @@ function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
   return { asked, reason };
 }
 
-/** Its error is made where it is told: a dialog that only looks for devices may name many that are not there. */
+/**
+ * Returns an unknown name as a target. Its error is built on first use, because a dialog can look up many unknown
+ * names.
+ */
 function foundNowhere({ asked, reason }: Nowhere): Found {
   let error: DeviceError | undefined;
   const target = {
@@ -262,10 +271,10 @@ function foundNowhere({ asked, reason }: Nowhere): Found {
   return { list: [target] };
 }
 
-/** What of a name that leads nowhere stands in its receipt, in characters. */
+/** The longest part of an unknown name that its receipt repeats, in characters. */
 const maxAskedLength = 200;
 
-/** What came in a message may be long, and anything; a sentence is not. */
+/** Shortens a text of a message, which can be long and hold any characters. */
 function cut(text: string, maxLength = 80): string {
   return printable(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }
