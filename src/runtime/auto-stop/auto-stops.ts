@@ -14,10 +14,10 @@ import { type StopCommand, stopContext } from '../message/stop-command';
 import { AutoStopScheduler } from './scheduler';
 import type { PersistedStop } from './store';
 
-/** By Node-RED's user directory: tests start several in one process. */
+/** The schedulers by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, AutoStopScheduler>();
 
-/** What Node-RED ends. It stays when nodes and devices are deployed anew. */
+/** Returns the scheduler of the auto-stops. The scheduler stays when nodes and devices are deployed again. */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED);
@@ -25,7 +25,7 @@ export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   return ends;
 }
 
-/** Those of a Node-RED that has any: to look at them makes none. */
+/** Returns the scheduler if there is one; the function never creates a scheduler. */
 export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -43,7 +43,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     giveUp: (end, error) => giveUp(RED, end, error),
   });
   onUserStops(RED, () => ends.leave(isOpenSoon));
-  // Between the two there is no device to send anything to.
+  // Between these two events there is no device that could receive a stop.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     ends.close();
@@ -53,7 +53,10 @@ function begin(RED: NodeAPI): AutoStopScheduler {
   return ends;
 }
 
-/** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
+/**
+ * Whether a stop is due soon and concerns a door or a relay. A door that stays open, or a relay that stays on, is the
+ * worst case when the flows stop.
+ */
 function isOpenSoon({ operation, due }: PersistedStop): boolean {
   return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
 }
@@ -62,16 +65,19 @@ function named({ operation, device, due }: PersistedStop): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
-/** Those that were asked for in vain: said once, however often they are asked for. */
+/** Stops that have failed, so that each is reported only once. */
 const failed = new WeakSet<StopCommand>();
 
-/** @throws DeviceError unless the device said yes */
+/**
+ * Sends a stop once.
+ * @throws DeviceError if the device did not accept the stop
+ */
 async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   const kind = kindOf(end.operation);
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
-  // What is adapted to the firmware needs to know it, and after a restart nobody does.
+  // Hooks that adapt parameters need the firmware, which is unknown after a restart.
   if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
-  // Meanwhile a start may have taken its place, and a signal that is aborted already tells no listener.
+  // A start might have replaced the stop meanwhile, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
@@ -95,7 +101,7 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   throw new DeviceError(code, message);
 }
 
-/** A Catch node sees it, where the node is still there. */
+/** Reports the error to a Catch node if the node still exists, else to the log. */
 function giveUp(RED: NodeAPI, { node }: StopCommand, error: Error): void {
   const found = RED.nodes.getNode(node.id);
   if (found) found.error(error, { _msgid: RED.util.generateId() });

@@ -1,12 +1,12 @@
-/** What waits for its time. */
+/** An item that becomes due at a certain time. */
 export interface Timed {
   /** Milliseconds, of any clock. */
   dueAt: number;
-  /** Where it stands; kept here so that it can be taken out from wherever that is. -1: it is not in. */
+  /** The index in the heap, so that an item can be removed from any position; -1 if the heap does not hold the item. */
   place: number;
 }
 
-/** Things in the order of their time: a heap, so that with thousands each costs about the same as the first. */
+/** A binary heap of items, ordered by due time. Its cost hardly grows with the number of items. */
 export class MinHeap<Item extends Timed> {
   readonly #items: Item[] = [];
 
@@ -19,7 +19,7 @@ export class MinHeap<Item extends Timed> {
     this.#rise(item, this.#items.length - 1);
   }
 
-  /** Does nothing where it is not in. */
+  /** Removes an item, if the heap holds it. */
   remove(item: Item): void {
     const { place } = item;
     if (place < 0) return;

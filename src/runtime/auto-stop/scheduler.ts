@@ -14,52 +14,53 @@ import {
   surrenderOf,
 } from './store';
 
-/** Between two requests of one end, in milliseconds; each time twice as long. */
+/** The time between two attempts of one stop, in milliseconds; it doubles each time. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** An end that has not succeeded for so long is given up, in milliseconds. */
+/** A stop that has failed for this long is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
-/** So many ends are begun in one turn of the event loop. */
+/** The most stops that start in one turn of the event loop. */
 const maxPerTurn = 100;
 
-/** What the ends need of the surroundings. */
+/** The environment of the scheduler. */
 export interface AutoStopOptions {
   readonly timing: Clock;
   readonly journal: LedgerJournal;
   /**
-   * Asks the device once; rejects unless it said yes. A device that is not found rejects as well.
-   * @param signal aborted when the end is not wanted any more
+   * Sends the stop once; rejects unless the device accepted the stop. Also rejects if the device was not found.
+   * @param signal aborted when the stop is no longer wanted
    */
   readonly send: (end: StopCommand, signal: AbortSignal) => Promise<unknown>;
-  /** What is in the place of a device that is not there any more. */
+  /** Returns the device that replaces a device that no longer exists. */
   readonly successorOf?: (end: StopCommand) => Pick<StopCommand, 'device'> | undefined;
-  /** For the log. */
+  /** Writes a warning to the log. */
   readonly warn: (end: StopCommand, sentence: string) => void;
-  /** For a Catch node. */
+  /** Reports an error to a Catch node. */
   readonly giveUp: (end: StopCommand, error: Error) => void;
 }
 
 /**
- * What Node-RED ends after a while (docs/contract.md 2.5, `endAfter`). An end is written to the journal before its
- * start is sent, so at no moment a door is open and no one knows; one that is due is asked for until it succeeds, also
- * after a restart. While a start of the same subject waits or is under way no end is sent: that start decides whether
- * it still is wanted. All ends share one timer.
+ * Sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is written to the journal before
+ * its start is sent, so that a crash never leaves a door open. A due stop is retried until it succeeds, also after a
+ * restart.
+ * While a start of the same device output waits or is sent, no stop is sent, because the start can replace the stop.
+ * All stops share one timer.
  */
 export class AutoStopScheduler {
   readonly #ledger: PendingStopStore;
   readonly #soonest = new MinHeap<PendingStop>();
   #isRunning = false;
   readonly #timer: DeadlineTimer;
-  /** Those that are being asked for. */
+  /** The attempts that are running. */
   readonly #askings = new Set<Promise<void>>();
 
-  /** Takes up what the journal holds. Nothing is sent before `run`. */
+  /** Reads the pending stops from the journal. Nothing is sent before `run`. */
   constructor(private readonly options: AutoStopOptions) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
     this.#ledger = new PendingStopStore(options.journal);
     for (const kept of this.#ledger.read()) this.#takeUp(kept);
   }
 
-  /** The flows have been started: what is due is sent from now on. */
+  /** Called when the flows have started: from now on due stops are sent. */
   run(): void {
     this.#isRunning = true;
     void this.options.journal.together(() => {
@@ -69,7 +70,10 @@ export class AutoStopScheduler {
     this.#setTimer();
   }
 
-  /** A deploy may have given devices other ids: all at once, since one may get what another had, crash or not. */
+  /**
+   * Moves pending stops to devices that a deploy has given other ids. All stops move in one change of the journal,
+   * because one device can get the old id of another.
+   */
   #handOver(): void {
     const leaving = [...this.#ledger.subjects()].flatMap((subject) => {
       const successor = subject.pending && this.options.successorOf?.(subject.pending.kept);
@@ -83,14 +87,14 @@ export class AutoStopScheduler {
   }
 
   /**
-   * The flows are about to stop until somebody starts them: what is due soon is asked for now, once.
-   * @param isSoon whether an end is among them
-   * @returns resolves when that is over; undefined where there is nothing to wait for
+   * Called when a user is about to stop the flows: sends soon-due stops now, once.
+   * @param isSoon whether a stop is due soon
+   * @returns a promise that resolves when all attempts are over; undefined if there is none
    */
   leave(isSoon: (kept: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
     const soon = [...this.#ledger.subjects()].flatMap(({ pending }) =>
-      // One that is not in order gives way to a start, or is being asked for.
+      // A stop outside the heap waits for a start, or is being sent.
       pending && pending.place >= 0 && isSoon(pending.kept) ? [pending] : [],
     );
     if (soon.length === 0 && this.#askings.size === 0) return undefined;
@@ -101,13 +105,13 @@ export class AutoStopScheduler {
     for (const pending of soon) this.#soonest.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
-      // Another one may have replaced it meanwhile.
+      // Another stop might have replaced it meanwhile.
       if (pending.subject.pending === pending) this.#begin(pending, this.options.timing.monotonic());
     }
     await Promise.all(this.#askings);
   }
 
-  /** Nothing is sent any more; what is to come stays in the journal. */
+  /** Ends all sending; pending stops stay in the journal. */
   close(): void {
     this.#isRunning = false;
     this.#timer.clear();
@@ -117,14 +121,14 @@ export class AutoStopScheduler {
     }
   }
 
-  /** The ends that are to come. */
+  /** Returns the pending stops. */
   *pending(): Generator<PersistedStop> {
     for (const { pending } of this.#ledger.subjects()) if (pending) yield pending.kept;
   }
 
   /**
-   * A start of this subject begins to wait, whether it brings an end or not.
-   * @param others ids of the same device under other names: what was begun by one of them is replaced too
+   * Called when a start of this device output begins to wait, with or without an auto-stop.
+   * @param others ids of the device under other names, whose pending stops are replaced as well
    */
   hold(deviceId: string, subjectName: string, others: readonly string[] = []): StartGuard {
     const alike = others.map((id) => this.hold(id, subjectName));
@@ -158,9 +162,9 @@ export class AutoStopScheduler {
   }
 
   /**
-   * A stop of this subject was done, by whichever node.
-   * @param others ids of the same device under other names
-   * @returns when that is written through; undefined where it is
+   * Called when any node has stopped this device output.
+   * @param others ids of the device under other names
+   * @returns a promise that resolves when the change is on disk; undefined if it already is
    */
   noteEnded(
     deviceId: string,
@@ -174,7 +178,7 @@ export class AutoStopScheduler {
     return whenAll([this.#settle(subject), ...alike]);
   }
 
-  /** A clock that went back must not leave anything on for longer than it was to be on. */
+  /** Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now. */
   #takeUp(kept: PersistedStop): void {
     const subject = this.#ledger.subject(kept.device.id, kept.subject);
     const left = kept.due - this.options.timing.now();
@@ -187,7 +191,7 @@ export class AutoStopScheduler {
     void this.#settle(subject);
   }
 
-  /** An end that is due after its time from now on. */
+  /** Returns a stop that is due `afterMs` from now. */
   #after(end: StopCommand, subject: Subject): PendingStop {
     const { timing } = this.options;
     const kept = { ...end, subject: subject.name, due: timing.now() + end.afterMs };
@@ -204,7 +208,7 @@ export class AutoStopScheduler {
     asking?.abort();
   }
 
-  /** Brings the journal and the order of what is to come up to what is so now. */
+  /** Updates the journal and the heap after a change of a device output. */
   #settle(subject: Subject): Promise<void> | undefined {
     const { pending, holds } = subject;
     if (pending && holds === 0 && !pending.asking && pending.place < 0) {
@@ -249,7 +253,7 @@ export class AutoStopScheduler {
     } catch (error) {
       failure = { error };
     }
-    // Replaced or ended meanwhile: what came of it is of no interest.
+    // The stop was replaced or is done, so the result no longer matters.
     if (pending.asking !== asking) return;
     pending.asking = undefined;
     const { subject } = pending;
@@ -267,18 +271,18 @@ export class AutoStopScheduler {
   #askAgain(pending: PendingStop, error: unknown): void {
     const { timing, warn } = this.options;
     pending.dueAt = timing.monotonic() + backoffMs(pending.failures, backoff) * (1 - timing.random() / 2);
-    // It gave way to a start, or to a deploy: that is no failure of the device.
+    // The stop yielded to a start or to a deploy, which is not a failure of the device.
     if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;
     if (pending.failures === 1) tell(() => warn(pending.kept, failureOf(pending.kept, error)));
   }
 }
 
-/** What others do with a word of ours must not keep an end from its course. */
+/** Calls a callback for messages. An error in it must not keep a stop from being sent. */
 function tell(words: () => void): void {
   try {
     words();
   } catch {
-    // Nobody is left to tell it to.
+    // The callback reports errors, so there is no other place for this error.
   }
 }

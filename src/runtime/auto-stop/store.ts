@@ -5,14 +5,14 @@ import { understood } from '../journal/understood';
 import type { StopCommand } from '../message/stop-command';
 import type { Timed } from './min-heap';
 
-/** An end as it is kept in the journal. */
+/** A stop as the journal keeps it. */
 export interface PersistedStop extends StopCommand {
   readonly subject: string;
-  /** Epoch milliseconds. */
+  /** Due time in epoch milliseconds. */
   readonly due: number;
 }
 
-/** An end from the journal; undefined where it is none. */
+/** Returns a stop from the journal; undefined if the value is invalid. */
 export function keptIn(value: Json): PersistedStop | undefined {
   const kept = value as unknown as PersistedStop | null;
   const texts = [kept?.device?.id, kept?.device?.name, kept?.node?.id, kept?.node?.name, kept?.node?.type];
@@ -25,12 +25,12 @@ export function keptIn(value: Json): PersistedStop | undefined {
   return isWhole && kept ? kept : undefined;
 }
 
-/** Says that an end did not succeed, and that it is asked for again. */
+/** Returns the warning that a stop has failed and is retried. */
 export function failureOf(end: StopCommand, error: unknown): string {
   return `${called(end)} has not succeeded; it is asked for again until it does: ${wordsOf(error)}`;
 }
 
-/** The error of an end that is asked for no more. */
+/** Returns the error of a stop that is given up. */
 export function surrenderOf(end: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
   const sentence = `${called(end)} has not succeeded for a day and is given up, what it ends may still be on`;
@@ -44,30 +44,30 @@ function called({ operation, device, node }: StopCommand): string {
   return `${operation} at ${device.name || device.id}, which ends what the node ${node.name || node.id} started,`;
 }
 
-/** One subject of one device: starts that wait or are under way, and the end that is to come. */
+/** One output of one device: its running starts and its pending stop. */
 export interface Subject {
-  /** In the journal. */
+  /** The key in the journal. */
   readonly key: string;
   readonly name: string;
-  /** Starts that wait or are under way. */
+  /** The number of starts that wait or are being sent. */
   holds: number;
-  /** What those of them that are about to be sent, or were, would bring; the last one counts. */
+  /** The stops of starts that are about to be sent or were sent; the last one counts. */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
-  /** What the journal holds, or will as soon as it is written through. */
+  /** The stop in the journal, even if it is not on disk yet. */
   written: PendingStop | undefined;
-  /** There until it is. */
+  /** Resolves when `written` is on disk; undefined if it already is. */
   writing: Promise<void> | undefined;
 }
 
-/** An end that is to come, or would be if the start that brings it happens. */
+/** A pending stop, or a stop that becomes pending if its start succeeds. */
 export class PendingStop implements Timed {
   place = -1;
-  /** How often it was asked for in vain. */
+  /** The number of failed attempts. */
   failures = 0;
-  /** When it was first asked for, on the monotonic clock. */
+  /** The time of the first attempt, on the monotonic clock. */
   firstAskedAt: number | undefined;
-  /** There while it is being asked for. */
+  /** Aborts the running attempt; undefined if there is none. */
   asking: AbortController | undefined;
 
   constructor(
@@ -79,16 +79,16 @@ export class PendingStop implements Timed {
 
 export type LedgerJournal = Keeping;
 
-/** How their keys in the journal begin. */
+/** The start of the keys in the journal. */
 const prefix = 'end/';
 
-/** The subjects of devices at which something is to end or may begin, and what of them the journal holds. */
+/** The device outputs with running starts or pending stops, and their records in the journal. */
 export class PendingStopStore {
   readonly #subjects = new Map<string, Subject>();
 
   constructor(private readonly journal: LedgerJournal) {}
 
-  /** What an earlier process wrote. */
+  /** Returns the stops that an earlier process has written. */
   *read(): Generator<PersistedStop> {
     for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
   }
@@ -139,7 +139,10 @@ export class PendingStopStore {
     return writing;
   }
 
-  /** Until it is written through who comes next has to wait for that, too. */
+  /**
+   * Removes a device output without starts and stops. While a write is running, the device output stays, since a later
+   * change must wait for that write.
+   */
   forget({ key, holds, pending, writing }: Subject): void {
     if (holds === 0 && !pending && !writing) this.#subjects.delete(key);
   }
