@@ -2,15 +2,18 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 
-/** Whether a folder was there when it was first looked for, which is when Node-RED starts. */
+/** Whether each folder existed at the first check, at the start of Node-RED. */
 const found = new Map<string, boolean>();
 
-/** The folder of the journal, below Node-RED's user directory; none where Node-RED has no such directory. */
+/** Returns the folder of the journal below Node-RED's user directory; undefined if Node-RED has no such directory. */
 export function journalFolder({ settings }: NodeAPI): string | undefined {
   return settings?.userDir ? path.join(settings.userDir, 'algo') : undefined;
 }
 
-/** Whether something may be kept there from before. Asks the disk once: later ones would wait for a disk that hangs. */
+/**
+ * Whether the folder might hold state of an earlier process. The disk is checked only once, because a later check could
+ * wait for a disk that hangs.
+ */
 export function mayKeep(RED: NodeAPI): boolean {
   const folder = journalFolder(RED);
   if (folder === undefined) return false;

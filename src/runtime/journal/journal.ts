@@ -6,68 +6,74 @@ import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, va
 import { lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
-/** A file may have so many lines before those that no longer count are dropped, and then so many per key. */
+/** The file is rewritten if it has more lines than 1,000 plus four for each key. */
 const maxLines = { always: 1_000, perKey: 4 };
 
-/** After a failed write the next one is tried this much later at the earliest, in milliseconds. */
+/** The time without writes after a failed write, in milliseconds. */
 const respiteMs = 30_000;
 
-/** So long somebody waits for the disk at most, in milliseconds. */
+/** The longest time for which a caller waits for the disk, in milliseconds. */
 const limitMs = 1_000;
 
-/** A disk that hangs again within this time is not told again, in milliseconds. */
+/** The time without another warning when the disk hangs again, in milliseconds. */
 const quietMs = 600_000;
 
-/** What a journal needs of the surroundings. */
+/** The environment of a journal. */
 interface JournalOptions {
-  /** Says that something is wrong: once for a folder that cannot be used, a file that is full, a disk that hangs. */
+  /**
+   * Logs a warning. Each of these is reported once: an unusable folder, a file that cannot be written, a disk that
+   * hangs.
+   */
   readonly warn: (sentence: string) => void;
-  /** Of a clock that never jumps, in milliseconds. */
+  /** Time on a clock that never jumps, in milliseconds. */
   readonly monotonic?: () => number;
-  /** Runs the task once in `ms`. Returns what cancels it. */
+  /** Runs the task once after `ms`. Returns a function that cancels it. */
   readonly after?: (ms: number, task: () => void) => () => void;
   readonly files?: Pick<typeof fs, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'writeFile'>;
 }
 
-/** A limit that counts only while this process runs: the disk may have answered meanwhile. */
+/** Sets a time limit that counts only while this process runs, because the disk might have answered meanwhile. */
 function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);
   return () => limit.clear();
 }
 
 /**
- * What must survive a crash: a map of keys to JSON, in a file of lines in a folder of ours, since a context store of
- * Node-RED can lose the last 30 s. What is put is there at once; the promise says when it is written through. Where
- * the folder cannot be used, or the disk is full, that is said once and everything goes on in memory. Nobody waits
- * for a disk that hangs: that is said once too, and when the disk answers, the whole file is written. Never holds a
+ * Keeps state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of Node-RED could
+ * lose the last 30 s. A value is readable as soon as it is put; the promise tells when it is on disk.
+ * If the folder is unusable or the disk is full, the journal warns once and continues in memory. If the disk hangs, the
+ * journal warns once and no caller waits. When the disk answers, the whole file is rewritten. The journal never holds a
  * secret.
  *
- * Keys begin with what they are about, for example `end/`.
+ * A key starts with its topic, for example `end/`.
  */
 export class Journal {
-  /** The line of each key: a value that somebody changes later stays here as it was put. */
+  /** The line of each key. A line keeps the value as it was put, even if the caller changes the object later. */
   #lines = new Map<string, string>();
-  /** What is not in the file yet, in order. */
+  /** The lines that are not in the file yet, in order. */
   #unwritten: string[] = [];
-  /** What is put now counts together with what is put next. */
+  /** The lines of the running `together`, which become one line. */
   #joined: string[] | undefined;
-  /** When that will be written through. */
+  /** Resolves when the lines that are put now are on disk. */
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
   #handle: FileHandle | undefined;
   #linesInFile = 0;
-  /** The file is to be written anew: it is not there, or what is behind its last whole line is not known. */
+  /** Whether the file must be rewritten: it does not exist, or its end is damaged. */
   #isAnew = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
-  /** A call of the file system has not returned in time: until it does, nobody waits, and no lines pile up. */
+  /**
+   * Whether a call of the file system has exceeded its limit. Until it returns, no caller waits, and no lines are
+   * collected.
+   */
   #isStuck = false;
   #toldStuckAt = Number.NEGATIVE_INFINITY;
-  /** What is waited for, and the same with a limit. */
+  /** The write that callers wait for, and the same promise with a time limit. */
   #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
-  /** Those who wait. */
+  /** Functions that end the wait of a caller. */
   readonly #letGo = new Set<() => void>();
-  /** The folder has been made and read; or it cannot be used, and everything is in memory only. */
+  /** Whether the folder has been created and read; `unusable` means that all state is in memory only. */
   #folder: 'new' | 'open' | 'unusable' = 'new';
   #unlock: (() => Steps<void>) | undefined;
   #isClosed = false;
@@ -77,14 +83,17 @@ export class Journal {
     private readonly options: JournalOptions,
   ) {}
 
-  /** Reads what is there, before it returns: for the start of Node-RED. Never throws. */
+  /** Opens a journal and reads the file before the function returns, for the start of Node-RED. Never throws. */
   static open(directory: string, options: JournalOptions): Journal {
     const journal = new Journal(directory, options);
     runSync(journal.#open());
     return journal;
   }
 
-  /** For a folder that is not there: it is made when something is first put, which holds up nothing. */
+  /**
+   * Creates a journal whose folder does not exist yet. The first write creates the folder, so that the start does not
+   * wait for the disk.
+   */
   static create(directory: string, options: JournalOptions): Journal {
     return new Journal(directory, options);
   }
@@ -94,26 +103,26 @@ export class Journal {
     return line === undefined ? undefined : valueIn(line);
   }
 
-  /** Everything whose key begins so. */
+  /** Returns all entries whose keys begin with a prefix. */
   *entries(prefix: string): Generator<[key: string, value: Json]> {
     for (const [key, line] of this.#lines) if (key.startsWith(prefix)) yield [key, valueIn(line)];
   }
 
-  /** @returns what resolves when it is written through, or cannot be in time; it never rejects */
+  /** @returns a promise that resolves when the value is on disk, or after the time limit; it never rejects */
   put(key: string, value: Json): Promise<void> {
     const line = putLine(key, value);
     this.#lines.set(key, line);
     return this.#write(line);
   }
 
-  /** @returns as `put` */
+  /** @returns a promise as from `put` */
   delete(key: string): Promise<void> {
     return this.#lines.delete(key) ? this.#write(deleteLine(key)) : this.#whenWritten();
   }
 
   /**
-   * What is put and deleted while this runs counts together or, where a crash tears the write, not at all.
-   * @returns as `put`
+   * Joins the changes of a callback: after a crash, either all or none of them count.
+   * @returns a promise as from `put`
    */
   together(change: () => void): Promise<void> {
     if (this.#joined) {
@@ -131,7 +140,7 @@ export class Journal {
     return this.#whenWritten();
   }
 
-  /** Writes what is not written, and lets go of the folder. What is put later is kept in memory only. */
+  /** Writes the remaining lines and releases the folder. Later values are kept in memory only. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -180,7 +189,7 @@ export class Journal {
     return this.#whenWritten();
   }
 
-  /** Resolves when all is written through, after a second at the latest, and at once while the disk is stuck. */
+  /** Resolves when all is on disk, or after one second. While the disk hangs, the promise resolves immediately. */
   #whenWritten(): Promise<void> {
     if (this.#isStuck) return Promise.resolve();
     const writing = this.#next ?? this.#last;
@@ -213,7 +222,7 @@ export class Journal {
     this.say(`The disk of ${this.#file} does not answer; starts do not wait for it, and ${until}`);
   }
 
-  /** All that is put in one turn of the event loop, and while the last ones are written, goes in one write. */
+  /** Writes all changes of one turn of the event loop together, and all changes that came during the last write. */
   async #flush(last: Promise<void>): Promise<void> {
     await new Promise(setImmediate);
     await last;
@@ -222,7 +231,7 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // The disk has answered. What was put meanwhile is written by the next flush, which waits for this one.
+    // The disk has answered. The next flush, which waits for this one, writes the changes made meanwhile.
     this.#isStuck = false;
   }
 
@@ -236,7 +245,7 @@ export class Journal {
         await (this.#isAnew || this.#isBloated ? this.#writeAnew() : this.#append(lines));
       this.#failedAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
-      // What of it is in the file nobody knows: nothing is written behind it any more.
+      // The end of the file is unknown, so nothing may be appended to the file any more.
       this.#isAnew = true;
       this.#failedAt = now;
       this.#warn(`${this.#file} cannot be written: ${wordsOf(error)}`);
@@ -254,9 +263,9 @@ export class Journal {
     this.#linesInFile += lines.length;
   }
 
-  /** Puts a new file in the place of the old one, which is whole until then. */
+  /** Replaces the file with a new one. The old file stays complete until then. */
   async #writeAnew(): Promise<void> {
-    // What is put from now on while the disk is stuck asks for a new file again.
+    // Reset first: changes during a hanging write must set it again.
     this.#isAnew = false;
     const lines = [...this.#lines.values()];
     const fresh = `${this.#file}.new`;
@@ -276,7 +285,7 @@ export class Journal {
     await this.#syncDirectory();
   }
 
-  /** So that the new name survives a crash, too. Not every system can. */
+  /** Syncs the directory, so that the new name survives a crash. Windows does not support this. */
   async #syncDirectory(): Promise<void> {
     if (process.platform === 'win32') return;
     const handle = await this.#files.open(this.directory, 'r');
@@ -298,12 +307,12 @@ export class Journal {
     this.say(`${reason}; ${now}`);
   }
 
-  /** Says a sentence in the log. Never throws. */
+  /** Logs a sentence. Never throws. */
   say(sentence: string): void {
     try {
       this.options.warn(sentence);
     } catch {
-      // A log that cannot be written is no reason to lose what is to be kept.
+      // A log that cannot be written must not stop the journal.
     }
   }
 }

@@ -1,4 +1,3 @@
-/** What JSON can hold. */
 export type Json =
   | string
   | number
@@ -8,8 +7,8 @@ export type Json =
   | { readonly [name: string]: Json | undefined };
 
 /**
- * A line of the journal: `["key",value]` puts, `["key"]` deletes, and a list of such lists is both for several keys.
- * Whatever is cut off it, what is left is no JSON, so a line that a crash tore is never taken for another one.
+ * Returns a line of the journal: `["key",value]` puts, `["key"]` deletes, and a list of such lists changes several
+ * keys. A part of a line is never valid JSON, so a torn line is never mistaken for another line.
  */
 export function putLine(key: string, value: Json): string {
   return `${JSON.stringify([key, value])}\n`;
@@ -19,29 +18,29 @@ export function deleteLine(key: string): string {
   return `${JSON.stringify([key])}\n`;
 }
 
-/** One line for what counts together or not at all. */
+/** Joins lines to one line, whose changes count together or not at all. */
 export function joinedLine(lines: readonly string[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.map((line) => line.trimEnd()).join(',')}]\n`;
 }
 
-/** What the value of a line is that puts. */
+/** Returns the value of a line that puts. */
 export function valueIn(line: string): Json {
   return JSON.parse(line)[1];
 }
 
-/** What a journal says. */
+/** The content of a journal. */
 export interface Reading {
-  /** The last line of each key that is there. */
+  /** The last line of each key. */
   readonly lines: Map<string, string>;
-  /** How many lines there are. */
+  /** The number of lines. */
   readonly count: number;
-  /** How many of them, but for a torn last one, say nothing. */
+  /** The number of unreadable lines, without a torn last line. */
   readonly damaged: number;
-  /** The last line was torn: nothing may be written behind it. */
+  /** Whether the last line is torn, so that nothing may be appended. */
   readonly torn: boolean;
 }
 
-/** Reads a journal. A line that cannot be read is passed over. */
+/** Reads a journal and skips unreadable lines. */
 export function readLines(text: string): Reading {
   const lines = new Map<string, string>();
   const all = text.split('\n');
@@ -60,11 +59,11 @@ export function readLines(text: string): Reading {
 
 interface Change {
   readonly key: string;
-  /** The line that puts it alone; undefined where it is deleted. */
+  /** The line that puts this key alone; undefined if the key is deleted. */
   readonly put: string | undefined;
 }
 
-/** Undefined where a line says nothing. */
+/** Returns the changes in a line; undefined if the line is unreadable. */
 function changesIn(line: string): Change[] | undefined {
   try {
     const parts: unknown = JSON.parse(line);

@@ -1,24 +1,24 @@
 import os from 'node:os';
 import { read, type Steps } from './steps';
 
-/** A process that cannot be taken for a later one with the same number. */
+/** A process that holds the lock. The fields tell it from a later process with the same number. */
 interface Holder {
   readonly pid: number;
-  /** When it began, as the system counts; absent where the system does not say. */
+  /** The start time of the process, in units of the system; absent if the system does not provide it. */
   readonly began?: string | undefined;
-  /** Which start of the system that was in. */
+  /** The start of the system in which the process runs. */
   readonly boot: string | number;
 }
 
-/** A clock that was set may be off by this much, in milliseconds. */
+/** The tolerance for a clock that was set, in milliseconds. */
 const slackMs = 60_000;
 
 /**
- * Makes this process the only one that holds a file, until it lets go or dies. What a dead process left behind
- * does not count: neither a number that another process has now, which in a container is the rule, nor one of an
- * earlier start of the system. Two containers that share a folder are not told apart.
- * @returns what lets go
- * @throws Error when another process that lives has it, or the file cannot be written
+ * Locks a file for this process until it unlocks the file or dies. A lock of a dead process does not count. Its number
+ * can belong to another process now, which is common in containers, or stem from an earlier start of the system. Two
+ * containers that share a folder are not told apart.
+ * @returns a function that unlocks the file
+ * @throws Error if another running process holds the lock, or the file cannot be written
  */
 export function* lock(file: string): Steps<() => Steps<void>> {
   const own = JSON.stringify({
@@ -41,7 +41,7 @@ function* unlock(file: string, own: string): Steps<void> {
   try {
     if ((yield* read(file)) === own) yield (files) => files.rm(file);
   } catch {
-    // It is gone already.
+    // The lock no longer exists.
   }
 }
 
@@ -52,7 +52,8 @@ function* takeAway(file: string): Steps<void> {
   if (holder && (yield* lives(holder))) throw new Error(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
   yield (files) => files.rename(file, aside);
-  // Between the two another process may have done the same: then this is its lock, and goes back.
+  // Another process might have replaced the dead lock since it was read. Then the moved file is that process's lock,
+  // and goes back.
   if ((yield* read(aside)) !== text) yield (files) => files.rename(aside, file);
   else yield (files) => files.rm(aside);
 }
@@ -76,11 +77,13 @@ function* lives({ pid, began, boot }: Holder): Steps<boolean> {
   }
 }
 
-/** When a process began, in ticks since the system's start; undefined where it lives no more, or nobody knows. */
+/**
+ * Returns the start time of a process, in units of the system; undefined if the process is dead or the time is unknown.
+ */
 function* beganAt(pid: number): Steps<string | undefined> {
   try {
     const stat = yield* read(`/proc/${pid}/stat`);
-    // Its name comes second, in parentheses, and may hold anything; then its state, and when it began.
+    // The second field is the name in parentheses, with any characters. The state and, later, the start time follow.
     const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return rest[0] === 'Z' || rest[0] === 'X' ? undefined : rest[19];
   } catch {
@@ -88,7 +91,7 @@ function* beganAt(pid: number): Steps<string | undefined> {
   }
 }
 
-/** What tells one start of the system from another: its number, else when it was, in epoch milliseconds. */
+/** Returns the identity of this start of the system: its id, else its time in epoch milliseconds. */
 function* thisBoot(): Steps<string | number> {
   try {
     return (yield* read('/proc/sys/kernel/random/boot_id')).trim();

@@ -2,14 +2,17 @@ import type { NodeAPI } from 'node-red';
 import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
 
-/** What those who keep something need of the journal. */
+/** The parts of a journal that other code uses. */
 export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
   Partial<Pick<Journal, 'say'>>;
 
-/** By Node-RED's user directory: tests start several in one process, and a folder has one journal. */
+/**
+ * The journals by Node-RED's user directory. Tests start several instances of Node-RED in one process, and each folder
+ * has one journal.
+ */
 const known = new Map<string, Keeping>();
 
-/** The journal below Node-RED's user directory. It makes its folder when it is first needed. */
+/** Returns the journal below Node-RED's user directory. The first write creates its folder. */
 export function journalOf(RED: NodeAPI): Keeping {
   const userDirectory = RED.settings?.userDir ?? '';
   const journal = known.get(userDirectory) ?? journalBelow(RED);
@@ -24,7 +27,7 @@ function journalBelow(RED: NodeAPI): Keeping {
   return mayKeep(RED) ? Journal.open(folder, { warn }) : Journal.create(folder, { warn });
 }
 
-/** Where there is no folder, nothing is kept. */
+/** A journal that keeps nothing, for a Node-RED without a user directory. */
 const nothing: Keeping = {
   *entries() {},
   put: async () => {},

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-/** The calls of the file system that open a journal: those of `node:fs` that return at once, or of its promises. */
+/** The calls of the file system that open a journal: the synchronous calls of `node:fs`, or its promises. */
 interface FileCalls {
   mkdir(path: string, options: { recursive: true; mode: number }): unknown;
   readFile(path: string, encoding: 'utf8'): unknown;
@@ -10,7 +10,7 @@ interface FileCalls {
 }
 
 /**
- * Work on files, one call a step. The same work can be done at once, while Node-RED starts, or without holding up
+ * Work on files, one call a step. The same code can run synchronously, at the start of Node-RED, or without blocking
  * the event loop.
  */
 export type Steps<T> = Generator<(files: FileCalls) => unknown, T, unknown>;
@@ -23,7 +23,9 @@ const syncCalls: FileCalls = {
   writeFile: writeFileSync,
 };
 
-/** Does all steps before it returns. Only for the start of Node-RED: a disk that hangs holds up everything. */
+/**
+ * Runs all steps synchronously. Only the start of Node-RED may use it, because a disk that hangs blocks the process.
+ */
 export function runSync<T>(steps: Steps<T>): T {
   let next = steps.next();
   while (!next.done) {
@@ -39,7 +41,7 @@ export function runSync<T>(steps: Steps<T>): T {
   return next.value;
 }
 
-/** Does the steps one after the other, and waits for each. */
+/** Runs the steps in order and awaits each. */
 export async function run<T>(steps: Steps<T>, files: FileCalls): Promise<T> {
   let next = steps.next();
   while (!next.done) {
@@ -55,7 +57,6 @@ export async function run<T>(steps: Steps<T>, files: FileCalls): Promise<T> {
   return next.value;
 }
 
-/** Reads a text file. */
 export function* read(file: string): Steps<string> {
   return String(yield (files) => files.readFile(file, 'utf8'));
 }

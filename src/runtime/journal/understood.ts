@@ -1,12 +1,12 @@
 import type { Json } from './lines';
 import type { Keeping } from './of-node-red';
 
-/** One line of log names up to so many entries. */
+/** The most entries that one line of the log names. */
 const maxNamed = 5;
 
 /**
- * Reads the entries whose keys begin with a prefix. An entry that is not understood stays in the journal as it is:
- * another version can have written it. One line of log names those entries, and all others are read.
+ * Reads the entries whose keys begin with a prefix. An entry that is not understood stays in the journal, since another
+ * version might have written it. One line in the log names such entries, and all others are read.
  * @param parse returns undefined for a value that is not understood; it may throw
  */
 export function understood<T>(
