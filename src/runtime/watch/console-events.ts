@@ -1,20 +1,23 @@
 import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-/** No console has so many: each event's message lists them all, so that more would not fit into memory. */
+/** The most active events that are accepted. No console has more, and each message lists all of them. */
 const maxEvents = 500;
 
-/** Where the active events of a console are read (4.11). */
+/** The source of a console's active events (4.11). */
 export const consoleEventsSource = sourceOf('console/status', (body) => {
   if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
   if (body.active.length > maxEvents) return `the answer has ${body.active.length} events`;
   return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
 });
 
-/** What fits under a node. */
+/** The longest status that fits under a node, in characters. */
 const maxStatusLength = 19;
 
-/** When events of one type began, oldest first; undefined for those that were there before the node. */
+/**
+ * The times at which the events of one type began, oldest first; undefined for events that began before the first
+ * reading.
+ */
 type Begun = readonly (number | undefined)[];
 
 /** Makes one message of each event that started or stopped, by counting the events of each type. */
@@ -69,7 +72,7 @@ function hasType(event: unknown): boolean {
   return typeof type === 'string' && type !== '';
 }
 
-/** The types, or the first of them and how many more there are. */
+/** Returns the types, or the first type and the number of further types. */
 function statusOf(types: readonly string[]): string {
   const all = types.join(', ');
   if (all.length <= maxStatusLength) return all;

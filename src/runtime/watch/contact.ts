@@ -1,13 +1,13 @@
-/** What a watcher knows of its contact with a device. */
+/** Whether a watched device is online, from the watcher's readings. */
 export interface Contact {
   readonly lost: boolean;
-  /** Readings missed: in a row while there is contact, all of them while it is lost. */
+  /** The number of misses: consecutive ones while the device is online, all of them while it is offline. */
   readonly missed: number;
-  /** Answers in a row since contact was lost. */
+  /** The number of consecutive answers since the device went offline. */
   readonly answered: number;
 }
 
-/** A change of contact, and how many readings were missed until then. */
+/** A change between online and offline, and the number of misses until then. */
 export interface ContactChange {
   readonly contact: 'lost' | 'restored';
   readonly missed: number;
@@ -15,10 +15,12 @@ export interface ContactChange {
 
 export const atFirst: Contact = { lost: false, missed: 0, answered: 0 };
 
-/** Contact is believed to be back after as many answers in a row as misses lose it, but after three at most. */
+/** A device is online again after as many consecutive answers as misses make it offline, but at most three. */
 const maxAnswers = 3;
 
-/** After a reading without a usable answer; `limit` of them in a row lose contact. */
+/**
+ * Returns the contact after a reading without a usable answer. After `limit` consecutive misses the device is offline.
+ */
 export function afterMiss(before: Contact, limit: number): { contact: Contact; change?: ContactChange } {
   const missed = before.missed + 1;
   const lost = before.lost || missed >= limit;
@@ -26,7 +28,7 @@ export function afterMiss(before: Contact, limit: number): { contact: Contact; c
   return lost && !before.lost ? { contact, change: { contact: 'lost', missed } } : { contact };
 }
 
-/** After a usable answer. One between two misses is part of the absence, not its end. */
+/** Returns the contact after a usable answer. A single answer between misses does not make a device online. */
 export function afterAnswer(before: Contact, limit: number): { contact: Contact; change?: ContactChange } {
   if (!before.lost) return { contact: atFirst };
   const { missed } = before;

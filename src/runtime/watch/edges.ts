@@ -1,21 +1,21 @@
 export type InputState = 'active' | 'idle' | 'disabled' | 'unknown';
 export type Edge = 'both' | 'rising' | 'falling';
 
-/** A state and when it was first seen. */
+/** A state and the time at which it was first read. */
 export interface Seen {
   readonly state: InputState;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Time on a clock that never jumps, in milliseconds. */
   readonly monotonic: number;
 }
 
-/** What is remembered of an input. */
+/** The remembered states of an input. */
 export interface InputMemory {
   readonly current: Seen;
-  /** Another state that has not lasted long enough yet. */
+  /** A different state that has not lasted long enough yet. */
   readonly candidate?: Seen;
-  /** The last state that was not unknown. */
+  /** The last state except `unknown`. */
   readonly known?: InputState;
   /** The last state that was active or idle. */
   readonly level?: InputState;
@@ -23,14 +23,14 @@ export interface InputMemory {
 
 interface InputStep {
   readonly memory: InputMemory;
-  /** What the input was before, when it changed. */
+  /** The memory before the change; absent if the state did not change. */
   readonly changedFrom?: InputMemory;
-  /** A candidate can be settled in so many milliseconds. */
+  /** The time after which the candidate can be settled, in milliseconds. */
   readonly againMs?: number;
 }
 
 /**
- * What a reading means for an input.
+ * Evaluates a reading of an input.
  * @param memory undefined at the first reading, which is no change
  * @param debounceMs how long a new state must last
  */
@@ -52,8 +52,8 @@ function settled(before: Partial<InputMemory>, current: Seen): InputMemory {
 }
 
 /**
- * Whether a change is an edge that is waited for. What cannot be read is no edge, and neither is an input that
- * was switched off: rising begins at anything known that is not active, falling ends an active one.
+ * Whether a change is the requested edge. An unreadable input makes no edge. A rising edge starts at any known state
+ * that is not active, and a falling edge ends an active state. Switching an input off is no falling edge.
  */
 export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   if (edge === 'rising') return to === 'active' && from.known !== 'active';
@@ -61,7 +61,7 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   return true;
 }
 
-/** Whether the first reading is reported: a deploy never reports an edge for an input that is idle. */
+/** Whether the first reading is reported, so that a deploy never reports an edge for an idle input. */
 export function isFirstReported(edge: Edge, state: InputState): boolean {
   if (edge === 'rising') return state === 'active';
   if (edge === 'falling') return state === 'idle';

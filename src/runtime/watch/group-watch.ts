@@ -15,16 +15,16 @@ import {
   type WatchState,
 } from './watch';
 
-/** Who wants to know what the watch over one member says. */
+/** Receives the reports of the members' watches. */
 interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   contact(device: string, payload: ContactPayload): void;
   fault(device: string, error: DeviceError): void;
-  /** @param before whether it answered, undefined until it had been read */
+  /** @param before whether the member was online; undefined before its first reading */
   turn(before: boolean | undefined, now: boolean): void;
 }
 
-/** Where the watch over one member of a group leads to. */
+/** Receives the reports of the watch over one member of a group. */
 class Member implements Sink {
   #answers: boolean | undefined;
 
@@ -33,7 +33,7 @@ class Member implements Sink {
     private readonly listener: MemberListener,
   ) {}
 
-  /** Undefined until it has been read. */
+  /** Whether the member is online; undefined before its first reading. */
   get answers(): boolean | undefined {
     return this.#answers;
   }
@@ -64,30 +64,30 @@ class Member implements Sink {
   }
 }
 
-/** How many members answer, of how many. */
+/** The number of members online, and of all members. */
 interface Reach {
   readonly reachable: number;
   readonly of: number;
 }
 
-/** What is to be seen of a group; the members that are neither reachable nor lost have not been read yet. */
+/** The state of a group. Members that are neither reachable nor lost have not been read yet. */
 export type GroupState =
   | (Reach & { readonly state: 'watching'; readonly lost: number })
   | { readonly state: 'paused' }
   | { readonly state: 'unusable'; readonly error: DeviceError };
 
-/** Where the watch over a group leads to. */
+/** Receives the reports of the watch over a group. */
 export interface GroupSink {
   changes(device: string, messages: readonly Content[]): void;
   contact(device: string, payload: ContactPayload & Reach): void;
-  /** A member, or the group, cannot be read; said once. */
+  /** Called once if a member or the group cannot be read. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
-  /** Nothing is told afterwards. */
+  /** Ends the reports. */
   close(): void;
 }
 
-/** What the members said when they were asked, in their order, and the error that stands for all that said nothing. */
+/** The answers of the members in their order, and one error for all members without an answer. */
 interface GroupAnswers {
   readonly answers: readonly { readonly device: string; readonly content: Content }[];
   readonly error?: DeviceError;
@@ -99,11 +99,11 @@ interface Watched {
   readonly reporter: Reporter;
 }
 
-/** One node's watch over the members of a group, from its start to its stop: one watch for each of them. */
+/** The watch of one node over the members of a group: one watch for each member. */
 export class GroupWatch {
-  /** By the device's id, in the order of the members. */
+  /** The watches by the device's id, in the order of the members. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** Why members cannot be read, by its sentence. */
+  /** The errors of members that cannot be read, by their sentences. */
   #faults: ReadonlyMap<string, DeviceError> = new Map();
   #followed: readonly GroupMember[] | undefined;
   #unusable: DeviceError | undefined;
@@ -113,9 +113,9 @@ export class GroupWatch {
   #stopped = false;
 
   /**
-   * @param find the group as it is now, or a DeviceError
-   * @param makeReporter for each member one of its own
-   * @param known what the node knew of the members before a deploy
+   * @param find returns the present group, or throws a DeviceError
+   * @param makeReporter makes a reporter for one member
+   * @param known the last states of the members before a deploy
    */
   constructor(
     private readonly find: () => DeviceGroup,
@@ -125,7 +125,7 @@ export class GroupWatch {
     private readonly known: Known,
   ) {}
 
-  /** Reads the members that the group has now, and no others. What is wrong with one is said once. */
+  /** Watches the present members of the group. The error of a member is reported once. */
   follow(): void {
     const members = this.#findMembers();
     if (members === this.#followed) return;
@@ -155,7 +155,7 @@ export class GroupWatch {
     this.#show();
   }
 
-  /** Another interval, until the node is deployed again. */
+  /** Changes the interval until the next deploy of the node. */
   setInterval(intervalMs: number): void {
     this.options = { ...this.options, intervalMs };
     for (const { watch } of this.#watched.values()) watch.setInterval(intervalMs);
@@ -174,8 +174,8 @@ export class GroupWatch {
   }
 
   /**
-   * Reads every member now, paused or not.
-   * @throws DeviceError when the group cannot be used
+   * Reads every member now, even during a pause.
+   * @throws DeviceError if the group cannot be used
    */
   async read(): Promise<GroupAnswers> {
     if (!this.#followed) this.follow();
@@ -194,7 +194,7 @@ export class GroupWatch {
     return first ? { answers, error: errorOf(first, more) } : { answers };
   }
 
-  /** Leaves no timer and no request. */
+  /** Stops all timers and requests. */
   stop(): void {
     this.#stopped = true;
     for (const { watch } of this.#watched.values()) watch.stop();
@@ -204,7 +204,7 @@ export class GroupWatch {
   async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
     const permit = await limiter.enter(new Abort(), watch);
     try {
-      // One that was stopped meanwhile would never answer.
+      // A watch that was stopped meanwhile would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
       if (isWatched && !this.#stopped) return await watch.read();
       throw new DeviceError(
@@ -246,7 +246,7 @@ export class GroupWatch {
       this.sink.contact(device, { ...payload, reachable, of });
     },
     fault: (device, error) => this.sink.fault(device, error),
-    // Counted one by one: to look at all members at each reading would cost the square of them.
+    // The counts are updated one by one, since visiting all members for each reading would cost quadratic time.
     turn: (before, now) => {
       this.#reachable += now ? 1 : before === true ? -1 : 0;
       this.#lost += now ? (before === false ? -1 : 0) : 1;
@@ -280,10 +280,10 @@ interface Failed {
   readonly error: DeviceError;
 }
 
-/** How many members that could not be read are named. */
+/** The most members without an answer that the error names. */
 const maxNamed = 10;
 
-/** One error for all: of the code they have in common, else the first one's. */
+/** Joins the errors of several members, with the code of the first. */
 function errorOf(first: Failed, more: readonly Failed[]): DeviceError {
   const { code, message } = first.error;
   if (more.length === 0) return first.error;

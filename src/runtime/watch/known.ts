@@ -11,13 +11,16 @@ interface KnownDevice extends WatchedDevice {
 }
 
 /**
- * The reporters of one node, with what they know of the devices. They are kept over deploys, so that a state that was
- * found before is not taken for news, and a change during the deploy is reported as a change.
+ * The reporters of one node with the last states of the devices. A deploy keeps them: an old state is not reported as
+ * new, and a change during the deploy is reported.
  */
 export class Known {
   #devices: readonly KnownDevice[] = [];
 
-  /** Makes reporters that go on with what is known of the same device, as the flows name that device now. */
+  /**
+   * Returns a function that makes reporters. A reporter takes over the last state of the same device, even if the
+   * device has another name now.
+   */
   makerOf(makeReporter: () => Reporter): (device: WatchedDevice) => Reporter {
     const found = new Map<string, Reporter>();
     for (const { id, where, reporter } of this.#devices) {
@@ -32,7 +35,7 @@ export class Known {
     };
   }
 
-  /** Forgets all other devices: they are not read any more. */
+  /** Forgets all other devices, which are no longer polled. */
   keepOnly(devices: Iterable<readonly [device: WatchedDevice, reporter: Reporter]>): void {
     this.#devices = [...devices].map(([{ id, where }, reporter]) => ({ id, where, reporter }));
   }

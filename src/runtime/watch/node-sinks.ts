@@ -5,12 +5,12 @@ import type { GroupSink, GroupState } from './group-watch';
 import { type StatusWords, shownBy, shownByGroup } from './status-words';
 import type { ContactPayload, Content, Sink, WatchState } from './watch';
 
-/** What every message says of its device. */
+/** Returns the properties that name the device in each message. */
 export function namedAs(device: string): { readonly topic: string; readonly device: string } {
   return { topic: device, device };
 }
 
-/** A node's outputs, its status and its line in the log. */
+/** A node's outputs, its status and its errors. */
 export class NodeSink implements Sink {
   #shown = '';
 
@@ -33,7 +33,7 @@ export class NodeSink implements Sink {
   }
 
   show(state: WatchState): void {
-    // Most readings show what is shown already; publishing that would cost more than reading.
+    // Most readings do not change the status, and publishing it would cost more than the reading.
     const shown = shownBy(state);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -41,7 +41,10 @@ export class NodeSink implements Sink {
   }
 }
 
-/** The same for a group, whose members change by the hundred: its status is shown at most four times a second. */
+/**
+ * The outputs of a node that watches a group. Hundreds of members can change together, so the status changes at most
+ * four times a second.
+ */
 export class NodeGroupSink implements GroupSink {
   readonly #status: StatusLine;
   #shown = '';
@@ -72,7 +75,7 @@ export class NodeGroupSink implements GroupSink {
     this.#status.show(() => this.words.statusOfGroup(state));
   }
 
-  /** Leaves no timer. */
+  /** Stops the timer of the status. */
   close(): void {
     this.#status.clear();
   }

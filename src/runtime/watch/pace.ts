@@ -1,19 +1,19 @@
 import { backoffMs } from '../../time/backoff';
 
-/** No device is read more often than every 0.2 s, in milliseconds. */
+/** The shortest interval between readings of a device, in milliseconds. */
 export const minIntervalMs = 200;
 
-/** Longer intervals than a day are typing errors, in milliseconds. */
+/** The longest interval, one day, in milliseconds. */
 export const maxIntervalMs = 86_400_000;
 
-/** A device that is away is read at least this often, in milliseconds. */
+/** The longest interval while a device is offline, in milliseconds. */
 const maxBackoffMs = 30_000;
 
-/** The first readings of all devices are spread over an interval, but over no more than this. */
+/** The longest time over which the first readings of all devices are spread, in milliseconds. */
 const maxSpreadMs = 5_000;
 
 /**
- * When to read for the first time.
+ * Returns the time to the first reading, in milliseconds.
  * @param random from 0 up to 1
  */
 export function firstDelayMs(intervalMs: number, random: number): number {
@@ -21,8 +21,8 @@ export function firstDelayMs(intervalMs: number, random: number): number {
 }
 
 /**
- * Milliseconds from now to the next reading: one interval after the last one began. A reading that took
- * longer skips the ones that it covered, so that a slow device is read less often.
+ * Returns the time to the next reading, in milliseconds: one interval after the last one began. A longer reading skips
+ * the intervals that it covered, so that a slow device is read less often.
  * @param tookMs how long ago the last reading began
  */
 export function nextDelayMs(intervalMs: number, tookMs: number): number {
@@ -31,16 +31,16 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
 }
 
 /**
- * The interval while a device is away: twice as long after each miss, up to 30 s.
- * @param extra how many readings were missed since contact was lost, the last one included
+ * Returns the interval while a device is offline, in milliseconds. It doubles with each miss, up to 30 s.
+ * @param extra the number of misses since the device went offline, including the last one
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {
   return backoffMs(extra, { firstMs: intervalMs, maxMs: maxBackoffMs });
 }
 
 /**
- * The interval of a watcher that adapts: a quarter of its own for ten intervals after a change, four times its
- * own once nothing has changed for a hundred.
+ * Returns the adaptive interval of a watcher, in milliseconds. For ten intervals after a change the result is a quarter
+ * of the interval. After a hundred intervals without a change it is four times the interval.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
   if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);

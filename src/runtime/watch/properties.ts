@@ -6,20 +6,20 @@ import { maxIntervalMs, minIntervalMs } from './pace';
 import type { Input } from './relay-input';
 import { restlessFields } from './status-fields';
 
-/** The properties of a watching node as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of a watching node, with `${ENV}` already replaced. Each value can have any type. */
 export interface WatchProperties {
-  /** `group`, else a device. */
+  /** `group`, or anything else for a device. */
   readonly target?: unknown;
   readonly device?: unknown;
   readonly group?: unknown;
-  /** Seconds. */
+  /** Interval in seconds. */
   readonly interval?: unknown;
   readonly adaptive?: unknown;
   readonly misses?: unknown;
   readonly initial?: unknown;
   readonly input?: unknown;
   readonly edge?: unknown;
-  /** Milliseconds. */
+  /** Debounce time in milliseconds. */
   readonly debounce?: unknown;
   readonly report?: unknown;
   readonly fields?: unknown;
@@ -28,7 +28,7 @@ export interface WatchProperties {
 }
 
 /**
- * Seconds as they are typed, in milliseconds.
+ * Returns the milliseconds of a value in seconds.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function intervalMsOf(what: string, value: unknown): number {
@@ -36,7 +36,7 @@ export function intervalMsOf(what: string, value: unknown): number {
 }
 
 /**
- * A number from a property or a message, both ends allowed.
+ * Parses a number from a property or a message; the range includes both ends.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
@@ -47,7 +47,7 @@ export function numberOf(what: string, value: unknown, low: number, high: number
 }
 
 /**
- * One of some words; nothing is the first of them.
+ * Returns the word that a property holds; an empty property means the first word.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function wordOf<T extends string>(what: string, value: unknown, words: readonly [T, ...T[]]): T {
@@ -69,23 +69,23 @@ export function reportOf({ report }: WatchProperties): 'changes' | 'every' | 'fi
   return wordOf('report', report, ['changes', 'every', 'fields']);
 }
 
-/** Milliseconds; 0 unless said otherwise. */
+/** Returns the debounce time in milliseconds; default: 0. */
 export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
 
-/** A first reading sets nothing off unless a person wants it to. */
+/** Whether the first reading is reported. By default a deploy triggers no flow. */
 export function isInitialWanted({ initial }: WatchProperties): boolean {
   return isOn(initial);
 }
 
-/** Which fields of the status record count. */
+/** Returns the fields of the status record whose changes count. */
 export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
   const ignored = ignore === undefined ? restlessFields : namesIn(ignore);
   return { watched: namesIn(fields), ignored, counters: isOn(counters) };
 }
 
-/** No name of a field has a comma in it. */
+/** Splits at commas, since no name of a field contains a comma. */
 function namesIn(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((name) => String(name).trim()).filter((name) => name !== '');

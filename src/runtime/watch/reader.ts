@@ -16,7 +16,7 @@ interface Asker {
   reject(error: DeviceError): void;
 }
 
-/** Who waits for one reading: messages to nodes that watch. */
+/** The messages to watching nodes that wait for one reading. */
 class Askers {
   #all: Asker[] = [];
 
@@ -24,12 +24,12 @@ class Askers {
     return new Promise((resolve, reject) => this.#all.push({ watcher, resolve, reject }));
   }
 
-  /** Those who have asked, each once. */
+  /** The watchers with waiting messages, without duplicates. */
   get watchers(): ReadonlySet<Watcher> {
     return new Set(this.#all.map(({ watcher }) => watcher));
   }
 
-  /** Tells everybody that the reading was told to their watchers. */
+  /** Resolves all requests after their watchers have received the reading. */
   answer(): void {
     for (const { resolve } of this.#all) resolve();
   }
@@ -38,17 +38,20 @@ class Askers {
     for (const { reject } of this.#all) reject(error);
   }
 
-  /** A watcher stops watching. */
+  /** Rejects the requests of a watcher that stops. */
   refuseOf(watcher: Watcher, error: DeviceError): void {
     for (const asker of this.#all) if (asker.watcher === watcher) asker.reject(error);
     this.#all = this.#all.filter((asker) => asker.watcher !== watcher);
   }
 }
 
-/** A device that has nothing to read is asked again this often: one that boots answers the same. */
+/**
+ * The interval for a device that does not support the operation, in milliseconds. A device that boots gives the same
+ * response.
+ */
 const lackMs = 180_000;
 
-/** How long an action may take to show. */
+/** The time from a command until its effect can be read, in milliseconds. */
 const settleMs = 200;
 
 type Outcome =
@@ -56,28 +59,29 @@ type Outcome =
   | { readonly kind: 'miss' | 'lack'; readonly error: DeviceError };
 
 /**
- * Reads one operation of one device for all who watch it: never twice at a time. The reader has the timer, the backoff
- * and the question whether the device has such a thing; contact, pause and messages that ask belong to each watch.
+ * Reads one operation of one device for all its watchers, never twice at a time. The reader has the timer and the
+ * backoff, and checks whether the device supports the operation. Online state, pause and answers to messages belong to
+ * each watch.
  */
 export class Reader {
   #watchers: readonly Watcher[] = [];
   #cancelTimer: (() => void) | undefined;
-  /** When the timer is due, on the monotonic clock. */
+  /** The time of the timer, on the monotonic clock. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
-  /** Ends the reading that is under way. */
+  /** Aborts the running reading. */
   #abort: Abort | undefined;
-  /** When the last reading began, on the monotonic clock. */
+  /** The start of the last reading, on the monotonic clock. */
   #startedAt: number | undefined;
-  /** When somebody wants a reading earlier than the interval says. */
+  /** The time of a reading that is wanted before the interval ends, on the monotonic clock. */
   #wantedAt = Number.POSITIVE_INFINITY;
-  /** Who wants the next reading. */
+  /** The messages that wait for the next reading. */
   #askers: Askers | undefined;
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
   #lack: DeviceError | undefined;
-  /** It had nothing to read, for a reason that an upgrade or the end of its boot may take away. */
+  /** Whether an upgrade or the end of the device's boot could make the operation supported. */
   #mayChange = false;
   #isClosed = false;
   #isLostSaid = false;
@@ -95,7 +99,7 @@ export class Reader {
     return this.#watchers.length === 0;
   }
 
-  /** What it reads. */
+  /** The route that it reads. */
   get route(): string {
     return this.source.operation.route;
   }
@@ -117,14 +121,14 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** For good: leaves no timer and no request. */
+  /** Stops for good, without a timer or a request. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = [];
     this.#abort?.abort(Failure.own('ABORTED', localized('canceled')));
   }
 
-  /** The device is closed: whoever still watches must not go on looking as if it were read. */
+  /** Called when the device is closed. Watchers that remain must not show the device as watched. */
   close(): void {
     const watchers = this.#watchers;
     this.#isClosed = true;
@@ -133,14 +137,14 @@ export class Reader {
     this.#askers?.refuse(this.closedError);
   }
 
-  /** What is said of a device that was closed. */
+  /** The error of a device that was closed. */
   get closedError(): DeviceError {
     const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
     return new DeviceError('ABORTED', sentence);
   }
 
   /**
-   * Reads now, or once more after the reading that is under way. The watcher is told of the reading before.
+   * Reads now, or again after the running reading. The watcher receives the reading before the promise resolves.
    * @throws DeviceError
    */
   read(watcher: Watcher): Promise<void> {
@@ -151,24 +155,27 @@ export class Reader {
     return read;
   }
 
-  /** Reads a little later, for example to see what an action has changed. */
+  /** Reads a little later, for example to see the effect of a command. */
   readSoon(ms = settleMs): void {
     if (this.#last !== 'lack' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
   }
 
-  /** Reads now for somebody who comes back, also what was lacking. */
+  /** Reads now for a watcher that resumes, even if the operation is not supported. */
   readNow(): void {
     this.#wantIn(0);
   }
 
-  /** A watcher wants another interval. It counts from the last reading: messages to one do not delay the others. */
+  /**
+   * Called when a watcher changes its interval. The interval counts from the last reading, so that messages to one
+   * watcher do not delay the others.
+   */
   replan(): void {
     if (this.#busy) return;
     const now = this.timing.monotonic();
     this.#setTimer(this.#nextMs(now - (this.#startedAt ?? now)));
   }
 
-  /** Says once that contact is lost or back, however many watchers find out. */
+  /** Logs once that the device is offline or online again, however many watchers notice the change. */
   sayContact(isLost: boolean, line: string): void {
     if (this.#isLostSaid === isLost) return;
     this.#isLostSaid = isLost;
@@ -191,7 +198,7 @@ export class Reader {
     this.#cancelTimer = this.timing.after(delayMs, this.#onTimer);
   }
 
-  /** One for all timers: there is a timer for every reading. */
+  /** One function for all timers, because each reading sets a timer. */
   readonly #onTimer = () => {
     this.#readOnce().catch((fault: unknown) =>
       this.device.warn(`${this.source.operationName}: ${wordsOf(fault)}`),
@@ -214,7 +221,7 @@ export class Reader {
     for (const watcher of this.#watchers) this.#tell(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
     else askers?.refuse(outcome.error);
-    // Less by what the timer was late, so that lateness does not add up.
+    // The delay of the timer is subtracted, so that delays do not add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
@@ -241,7 +248,7 @@ export class Reader {
     }
   }
 
-  /** What a known model or firmware lacks; nothing is sent then. */
+  /** Returns an error if the known model or firmware does not support the operation; then no request is sent. */
   async #lackNow(): Promise<DeviceError | undefined> {
     const { device, source } = this;
     if (this.#mayChange) device.forgetIdentity();
@@ -262,7 +269,7 @@ export class Reader {
     if (wasGone) void this.device.identity();
   }
 
-  /** What one watcher does wrong must not reach the others. */
+  /** Calls a watcher. An error in one watcher must not affect the others. */
   #tell(watcher: Watcher, outcome: Outcome, isAsked: boolean): void {
     try {
       if (outcome.kind === 'reading') watcher.onReading(outcome.reading, isAsked);
@@ -279,7 +286,7 @@ export class Reader {
     return shortest;
   }
 
-  /** Milliseconds to the next reading that the interval wants. */
+  /** Returns the time to the next regular reading, in milliseconds. */
   #nextMs(tookMs: number): number {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
@@ -292,12 +299,15 @@ export class Reader {
   }
 }
 
-/** It answers that it knows no such thing (docs/readings.md, "Models and firmware"). */
+/** Whether the device responds that the operation does not exist (docs/readings.md, "Models and firmware"). */
 function isAbsent({ statusCode }: DeviceError): boolean {
   return statusCode === 404 || statusCode === 405 || statusCode === 501;
 }
 
-/** What a device lacks for an operation, asking it who it is where that matters. Never rejects. */
+/**
+ * Returns why a device does not support an operation. The device is asked for its identity only if that matters. Never
+ * rejects.
+ */
 async function lackFor(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);
   const known = lackAt(device, needs);

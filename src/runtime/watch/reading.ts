@@ -2,30 +2,30 @@ import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { isRecord } from '../../json';
 
-/** What is read again and again: an operation, and what its answer must look like. */
+/** An operation that is polled, and the check of its responses. */
 export interface Source {
   readonly operation: Operation;
-  /** For sentences, for example `info/status`. */
+  /** The name in error messages, for example `info/status`. */
   readonly operationName: string;
-  /** What is wrong with an answer, or nothing: what cannot be used counts as no answer. */
+  /** Returns the error of an invalid response; undefined if it is valid. An invalid response counts as a miss. */
   check(body: unknown): string | undefined;
 }
 
-/** @param check what is wrong with an answer, or nothing */
+/** @param check returns the error of an invalid response */
 export function sourceOf(operationName: OperationName, check: Source['check']): Source {
   return { operation: operation(operationName), operationName, check };
 }
 
-/** One answer of the device. It is shared by all who watch: never changed, never sent as it is. */
+/** A response of a device. All watchers share it, so it must not be changed or sent. */
 export interface Reading {
   readonly body: unknown;
   /** Epoch milliseconds. */
   readonly at: number;
-  /** Milliseconds of a clock that never jumps. */
+  /** Time on a clock that never jumps, in milliseconds. */
   readonly monotonic: number;
 }
 
-/** A copy of JSON that shares nothing with it; for records of texts several times as fast as `structuredClone`. */
+/** Returns a deep copy of JSON. For records of texts it is several times as fast as `structuredClone`. */
 export function copyOf<T>(json: T): T;
 export function copyOf(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
@@ -33,12 +33,12 @@ export function copyOf(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, copyOf(value)]));
 }
 
-/** Returns whether an answer is a JSON object. */
+/** Whether a response is a JSON object. */
 export function isJsonObject(body: unknown): body is Readonly<Record<string, unknown>> {
   return isRecord(body) && !Buffer.isBuffer(body);
 }
 
-/** What a field says, in one line: some firmware makes lists of texts (docs/field-notes.md, section 3). */
+/** Returns the value of a field in one line. Some firmware sends lists of texts (docs/field-notes.md, section 3). */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -7,7 +7,7 @@ import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 
-/** The readings of a device, which all nodes that watch it share. */
+/** Returns the readings of a device, which all nodes that watch it share. */
 export function readingsOf(device: Device): Readings {
   const known = ofDevices.get(device);
   if (known) return known;
@@ -18,9 +18,9 @@ export function readingsOf(device: Device): Readings {
   return readings;
 }
 
-/** What one device is read for: one reader per operation, however many nodes watch it. */
+/** The readers of one device: one per operation, shared by all nodes that watch the device. */
 export class Readings implements DeviceObserver {
-  /** Few, and `concat` leaves no room for more, unlike `push`: there are many devices. */
+  /** A short list, extended with `concat`, because `push` reserves memory, and there are many devices. */
   #readers: readonly Reader[] = [];
   #closed = false;
 
@@ -29,7 +29,7 @@ export class Readings implements DeviceObserver {
     private readonly timing: Clock,
   ) {}
 
-  /** Begins to read for a watcher, or lets it share what is read already. */
+  /** Adds a watcher to the reader of a source, and creates the reader if needed. */
   join(source: Source, watcher: Watcher): Reader {
     const known = this.#readerOf(source);
     const reader = known ?? new Reader(this.device, source, this.timing);
@@ -39,14 +39,14 @@ export class Readings implements DeviceObserver {
     return reader;
   }
 
-  /** Stops reading for a watcher; the last one leaves nothing behind. */
+  /** Removes a watcher from its reader. A reader without watchers is removed too. */
   leave(source: Source, watcher: Watcher): void {
     const reader = this.#readerOf(source);
     reader?.remove(watcher);
     if (reader?.isIdle) this.#readers = this.#readers.filter((one) => one !== reader);
   }
 
-  /** The device was told to do something: what it shows may have changed. */
+  /** Called after a command to the device, because its state might have changed. */
   noteAction(): void {
     for (const reader of this.#readers) reader.readSoon();
   }
@@ -59,7 +59,7 @@ export class Readings implements DeviceObserver {
     return this.#closed;
   }
 
-  /** Milliseconds of a clock that never jumps. */
+  /** Returns the time on a clock that never jumps, in milliseconds. */
   monotonic(): number {
     return this.timing.monotonic();
   }

@@ -16,11 +16,11 @@ interface RelayInputOptions {
   readonly input: Input;
   readonly edge: Edge;
   readonly debounceMs: number;
-  /** Report the first reading. */
+  /** Whether to report the first reading. */
   readonly initial: boolean;
 }
 
-/** Where the state of an input is read (4.1). */
+/** Returns the source of an input's state (4.1). */
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
   const check = (body: unknown) =>
@@ -30,7 +30,7 @@ export function relayInputSource(input: Input): Source {
   return sourceOf(`info/input-${input}`, check);
 }
 
-/** The state in the device's words, and what it adds to them (2.5). Capitals do not matter. */
+/** Parses the state of an input and its description (2.5). Upper and lower case are equal. */
 export function stateIn(raw: string): { state: InputState; description: string } {
   const [word = ''] = /^(?:active|idle|disabled)\b/i.exec(raw.trimStart()) ?? [];
   if (word === '') return { state: 'unknown', description: raw.trim() };
@@ -43,7 +43,7 @@ export function stateIn(raw: string): { state: InputState; description: string }
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
-  /** What the last reading said and meant, where the same words mean nothing new. */
+  /** The last reading and its report, if an equal reading needs no new evaluation. */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}

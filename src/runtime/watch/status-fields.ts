@@ -1,14 +1,14 @@
 import { copyOf } from './reading';
 
-/** Fields that change by themselves; not worth a message unless somebody watches them. */
+/** Fields that change by themselves. By default their changes are ignored. */
 export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
-/** What counts as a change of the status record. */
+/** The fields of the status record whose changes count. */
 export interface FieldChoice {
-  /** Only these; empty: all but the ignored ones. */
+  /** Only these fields count; if empty, all fields except the ignored ones. */
   readonly watched: readonly string[];
   readonly ignored: readonly string[];
-  /** Also the counters behind the mode in Multicast Mode. */
+  /** Whether the counters after the mode in Multicast Mode count as well. */
   readonly counters: boolean;
 }
 
@@ -23,11 +23,11 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
   return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }
 
-/** What differs and counts, with null for a field that is not there; `noChanges` when nothing does. */
+/** Returns the counted differences, with null for an absent field; `noChanges` if there are none. */
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {
-    // Nearly always, and all that nearly every reading needs.
+    // Returns early for nearly all fields, without building the compared values.
     if (before[name] === after[name] || !isCounted(name, choice)) return;
     const [from, to] = [comparedValue(name, before, choice), comparedValue(name, after, choice)];
     if (isSame(from, to)) return;
@@ -39,20 +39,20 @@ export function changesBetween(before: StatusRecord, after: StatusRecord, choice
   return changes ?? noChanges;
 }
 
-/** A field as it is compared: what a person reads, in one line. */
+/** Returns the value of a field that is compared. */
 function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
 }
 
-/** Fields are strings; some firmware makes lists of them (docs/field-notes.md, section 3). */
+/** Fields are texts, but some firmware sends lists of texts (docs/field-notes.md, section 3). */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The mode and its zone, by its name or its address: another zone is another page. */
+/** Returns the mode and its zone, by name or by address: another zone is another page. */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];

@@ -1,14 +1,19 @@
 import { textOf } from './reading';
 
-/** What flows branch on, read from the texts of the status record (2.3). What cannot be read stays a text. */
+/**
+ * Values for the conditions of flows, parsed from the texts of the status record (2.3). Values that cannot be parsed
+ * stay texts.
+ */
 type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
 
-/** A longer text is not looked into: no device says so much in one field. */
+/** The longest text that is parsed, in characters; no device sends more in one field. */
 const maxTextLength = 10_000;
 
-/** For each name in `msg.parsed` the field it is read from, and how; undefined when it cannot be read. */
+/**
+ * The field and the parser of each name in `msg.parsed`. A parser returns undefined for a text that it cannot parse.
+ */
 const parsers: readonly (readonly [name: string, field: string, parse: Parse])[] = [
   ['call', 'Call Status', callIn],
   ['multicast', 'Multicast Mode', multicastIn],
@@ -20,7 +25,7 @@ const parsers: readonly (readonly [name: string, field: string, parse: Parse])[]
   ['temperature', 'Temperature', temperatureIn],
 ];
 
-/** Only what the record has is there. */
+/** Parses the status record. The result has only the names whose fields the record has. */
 export function parseStatus(record: Readonly<Record<string, unknown>>): Parsed {
   const found = parsers.flatMap(([name, field, parse]) => {
     if (!Object.hasOwn(record, field)) return [];
@@ -40,7 +45,7 @@ function callIn(text: string): unknown {
 
 function multicastIn(text: string): unknown {
   const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\W*\b(Active|Idle)\b)?/i.exec(text) ?? [];
-  // A mode that does not say whether it is active must not pass for an idle one.
+  // A mode without its state must not count as idle.
   if (!mode || (!state && mode.toLowerCase() !== 'disabled')) return undefined;
   return { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
 }
@@ -56,7 +61,10 @@ const sipStates = [
   'No reply from server',
 ];
 
-/** `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension; or one state for the only account. */
+/**
+ * Parses `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension. The only account can have its state
+ * alone.
+ */
 function sipIn(text: string): unknown {
   const entries = text.split(';').filter((entry) => entry.trim() !== '');
   const accounts = entries.map((entry) => {
@@ -69,10 +77,13 @@ function sipIn(text: string): unknown {
   return accounts.length > 0 && accounts.every(Boolean) ? accounts : undefined;
 }
 
-/** Name, date and time, and the audio's name; null when there is none. How they are divided is not shown. */
+/**
+ * Parses the name, date and time of an event; null if no event is scheduled. The name of the audio is skipped, because
+ * the document does not show the separators.
+ */
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;
-  // A name may hold a date or a time too; the ones that are meant stand together.
+  // A name can hold a date or a time as well, so the pattern needs both next to each other.
   const both = /(?<=[,\s])(\d{4}-\d{2}-\d{2})[,\sT]{1,9}(\d{1,2}:\d{2}(?::\d{2})?)(?![\d:])/;
   const found = both.exec(text);
   if (!found) return undefined;
@@ -80,14 +91,14 @@ function nextEventIn(text: string): unknown {
   return name === '' ? undefined : { name, date: found[1], time: found[2] };
 }
 
-/** `Page Volume: 10 (0dB)` */
+/** Parses `Page Volume: 10 (0dB)`. */
 function volumeIn(text: string): unknown {
   const whole = /(?<![\d.])(-?\d{1,4}(?:\.\d{1,4})?)\s{0,9}\(([+-]?\d{1,4}(?:\.\d{1,4})?)\s{0,9}dB\)/i;
   const [, level, dB] = whole.exec(text) ?? [];
   return level === undefined ? undefined : { level: Number(level), dB: Number(dB) };
 }
 
-/** Each button is its location, description and state; how they are divided is not shown. */
+/** Parses buttons with location, description and state. The document does not show the separators. */
 function buttonsIn(text: string): unknown {
   const buttons = text.split(/[;\n]/).filter((entry) => entry.trim() !== '');
   const parsed = buttons.map((entry) => {
@@ -99,7 +110,7 @@ function buttonsIn(text: string): unknown {
 
 const degreeSigns = ['', 'C', 'F', '°', '°C', '°F'];
 
-/** `41C` */
+/** Parses `41C`. */
 function temperatureIn(text: string): unknown {
   const [, degrees, sign = ''] = /^(-?\d{1,4}(?:\.\d{1,4})?)(.*)$/s.exec(text.trim()) ?? [];
   const isSign = degreeSigns.includes(sign.replace(/\s/g, '').toUpperCase());

@@ -8,14 +8,14 @@ type Look = Pick<NodeStatus, 'fill' | 'shape'>;
 
 const defaultLook: Look = { fill: 'green', shape: 'dot' };
 
-/** An input that is closed, as a fire contact is in an alarm, must not look like one that is idle. */
+/** An active input, such as a fire contact in an alarm, must not look like an idle one. */
 const looks: Readonly<Record<string, Look>> = {
   'state.active': { fill: 'red', shape: 'dot' },
   'state.disabled': { fill: 'grey', shape: 'dot' },
   'state.unknown': { fill: 'yellow', shape: 'dot' },
 };
 
-/** What the statuses of one kind of node say. */
+/** Makes the node statuses of one type of node. */
 export class StatusWords {
   private readonly translate: Translate;
 
@@ -46,7 +46,7 @@ export class StatusWords {
     }
   }
 
-  /** How many members answer, in words too: color alone does not tell everybody. */
+  /** Returns the status of a group with the number of members online, because not every user can tell colors apart. */
   statusOfGroup(state: GroupState): NodeStatus {
     const { translate } = this;
     if (state.state === 'paused') return this.statusOf(state);
@@ -59,7 +59,7 @@ export class StatusWords {
   }
 }
 
-/** Tells two states apart as far as they look different under the node. */
+/** Returns a text that is equal for states that look equal under the node. */
 export function shownBy(state: WatchState): string {
   switch (state.state) {
     case 'watching':
@@ -73,7 +73,7 @@ export function shownBy(state: WatchState): string {
   }
 }
 
-/** The same for a group. */
+/** Returns a text that is equal for states of a group that look equal under the node. */
 export function shownByGroup(state: GroupState): string {
   if (state.state === 'unusable') return `unusable ${state.error.code}`;
   return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.of} ${state.lost}`;

@@ -10,15 +10,15 @@ import {
 import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
-/** Where the status record is read (4.1, 2.3). */
+/** The source of the status record (4.1, 2.3). */
 export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the answer is no status record',
 );
 
-/** What an answer says that is no record but a complaint (docs/field-notes.md, section 2). */
+/** Names in a response that holds an error instead of a record (docs/field-notes.md, section 2). */
 const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 
-/** Whether there is anything in it: an empty record must not look as if every field had changed. */
+/** Whether a response has status fields. In an empty record every field would appear to have changed. */
 function isStatusRecord(body: unknown): boolean {
   if (!isJsonObject(body)) return false;
   for (const name in body) {
@@ -29,18 +29,18 @@ function isStatusRecord(body: unknown): boolean {
 }
 
 interface StatusOptions extends FieldChoice {
-  /** One message per change, one per reading, or one per field that changed. */
+  /** One message per change, one per reading, or one per changed field. */
   readonly report: 'changes' | 'every' | 'fields';
-  /** Report the first reading. */
+  /** Whether to report the first reading. */
   readonly initial: boolean;
 }
 
-/** What most readings mean. */
+/** The report of a reading without changes; shared, because most readings have none. */
 const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
 
-/** Makes messages of what changes in the status record. */
+/** Makes messages of the changes in the status record. */
 export class Status implements Reporter {
-  /** The record of the last reading, also where what differs does not count: after a deploy other fields may. */
+  /** The last record, with all fields: after a deploy, other fields can count. */
   #before: StatusRecord | undefined;
   #answer: () => Content = () => ({});
 
@@ -57,7 +57,7 @@ export class Status implements Reporter {
     const isSilent = !before && !this.options.initial;
     const messages = isSilent ? [] : this.#messages(record, !before, changes, first);
     this.#answer = () => recordMessage(record, changes, first);
-    // In one message per record, what changed and what was asked for are the same message.
+    // Unless each field has its own message, the answer already reports the changes, so no further message is sent.
     const isAnswered = isAsked && this.options.report !== 'fields';
     return { messages: isAnswered ? [] : messages, changed, status: unchanged.status };
   }

@@ -13,9 +13,9 @@ import type { Source } from './reading';
 import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
-/** What the kinds of watching nodes differ in. */
+/** The properties of one type of watching node. */
 export interface WatchKind {
-  /** Seconds between readings, unless the node says otherwise. */
+  /** The default interval, in seconds. */
   readonly interval: number;
   /** @throws DeviceError INVALID_PARAMETER */
   prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
@@ -30,16 +30,16 @@ interface WatchMessage extends NodeMessage {
 
 type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
-/** What makes a node a watching one of a kind, for example `algo-status`. */
+/** Returns the function that turns a created node into a watching node, for example `algo-status`. */
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
-  /** By the id of the node. */
+  /** The last states, by the id of the node. */
   const all = new Map<string, Known>();
   return (node, definition) => {
     const known = all.get(node.id) ?? new Known();
     all.set(node.id, known);
     run(RED, node, kind, words, definition, known);
-    // The length of the function tells Node-RED to say whether the node is deleted.
+    // Node-RED passes `isDeleted` only to a function with two parameters.
     node.on('close', (isDeleted: boolean, done: () => void) => {
       if (isDeleted) all.delete(node.id);
       done();
@@ -70,7 +70,7 @@ function run(
         () => done(),
         (error: unknown) => done(asDeviceError(error)),
       )
-      // Node-RED copies the message for Catch and Complete nodes, and throws when it cannot.
+      // Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied.
       .catch((fault: unknown) => node.error(wordsOf(fault)));
   });
   node.on('close', () => {
@@ -80,7 +80,10 @@ function run(
   });
 }
 
-/** Members come and go with deploys that do not touch this node, and with the one that has made it. */
+/**
+ * Updates the members after each deploy. The group can change without this node, or in the deploy that creates this
+ * node.
+ */
 function follow(node: Node, watch: GroupWatch): () => void {
   return onSettled(() => {
     try {
@@ -91,7 +94,7 @@ function follow(node: Node, watch: GroupWatch): () => void {
   });
 }
 
-/** @throws DeviceError when the node cannot watch as it is set up */
+/** @throws DeviceError if the node's settings are invalid */
 function start(
   node: Node,
   kind: WatchKind,
@@ -120,7 +123,7 @@ function start(
   return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 
-/** @throws DeviceError when it is not there */
+/** @throws DeviceError if the device or group does not exist */
 function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => T | undefined): T {
   const found = find(String(id ?? ''));
   if (found) return found;
@@ -128,7 +131,10 @@ function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => 
   throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
 }
 
-/** Handles one message. @throws DeviceError */
+/**
+ * Handles one message.
+ * @throws DeviceError
+ */
 async function handle(
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,
@@ -145,17 +151,20 @@ async function handle(
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  // It may come from another watching node: only a first reading is marked as one.
+  // A message from another watching node can carry the mark of a first reading.
   delete message.initial;
   if (watch instanceof GroupWatch) return answerAll(watch, message, send);
   const answer = await watch.read();
   send([Object.assign(message, namedAs(watch.deviceName), answer), null]);
 }
 
-/** One message for each member that was read. @throws DeviceError for those that were not */
+/**
+ * Sends one message for each member that was read.
+ * @throws DeviceError for the members that were not read
+ */
 async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
   const { answers, error } = await watch.read();
-  // Node-RED copies all but the first of what is sent together.
+  // Node-RED copies all messages of an output except the first, so the large payload is left out.
   const { payload: _, ...rest } = message;
   const messages = answers.map(({ device, content }): NodeMessage => {
     return { ...rest, ...namedAs(device), ...content };

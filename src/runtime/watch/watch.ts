@@ -7,44 +7,46 @@ import type { Reading, Source } from './reading';
 import { type Readings, readingsOf } from './readings';
 import type { Watcher } from './watcher';
 
-/** Properties of a message for the first output; topic and device are added to it. */
+/** Properties of a message for the first output; the topic and the device are added later. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Between the answers that show that a device is really back, in milliseconds. */
+/** The longest interval while a device is coming back online, in milliseconds. */
 const returningMs = 10_000;
 
-/** What a reading means to one node. */
+/** The result of a reading for one node. */
 export interface Report {
-  /** For the first output, in order. */
+  /** Messages for the first output, in order. */
   readonly messages: readonly Content[];
-  /** Something is not as it was. */
+  /** Whether the state has changed. */
   readonly changed: boolean;
   readonly status: Words;
-  /** Read again in so many milliseconds, to settle what may be a bounce. */
+  /** The time to another reading, in milliseconds, if a change might be a bounce. */
   readonly againMs?: number;
 }
 
-/** What a node's status says: a word of ours by its key in the locale, or the device's own. */
+/** The text of a node's status: a key in the locale, or text of the device. */
 export type Words = { readonly key: string } | { readonly text: string };
 
-/** What one kind of node makes of readings. It remembers the last one. */
+/** Makes messages of readings for one type of node, and remembers the last reading. */
 export interface Reporter {
-  /** @param isAsked a message wants the record, so that this need not report it as well */
+  /** @param isAsked whether a message requests the record, so that the report need not contain it */
   report(reading: Reading, isAsked: boolean): Report;
-  /** The record of the last reading, for a message that asked for it. */
+  /** Returns the record of the last reading, for a message that requested it. */
   answer(): Content;
-  /** Takes over what another reporter knows of the same device. One of another kind, or input, knows nothing of use. */
+  /**
+   * Takes over the last state of another reporter for the same device. A reporter of another type or input is ignored.
+   */
   goOnWith(before: Reporter): void;
 }
 
-/** The payload on the second output. */
+/** The payload of the second output. */
 export interface ContactPayload {
   readonly contact: 'lost' | 'restored';
   readonly device: string;
-  /** When the device last answered, before the absence; null when it never has. */
+  /** The last answer before the device went offline, as in ISO 8601; null if the device never answered. */
   readonly lastSeen: string | null;
   readonly reason?: string;
-  /** Readings missed, up to now. */
+  /** The number of misses so far. */
   readonly missed: number;
 }
 
@@ -58,27 +60,27 @@ export interface WatchOptions {
   readonly source: Source;
   readonly intervalMs: number;
   readonly adaptive: boolean;
-  /** How many misses in a row lose contact. */
+  /** The number of consecutive misses after which the device is offline. */
   readonly misses: number;
 }
 
-/** Where a watch leads to. */
+/** Receives the reports of a watch. */
 export interface Sink {
   changes(messages: readonly Content[]): void;
   contact(payload: ContactPayload): void;
-  /** The device has nothing to read; said once. */
+  /** Called once if the device does not support the operation. */
   lack(error: DeviceError): void;
   show(state: WatchState): void;
 }
 
-/** One node's watch over one device, from its start to its stop. */
+/** The watch of one node over one device, from start to stop. */
 export class Watch implements Watcher {
   readonly #readings: Readings;
   readonly #reader: Reader;
   #wishedMs: number;
   #paused = false;
   #contact: Contact = atFirst;
-  /** When it last answered, before the absence if there is one, epoch milliseconds. */
+  /** The last answer before the device went offline, in epoch milliseconds. */
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
   #lackSaid: string | undefined;
@@ -104,7 +106,7 @@ export class Watch implements Watcher {
 
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
-    // Whether a device is really back should be known soon.
+    // A shorter interval confirms soon that the device is back.
     if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
     return adaptedIntervalMs(this.#wishedMs, this.#readings.monotonic() - this.#changedAt);
@@ -114,18 +116,18 @@ export class Watch implements Watcher {
     return this.#contact;
   }
 
-  /** Goes on with what another watch knew of the same device, so that the end of an absence is told too. */
+  /** Takes over the contact of an earlier watch of the same device, so that its return online is reported too. */
   inherit(contact: Contact): void {
     this.#contact = contact;
   }
 
-  /** Another interval, until the node is deployed again. */
+  /** Changes the interval until the next deploy of the node. */
   setInterval(ms: number): void {
     this.#wishedMs = ms;
     this.#reader.replan();
   }
 
-  /** Readings for others go on, but not for this one. */
+  /** Pauses this watch; readings for other watches continue. */
   pause(): void {
     this.#paused = true;
     this.#reader.replan();
@@ -138,13 +140,13 @@ export class Watch implements Watcher {
     this.#reader.readNow();
   }
 
-  /** A reading of it, or the question who the device is before it, is on the wire. */
+  /** Whether a reading of the device is on the wire, or the identity request before the reading. */
   get onWire(): boolean {
     return this.#reader.onWire;
   }
 
   /**
-   * Reads now, paused or not. What has changed is reported before this resolves.
+   * Reads now, even during a pause. Changes are reported before the promise resolves.
    * @returns the record, for the first output
    * @throws DeviceError
    */
@@ -154,7 +156,7 @@ export class Watch implements Watcher {
     return this.reporter.answer();
   }
 
-  /** Leaves no timer and no request. */
+  /** Stops all timers and requests. */
   stop(): void {
     this.#readings.leave(this.options.source, this);
   }
@@ -181,7 +183,7 @@ export class Watch implements Watcher {
 
   onLack(error: DeviceError, isAsked: boolean): void {
     if (this.#paused) return;
-    // Whoever says that it has no such thing is there.
+    // A device that reports an unsupported operation is online.
     this.#turn(afterAnswer(this.#contact, 1));
     if (!isAsked && this.#lackSaid !== error.message) this.sink.lack(error);
     this.#lackSaid = error.message;
@@ -197,7 +199,7 @@ export class Watch implements Watcher {
     if (!change) return;
     const { name } = this.device;
     const isLost = change.contact === 'lost';
-    // Where this node was deployed since, the device remembers.
+    // If this node was deployed since the last answer, only the device's status knows the time.
     if (isLost) this.#lastSeen ??= this.#seenByDevice();
     const line = isLost
       ? `lost contact after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
@@ -214,7 +216,7 @@ export class Watch implements Watcher {
   }
 }
 
-/** What worked before is not there any more. A device does so while it starts, and with its API switched off. */
+/** Returns a hint for 404: the API does not exist while the device starts, or while its API is switched off. */
 function hintAt({ statusCode }: DeviceError): string {
   return statusCode === 404 ? '; if everything answers 404, its RESTful API is switched off' : '';
 }

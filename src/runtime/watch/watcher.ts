@@ -2,7 +2,7 @@ import type { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
 import type { Reading } from './reading';
 
-/** What a reader needs of its device. */
+/** The parts of a device that a reader uses. */
 export type ReaderDevice = Pick<
   Device,
   | 'name'
@@ -15,17 +15,17 @@ export type ReaderDevice = Pick<
   | 'isAskedOnWire'
 >;
 
-/** Who watches: one node. */
+/** A node that watches a device. */
 export interface Watcher {
-  /** Milliseconds between readings as it wants them now; infinite while it wants none. */
+  /** The wanted time between readings in milliseconds; infinite while the node wants no readings. */
   readonly intervalMs: number;
-  /** How many misses in a row lose contact. */
+  /** The number of consecutive misses after which the device is offline. */
   readonly misses: number;
-  /** @param isAsked it has asked for this one, and is going to be answered */
+  /** @param isAsked whether this watcher has requested the reading */
   onReading(reading: Reading, isAsked: boolean): void;
   onMiss(error: DeviceError, isAsked: boolean): void;
-  /** The device has nothing to read. */
+  /** Called when the device does not support the operation. */
   onLack(error: DeviceError, isAsked: boolean): void;
-  /** The device was closed, and this watcher was not: nothing is read any more. */
+  /** Called when the device was closed but the node was not: there are no more readings. */
   onClosed(): void;
 }
