@@ -3,17 +3,17 @@ import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/registry';
 import { changeOf, groupRowOf, rowOf, type Standing } from './rows';
 
-/** Where the rows come from. */
+/** The data behind the rows. */
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
-  /** Another number after each change of devices and groups. */
+  /** Returns a number that differs after each change of devices and groups. */
   version(): number;
-  /** What is on and owed, by the ids of devices. */
+  /** Returns the active alerts and the pending commands, by the ids of devices. */
   standing(): ReadonlyMap<string, Standing>;
 }
 
-/** What a row was made of. */
+/** The data from which a row was built. */
 interface Made {
   readonly device: Device;
   readonly revision: number;
@@ -23,8 +23,8 @@ interface Made {
 const nothing: Standing = { alerts: [], owed: [] };
 
 /**
- * All devices and groups as rows. Nobody tells it of a change: it looks, when somebody wants to see, at a number of
- * each device. So what nobody looks at costs no more than that number.
+ * Keeps all devices and groups as rows. The overview gets no notice of changes. While a sidebar is open, the overview
+ * compares a number of each device. Without a sidebar, only counting up that number costs time.
  */
 export class Overview {
   readonly #rows = new Map<string, OverviewRow>();
@@ -38,7 +38,7 @@ export class Overview {
     return this.#rows;
   }
 
-  /** Brings the rows up to now. Returns the ids of those that have changed, came or went. */
+  /** Updates the rows. Returns the ids of rows that were changed, added or removed. */
   refresh(): ReadonlySet<string> {
     const changed = new Set<string>();
     const isOther = this.sources.version() !== this.#version;
@@ -50,21 +50,21 @@ export class Overview {
     return changed;
   }
 
-  /** Nobody looks any more. */
+  /** Discards the rows when no sidebar is open. */
   clear(): void {
     this.#rows.clear();
     this.#made.clear();
     this.#version = undefined;
   }
 
-  /** A deploy has changed which devices and groups there are. */
+  /** Called when a deploy has changed the list of devices and groups. */
   #arrange(changed: Set<string>): void {
     this.#version = this.sources.version();
     const groupsOf = new Map<string, string[]>();
     const ids = new Set<string>();
     for (const { id, members } of this.sources.groups()) {
       ids.add(id);
-      // Also one of no devices is to be seen.
+      // A group without devices needs a row too.
       changed.add(id);
       for (const { device } of members) {
         if (device) groupsOf.set(device.id, [...(groupsOf.get(device.id) ?? []), id]);

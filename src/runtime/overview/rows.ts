@@ -3,17 +3,17 @@ import type { Device } from '../device/device';
 import type { LastError } from '../device/record';
 import type { DeviceGroup } from '../device/registry';
 
-/** What alerts and ends have at a device. */
+/** The active alerts and the pending commands at a device. */
 export interface Standing {
   readonly alerts: readonly string[];
   readonly owed: readonly PendingCommand[];
 }
 
-/** Texts that devices and people wrote may be long; nobody reads more of them in a list. */
+/** Longer texts of devices and users are cut, because a list cannot show more. */
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
 
-/** What is known of a device, without asking it. */
+/** Returns the row of a device, without any request to the device. */
 export function rowOf(
   device: Device,
   standing: Standing | undefined,
@@ -46,13 +46,13 @@ export function rowOf(
   });
 }
 
-/** What a sentence is made of goes with it where that is short enough to be looked at. */
+/** Adds the localized message only if it is short, because comparing long messages costs time. */
 function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
   const isShort = said !== undefined && JSON.stringify(said).length <= maxSentenceLength;
   return { ...error, message: cut(message), ...(isShort && { said }) };
 }
 
-/** A group, and how many of its devices are there, away, or reject the login. */
+/** Returns the row of a group with the number of its devices that are online, offline, or reject the login. */
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   const seen = members.map(({ device }) => device?.record.reachable);
   const rejected = members.filter(({ device }) => device?.record.isRejected).length;
@@ -69,7 +69,7 @@ export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   };
 }
 
-/** What of a row is another than before; undefined where nothing is. */
+/** Returns the changed fields of a row; undefined if the row is unchanged. */
 export function changeOf(before: OverviewRow | undefined, now: OverviewRow): OverviewChange | undefined {
   if (!before) return now;
   if (before === now) return undefined;
@@ -79,7 +79,7 @@ export function changeOf(before: OverviewRow | undefined, now: OverviewRow): Ove
   return Object.fromEntries([['id', now.id], ...changed.map((name) => [name, now[name] ?? null])]);
 }
 
-/** Both are made here, so the order of keys is the same. */
+/** All rows are built here with the same order of keys, so comparing their JSON is enough. */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   return (

@@ -4,35 +4,35 @@ import type { OverviewChange, OverviewNews, OverviewRow } from '../answers';
 import type { Overview } from './overview';
 import { changeOf } from './rows';
 
-/** A sidebar that is not heard of for so long is not looked at any more, in milliseconds. */
+/** The time after which a sidebar without renewal gets no more updates, in milliseconds. */
 const leaseMs = 30_000;
-/** Between two looks, in milliseconds. */
+/** The time between two updates, in milliseconds. */
 const pauseMs = 500;
-/** So many rows are told at once; the others wait for the next look. */
+/** The most rows in one message; further rows wait for the next update. */
 const maxRowsAtOnce = 2_000;
 const maxLeases = 500;
 
-/** Where a sidebar is, and what it has been told. */
+/** An open sidebar, and the rows that it has received. */
 interface Watcher {
   endsAt: number;
-  /** Its editor's line to Node-RED; undefined until it has said which one that is. */
+  /** The editor's connection to Node-RED; undefined until the editor has named it. */
   session: string | undefined;
-  /** Told for the first time. */
+  /** Whether the sidebar has received its first message. */
   isGreeted: boolean;
   readonly told: Map<string, OverviewRow>;
-  /** Ids of rows that may have changed since. */
+  /** Ids of rows that might have changed since the last message. */
   readonly due: Set<string>;
 }
 
 interface WatchersOptions {
   readonly overview: Pick<Overview, 'rows' | 'refresh' | 'clear'>;
   readonly timing: Pick<Clock, 'monotonic' | 'after'>;
-  /** Tells one editor. */
+  /** Sends a message to one editor. */
   readonly tell: (session: string, news: OverviewNews) => void;
   readonly onFault: (fault: unknown) => void;
 }
 
-/** Those who look at the overview. While nobody does, nothing happens here, and no timer waits. */
+/** The open sidebars. While there is none, no timer is set. */
 export class Watchers {
   readonly #watchers = new Map<string, Watcher>();
   #cancelLook: (() => void) | undefined;
@@ -40,8 +40,8 @@ export class Watchers {
   constructor(private readonly options: WatchersOptions) {}
 
   /**
-   * Somebody who may looks, or still looks.
-   * @param lease the one that was given before; another one is given where it has run out
+   * Grants or renews the lease of an authorized sidebar.
+   * @param lease the sidebar's last lease; if it has expired, the function returns a new lease
    */
   lease(lease: unknown): string {
     this.#forgetEnded();
@@ -51,7 +51,7 @@ export class Watchers {
       watcher.endsAt = this.#endsAt();
       return known;
     }
-    // The oldest is first: whoever still looks asks for another one.
+    // The oldest lease comes first. A sidebar that is still open asks for a new one.
     const [oldest] = this.#watchers.keys();
     if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');
@@ -65,11 +65,11 @@ export class Watchers {
     return given;
   }
 
-  /** The editor on this line has this lease: from now on it is told, beginning with everything. */
+  /** Connects a lease to an editor's connection. From now on the editor gets updates, beginning with all rows. */
   attach(lease: string, session: string): void {
     const watcher = this.#watchers.get(lease);
     if (!watcher || watcher.session === session) return;
-    // An editor has one sidebar: what it had before counts no more.
+    // An editor has one sidebar, so its earlier lease ends.
     this.#forget(session);
     watcher.session = session;
     watcher.isGreeted = false;
@@ -78,13 +78,13 @@ export class Watchers {
     this.#look();
   }
 
-  /** Nobody looks there any more. */
+  /** Ends a lease when its sidebar is closed. */
   release(lease: string): void {
     this.#watchers.delete(lease);
     this.#rest();
   }
 
-  /** An editor is gone. */
+  /** Ends the lease of an editor that is disconnected. */
   detach(session: string): void {
     this.#forget(session);
     this.#rest();
@@ -130,7 +130,7 @@ export class Watchers {
     this.options.tell(session, { changes, gone, total: rows.size, ...begins });
   }
 
-  /** No timer waits for nobody, and nothing is kept. */
+  /** Stops the timer and discards the rows if no sidebar is open. */
   #rest(): void {
     if (this.#looking.length > 0) return;
     this.#cancelLook?.();
