@@ -1,34 +1,37 @@
-/** What a person needs to see of a certificate to decide about it. */
+/** The parts of a certificate that a user needs for a decision. */
 export interface ShownCertificate {
-  /** SHA-256. */
+  /** SHA-256 fingerprint. */
   readonly fingerprint: string;
   readonly subject: string;
   readonly issuer: string;
-  /** Names and addresses that it is made out to. */
+  /** The DNS names and IP addresses of the certificate. */
   readonly names: string;
-  /** ISO 8601, or what cannot be read as a time. */
+  /** Start of validity as in ISO 8601, or the original text if it is not a valid time. */
   readonly from: string;
   readonly until: string;
 }
 
 /**
- * What a sentence of ours is made of (`src/catalogue/localized-message.ts`), as JSON: a phrase, and what is put into it. A text of
- * others is itself.
+ * A localized message (`src/catalogue/localized-message.ts`) as JSON: a phrase and its values. A text from elsewhere
+ * stays a text.
  */
 export type SaidText =
   | string
   | { readonly phrase: string; readonly values: Readonly<Record<string, SaidText>> };
 
-/** What a trial of a device's settings came to. A dialog says it in its own words; none of it is a secret. */
+/**
+ * The result of a test of a device's settings. The dialog has its own words for each result, and no field is secret.
+ */
 export interface Finding {
   /**
-   * - `works`: it is let in; `unproved`: it is the maker's, but too old to say who it is
-   * - `certificate`: unknown, `changed` where another one was pinned
-   * - `login`: not let in, for one of four causes
-   * - `stranger`: what answers is none of the maker's devices
-   * - `scheme`: `use` is the address to write
-   * - `password`: the stored one does not go to another address
-   * - `failed`: anything else, by its code and sentence
+   * The kind of result:
+   * - `works`: the device accepted the login; `unproved`: an Algo device whose firmware is too old to report its model
+   * - `certificate`: the certificate is unknown; `changed`: it differs from the pinned certificate
+   * - `login`: the device rejected the login, for one of four causes
+   * - `stranger`: the address is not that of an Algo device
+   * - `scheme`: `use` is the address to enter
+   * - `password`: the stored password is not sent to another address
+   * - `failed`: any other error, with its code and sentence
    */
   readonly finding:
     | 'works'
@@ -46,28 +49,28 @@ export interface Finding {
   readonly mac?: string;
   readonly auth?: 'standard' | 'basic' | 'none';
   readonly secure?: boolean;
-  /** It is let in without a login too, so nothing is known of the password. */
+  /** Whether the device also accepts requests without a login, so that the password remains untested. */
   readonly isOpen?: true;
   readonly roundTripMs?: number;
-  /** The device's clock minus ours. */
+  /** The device's clock minus the clock of Node-RED, in milliseconds. */
   readonly clockOffsetMs?: number;
   readonly certificate?: ShownCertificate;
   readonly use?: string;
   readonly code?: string;
   readonly sentence?: string;
-  /** What the sentence is made of. */
+  /** The localized message of the sentence. */
   readonly said?: SaidText;
 }
 
-/** One thing that a device has, for a person to choose. */
+/** A value that a device offers for a field. */
 export interface Suggestion {
-  /** What is written into the field. */
+  /** The value for the field. */
   readonly value: string;
-  /** What the device calls it. */
+  /** The device's name for the value. */
   readonly about?: string;
 }
 
-/** What a device has of something, or why it did not say. */
+/** The values that a device offers, or the reason why it offers none. */
 export interface Offers {
   readonly offers: readonly Suggestion[];
   /** The name of the device. */
@@ -75,49 +78,49 @@ export interface Offers {
   readonly code?: string;
   readonly sentence?: string;
   readonly said?: SaidText;
-  /** The folder whose files it was asked for, where it has none of that name. */
+  /** The requested folder, if the device has no folder of that name. */
   readonly missing?: string;
 }
 
-/** What became of what a dialog sent, or why nothing was sent. */
+/** The receipts of a dialog's trial, or the reason why nothing was sent. */
 export type Tried =
   | { readonly receipts: readonly TriedReceipt[]; readonly untried?: undefined }
   | {
-      /** `message`: the fields of these names come with a message, or from Node-RED's environment. */
+      /** `message`: the fields in `names` come from a message or from Node-RED's environment. */
       readonly untried: 'operation' | 'message';
       readonly names: readonly string[];
     };
 
-/** What the sentences of a receipt are made of, and those inside of its answer, each behind its English. */
+/** The localized messages of a receipt, and of the sentences inside its response, each after its English text. */
 export interface SaidSentences {
   readonly note?: SaidText;
   readonly reason?: SaidText;
   readonly inside?: readonly (readonly [english: string, said: SaidText])[];
 }
 
-/** What a dialog shows of a receipt. */
+/** The parts of a receipt that a dialog shows. */
 export interface TriedReceipt {
   readonly device: string;
   readonly outcome: string;
   readonly latencyMs: number;
-  /** The beginning of it, as a text. */
+  /** The beginning of the response, as a text. */
   readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly said: SaidSentences;
 }
 
-/** What is to be ended, or to come back, at a device. */
+/** A pending stop at a device, or a pending start of an alert. */
 export interface PendingCommand {
   /** For example `strobe/stop`. */
   readonly operation: string;
-  /** The name of the alert, or of the node, that started it. */
+  /** The name of the alert or of the node that started it. */
   readonly by: string;
-  /** ISO 8601: when it is due, where that was said. It is asked for from then on until it is done. */
+  /** Due time as in ISO 8601, if there is one. From then on the command is retried until it succeeds. */
   readonly due?: string;
 }
 
-/** A device or a group as the sidebar shows it; what is not known is absent. None of it is a secret. */
+/** A device or a group as the sidebar shows it. Unknown values are absent, and no field is secret. */
 export interface OverviewRow {
   readonly id: string;
   readonly kind: 'device' | 'group';
@@ -127,17 +130,17 @@ export interface OverviewRow {
   readonly model?: string;
   readonly firmware?: string;
   readonly mac?: string;
-  /** Absent before anything was asked of it. */
+  /** Whether the device answered the last request; absent before the first request. */
   readonly reachable?: boolean;
-  /** Of a device whether it answers and rejects the login; of a group how many of its devices do. */
+  /** Whether the device is online and rejects the login; for a group, the number of such devices. */
   readonly rejected?: boolean | number;
-  /** The environment variable that it wants and that is not set: nothing can be asked of it. */
+  /** The environment variable that is not set, so that no request can be sent to the device. */
   readonly unset?: string;
-  /** ISO 8601: since when it has not answered. */
+  /** The time since which the device is offline, as in ISO 8601. */
   readonly awaySince?: string;
-  /** ISO 8601: when it last did what it was asked. */
+  /** The time of the last success, as in ISO 8601. */
   readonly lastSeen?: string;
-  /** The device's clock minus ours, in whole seconds. */
+  /** The device's clock minus the clock of Node-RED, in whole seconds. */
   readonly clockSeconds?: number;
   readonly roundTripMs?: number;
   readonly last?: { readonly operation: string; readonly outcome: string; readonly at: string };
@@ -148,58 +151,58 @@ export interface OverviewRow {
     readonly said?: SaidText;
     readonly at: string;
   };
-  /** Names of the alerts that are on at it. */
+  /** Names of the active alerts at the device. */
   readonly alerts?: readonly string[];
   readonly owed?: readonly PendingCommand[];
-  /** Ids of the groups it belongs to. */
+  /** Ids of the groups that contain the device. */
   readonly groups?: readonly string[];
-  /** Of a group: how many devices it has, how many of them are there, and how many are not. */
+  /** The numbers of a group's devices: all, online and offline. */
   readonly members?: number;
   readonly there?: number;
   readonly away?: number;
 }
 
-/** What of a row is another than before; `null` for what is not known any more. */
+/** The changed fields of a row; `null` for a value that is no longer known. */
 export type OverviewChange = { readonly id: string } & {
   readonly [field in Exclude<keyof OverviewRow, 'id'>]?: OverviewRow[field] | null;
 };
 
-/** What the runtime tells a sidebar, on the topic `algo/overview`. */
+/** A message from the runtime to a sidebar, on the topic `algo/overview`. */
 export interface OverviewNews {
   readonly changes: readonly OverviewChange[];
-  /** Ids of rows that are no more. */
+  /** Ids of deleted rows. */
   readonly gone: readonly string[];
-  /** How many rows there are. */
+  /** The number of all rows. */
   readonly total: number;
-  /** What was told before is void. */
+  /** Whether the sidebar must discard its earlier rows. */
   readonly begins?: true;
 }
 
-/** Leave to be told: holds for half a minute from the last time it was asked for. */
+/** A lease for a sidebar's updates. It ends half a minute after the last renewal. */
 export interface OverviewLease {
   readonly lease: string;
 }
 
-/** Which models devices are, by their ids; those of which that is not known are left out. */
+/** The known models of devices, by their ids; unknown ones are absent. */
 export interface OverviewKnown {
   readonly known: { readonly [id: string]: { readonly model?: string; readonly firmware?: string } };
 }
 
 export interface OverviewAsked {
-  /** How many devices are asked; others are being asked already, or are not there. */
+  /** The number of devices that are asked. Devices that are missing or already being asked do not count. */
   readonly asked: number;
 }
 
-/** A device that was found: what everybody may know of it. */
+/** A device that was found in the network, with its public data only. */
 export interface FoundDevice {
-  /** With its port, where the search was for one. */
+  /** The address, with the port if the search was for one. */
   readonly address: string;
   readonly secure: boolean;
   readonly product: string;
   readonly model?: string;
 }
 
-/** One line of what a search answers: how many there are to ask, one that was asked, one that was found, the end. */
+/** A line of a search: the number of addresses, an address that was asked, a device that was found, or the end. */
 export interface FindLine {
   readonly of?: number;
   readonly asked?: number;
@@ -207,7 +210,7 @@ export interface FindLine {
   readonly ended?: true;
 }
 
-/** Ranges that a dialog proposes to search. */
+/** Ranges that a dialog suggests for a search. */
 export interface OwnRanges {
   readonly ranges: readonly string[];
 }

@@ -1,9 +1,9 @@
 import type { NodeAPI } from 'node-red';
 
 /**
- * Whether all flows have been stopped. A deploy of what was changed lets the others run, also for as long as it is
- * not over: where a type of node is missing it never is, and Node-RED says no more of it.
- * @param stop what comes with Node-RED's `flows:stopped`
+ * Whether all flows stop. A deploy of modified nodes or flows lets the other flows run. Such a deploy might never
+ * finish: if a node type is missing, Node-RED emits no further event.
+ * @param stop the data of Node-RED's event `flows:stopped`
  */
 export function stopsAll(stop: unknown): boolean {
   const { type } = Object(stop) as { readonly type?: unknown };
@@ -11,34 +11,40 @@ export function stopsAll(stop: unknown): boolean {
 }
 
 /**
- * Whether a user has stopped the flows, so that nothing starts them again by itself. Node-RED says the same of a
- * deploy and of its own end, and notes a user's stop in its settings before it stops anything.
+ * Whether a user has stopped the flows, so that they do not start again by themselves. Node-RED emits the same event
+ * for a deploy and for its own end. Before it stops the flows for a user, it notes the stop in its settings.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   const { get } = Object(settings) as { readonly get?: (name: string) => unknown };
   try {
     return get?.('runtimeFlowState') === 'stop';
   } catch {
-    // Settings that are not there yet.
+    // The settings are not available yet.
     return false;
   }
 }
 
-/** What is due within this time is sent before a user's stop of the flows, in milliseconds. */
+/** Commands that are due within this time are sent before a user stops the flows, in milliseconds. */
 export const soonMs = 60_000;
 
-/** Node-RED gives a node 15 s to close: devices stay until then for what is asked before flows stop, in milliseconds. */
+/**
+ * The longest time for which devices stay open for these commands, in milliseconds. Node-RED gives a node 15 s to
+ * close.
+ */
 const maxWaitMs = 10_000;
 
-/** One line of log names up to so many things. */
+/** The most commands that one line of the log names. */
 const maxNamed = 50;
 
-/** What is being sent before a stop, by Node-RED's user directory: tests start several in one process. */
+/**
+ * The running work before a stop, by Node-RED's user directory. Tests start several instances of Node-RED in one
+ * process.
+ */
 const known = new Map<string, Set<Promise<unknown>>>();
 
 /**
- * Has something sent before a user's stop of the flows, while devices are still there.
- * @param send resolves when it is over, and never rejects; undefined where there is nothing to send
+ * Sends commands before a user's stop of the flows, while the devices are still open.
+ * @param send returns a promise that never rejects; undefined if there is nothing to send
  * @param after the timer of the limit
  */
 export function onUserStops(
@@ -64,13 +70,13 @@ export function onUserStops(
   });
 }
 
-/** Resolves when devices may close; undefined where they may at once. */
+/** Returns a promise that resolves when devices may close; undefined if they may close immediately. */
 export function lastSent({ settings }: Pick<NodeAPI, 'settings'>): Promise<unknown> | undefined {
   const works = known.get(settings?.userDir ?? '');
   return works && works.size > 0 ? Promise.all(works) : undefined;
 }
 
-/** Names in the log what nobody sends until the flows start again. */
+/** Logs the commands that Node-RED does not send until the flows start again. */
 export function warnOfUnsent({ log }: Pick<NodeAPI, 'log'>, left: readonly string[]): void {
   if (left.length === 0) return;
   const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';
@@ -78,7 +84,7 @@ export function warnOfUnsent({ log }: Pick<NodeAPI, 'log'>, left: readonly strin
   log.warn(`[algo] The flows are stopped. Until they start again, Node-RED does not send: ${named}${more}`);
 }
 
-/** Nothing here keeps Node-RED from ending. */
+/** Starts a timer that does not keep the process alive. */
 function unreferenced(ms: number, task: () => void): () => void {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

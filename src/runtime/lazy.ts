@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 
-/** What of a request to the editor's server is used here. */
+/** The parts of a request to the editor's server that this package uses. */
 export interface AdminRequest extends IncomingMessage {
   readonly params: Readonly<Record<string, string>>;
-  /** JSON, which Node-RED has read: of any shape. */
+  /** The JSON that Node-RED has parsed, of any type. */
   readonly body?: unknown;
-  /** Who logged in; absent where nobody has to. */
+  /** The user who is logged in; absent if no login is required. */
   readonly user?: { readonly username?: unknown };
 }
 
@@ -16,16 +16,16 @@ export type AdminHandler = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** What Node-RED's routes take. */
+/** The type of a handler for Node-RED's routes. */
 type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
-/** Makes of a node that Node-RED has created one of ours; what its dialog has stored may be of any type. */
+/** Turns a node that Node-RED has created into a node of this package. Stored properties can have any type. */
 export type Open<Properties> = (node: Node, definition: Omit<NodeDef, keyof Properties> & Properties) => void;
 
 /**
- * Registers a type of node whose code is loaded when the first such node is made: whoever has installed this package
- * starts without what no flow uses.
- * @param options as `registerType` takes them, such as the credentials
+ * Registers a node type whose code is loaded with the first node of the type. An installed package that no flow uses
+ * costs no time at the start.
+ * @param options of `registerType`, such as the credentials
  */
 export function registerLazy<Properties>(
   RED: NodeAPI,
@@ -42,7 +42,7 @@ export function registerLazy<Properties>(
   RED.nodes.registerType(type, create, options);
 }
 
-/** Adds endpoints below the editor's address, all of them POST, whose code is loaded when the first of them is asked. */
+/** Adds endpoints below the editor's address. All are POST, and their code is loaded with the first request. */
 export function serveLazy<Path extends string>(
   { httpAdmin }: NodeAPI,
   paths: readonly Path[],
@@ -54,7 +54,7 @@ export function serveLazy<Path extends string>(
       handlers ??= load();
       handlers[path](request, response, next);
     };
-    // Those who only want to know the types of a node bring no server.
+    // Tools that only list the types of a node provide no server.
     httpAdmin?.post(path, handler as unknown as RouteHandler);
   }
 }

@@ -3,9 +3,8 @@ import { registerLazy } from './lazy';
 import { type Kind, noteKind } from './message/kinds';
 
 /**
- * Registers the node of one group of operations, for example `algo-door`.
- * @param noun that of the group
- * @param load the operations, and what is done by hand for them; called once, when they are first needed
+ * Registers the action node of one resource, for example `algo-door` for `door`.
+ * @param load returns the operations and the hooks; called once, on first use
  */
 export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<Kind, 'RED'>): void {
   const kind = noteKind(noun, () => ({ RED, ...load() }));
@@ -18,7 +17,7 @@ export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<
   });
 }
 
-/** Registers one kind of watching node, for example `algo-status`. */
+/** Registers a node that watches devices, for example `algo-status`. */
 export function registerWatchNode(
   RED: NodeAPI,
   noun: keyof typeof import('./watch/watch-kinds').watchKinds,
