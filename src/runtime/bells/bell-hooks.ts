@@ -1,11 +1,12 @@
 import type { ActionHooks } from '../message/hooks';
 
-/** What works the operations out; loaded with the first of them, since most flows have no scheduler. */
+/** Loads the code of the operations on first use, since most flows have no scheduler. */
 const engine = () => import('./engine.js');
 
 /**
- * The friendlier operations of a scheduler (docs/contract.md, section 2.7): each reads the database, works out one
- * request, and sends it, all in one turn of the device, so that two of them wait for each other.
+ * Returns the hooks for the composite operations of a scheduler (docs/contract.md, section 2.7). Each operation reads
+ * the schedule, builds one request and sends it, all in one turn. Two such operations at one device therefore wait for
+ * each other.
  */
 export function bellHooks(): ActionHooks {
   return {

@@ -4,22 +4,23 @@ import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
 /**
- * When to look what became of a request whose answer was lost, in milliseconds after it was: the device may still
- * be at work.
+ * When to read the schedule after the response to a change was lost, in milliseconds. The device might still be working
+ * on the change.
  */
 const looks = [0, 500, 1_500];
 
 type IsDone = () => Promise<boolean | undefined>;
 
-/** What has happened since is in no schedule. */
+/** The reason if the schedule no longer shows whether the change was done. */
 const nothingToSee = localized('cannotTell');
 
 /**
- * Sends what changes the schedule, and finds out what became of it: by reading back where a person wants that, and
- * always when the answer was lost. All of a request is done or nothing, so what is not there was not done.
- * @param isDone plans again: a schedule that needs no change is as it was to be, whatever words the device stored;
- * undefined where it cannot tell any more
- * @returns the device's echo; what was sent where the echo was lost
+ * Sends a change of the schedule and determines its result. The schedule is read back if the user wants that, and
+ * always if the response was lost. A request is done completely or not at all, so a change that is not visible was not
+ * done.
+ * @param isDone plans again: a schedule that needs no change is correct, whatever words the device stored; undefined if
+ * the schedule no longer shows the change
+ * @returns the device's response, or the sent body if the response was lost
  * @throws DeviceError
  */
 export async function commit(
@@ -87,7 +88,7 @@ function unknown(lost: DeviceError, sentence: Text): DeviceError {
   return new DeviceError(lost.code, sentence, { ...detailsOf(lost), outcome: 'unknown' });
 }
 
-/** What is known of an error beside its code, its sentence and its outcome. */
+/** Returns the details of an error except its code, sentence and outcome. */
 export function detailsOf(error: DeviceError) {
   const { attempts, operationName, response, sent, statusCode, wireMs, cause } = error;
   return {

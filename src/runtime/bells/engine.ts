@@ -20,19 +20,19 @@ import { commit, detailsOf } from './commit';
 import { keepSayings } from './list-sayings';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
 
-/** What an operation does in its turn. */
+/** Runs a composite operation in its turn. */
 export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
 const defaultPreviewDays = 14;
 const defaultExportDays = 366;
 
-/** So far ahead a calendar's days without bells are looked for, unless a message says how far. */
+/** The default number of days for which a calendar is searched for days without bells. */
 const defaultImportDays = 365;
 
-/** The least that a device is sure not to miss (section 2.6a). */
+/** The shortest delay that a device never misses, in seconds (section 2.6a). */
 const defaultDelay = 10;
 
-/** The handler of an operation that marks days. */
+/** Returns the handler of an operation that marks days. */
 function markDays(mark: Mark): SchedulerHandler {
   return (visit) => {
     const { dates, ...selector } = visit.delivery.parameters;
@@ -58,7 +58,7 @@ async function markThese(
   return visit.answer(Object.keys(more).length === 0 ? echo : { ...(echo as object), ...more });
 }
 
-/** Rings once, soon. The device deletes it after that, so that it does not fill up with what has rung. */
+/** Rings once, soon. The device deletes the event afterwards, so that the schedule does not fill up with old events. */
 async function ring(visit: SchedulerSession): Promise<Answer> {
   const { delay = defaultDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
   const before = new Set((await visit.database()).events.map(({ evid }) => evid));
@@ -68,7 +68,7 @@ async function ring(visit: SchedulerSession): Promise<Answer> {
     const { events } = await visit.database();
     if (events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio))
       return true;
-    // What has rung is deleted, unless the message says otherwise.
+    // By default the device deletes an event that has rung.
     const mayBeOver = !isOff(fields.auto_remove) && performance.now() - sentAt >= Number(delay) * 1_000;
     return mayBeOver ? undefined : false;
   });
@@ -111,7 +111,7 @@ async function makeThese(
       return again.post === undefined && again.findings.length === 0;
     });
   } catch (error) {
-    // What a device refuses leaves with its plan.
+    // If the device rejects the request, the message leaves with the plan.
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }
@@ -126,7 +126,10 @@ function tellDoubts({ delivery }: SchedulerSession, doubts: readonly UnverifiedD
   if (words !== undefined) delivery.note(words);
 }
 
-/** Which days stay silent that nothing told of before. What was sent is done, whether or not that can be read. */
+/**
+ * Returns warnings about silent days that could not be predicted. The change is done, even if the calendar cannot be
+ * read.
+ */
 async function silentDays(
   visit: SchedulerSession,
   doubts: readonly UnverifiedDays[],
@@ -180,7 +183,7 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
 }
 
-/** @throws DeviceError INVALID_PARAMETER when a calendar is too much to be worked through */
+/** @throws DeviceError INVALID_PARAMETER if a calendar is too large */
 function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;
@@ -205,7 +208,7 @@ async function exportDays(visit: SchedulerSession): Promise<Answer> {
   return visit.answer(await exportCalendar(database, calendar, begin, Number(days), stamp));
 }
 
-/** @throws DeviceError INVALID_PARAMETER when something is wrong that only the device's schedule could tell */
+/** @throws DeviceError INVALID_PARAMETER if the device's schedule conflicts with the parameters */
 function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
   if (findings.length > 0) throw nothingSent(visit, findings);
 }
@@ -232,7 +235,7 @@ const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
   export: exportDays,
 };
 
-/** Does what a message asks for, in its turn at the device. */
+/** Runs the operation of a message in its turn at the device. */
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
   const handler = schedulerHandlers[delivery.operation.id];
   if (!handler) throw new Error(`Nothing is known of ${delivery.operationName}`);
@@ -242,7 +245,7 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn, options: C
   } catch (error) {
     const isUnclear = error instanceof DeviceError && error.outcome === 'unknown';
     if (!isUnclear || visit.hasChanged || delivery.readsOnly) throw error;
-    // Only what was to be read before was lost.
+    // No change was sent, so only a read has failed.
     const sentence = localized('nothingChanged', { reason: error.said });
     throw new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'failed' });
   }

@@ -1,13 +1,13 @@
 import type { Text } from '../../catalogue/localized-message';
 
-/** What the sentences in an answer's lists are made of, by the list: the answer leaves with a message, in English. */
+/** The localized messages of the lists in responses. The response itself leaves with a message, in English. */
 const kept = new WeakMap<readonly unknown[], readonly Text[]>();
 
 export function keepSayings(list: readonly unknown[], said: readonly Text[]): void {
   kept.set(list, said);
 }
 
-/** The sentences in an answer's lists with what each is made of, to be said in other languages too. */
+/** Returns the sentences in the lists of a response with their localized messages, for other languages. */
 export function sentencesIn(answer: unknown): readonly (readonly [english: string, said: Text])[] {
   if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return [];
   const sayings = Object.values(answer).flatMap((list) => kept.get(list) ?? []);

@@ -8,26 +8,26 @@ import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
 
-/** So many days a device is asked for at once. */
+/** The most days that one request asks for. */
 const maxDays = 366;
 
-/** So many instances a device is asked for at once: reading what comes holds up everybody else. */
+/** The most events in one response, because reading more would block the event loop. */
 const maxInstances = 20_000;
 
-/** How long what is good to know, and no more, may take. */
+/** The time limit of a request that is not essential, in milliseconds. */
 const asideMs = 5_000;
 
-/** So many days one answer of a device holds, with so many events a day. */
+/** Returns the most days that one response can hold, given the number of events a day. */
 export function daysAtOnce(perDay: number): number {
   return Math.max(1, Math.min(maxDays, Math.floor(maxInstances / Math.max(1, perDay))));
 }
 
-/** One message's turn at a device's scheduler: what it reads there, and what it sends. */
+/** The turn of one message at a device's scheduler, with its reads and its change. */
 export class SchedulerSession {
-  /** What changes something was sent, or was about to be. */
+  /** Whether a change was sent, or was about to be sent. */
   hasChanged = false;
   #last: Answer | undefined;
-  /** The time on the wire of the change whose answer was lost, in milliseconds. */
+  /** The time on the wire of the change whose response was lost, in milliseconds. */
   #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
@@ -37,13 +37,16 @@ export class SchedulerSession {
     private readonly options: CallOptions,
   ) {}
 
-  /** What the message is answered: something worked out, with the last answer's circumstances. */
+  /** Returns the response to the message: a computed body, with the status and times of the last response. */
   answer(body: unknown): Answer {
     const lost = this.#lostWireMs === undefined ? {} : { wireMs: this.#lostWireMs };
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
   }
 
-  /** @throws DeviceError also when what comes is no database */
+  /**
+   * Reads the schedule.
+   * @throws DeviceError also if the response is not a schedule
+   */
   async database(): Promise<Database> {
     const { body } = await this.#read('scheduler/get', {});
     const database = readDatabase(body);
@@ -52,8 +55,8 @@ export class SchedulerSession {
   }
 
   /**
-   * The device's own calendar; without a first day, from its own today on.
-   * @param perDay how many events there are, where that is known
+   * Reads the calendar that the device computes; without `from`, from the device's present day on.
+   * @param perDay the largest number of events a day, if known
    */
   async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
     if (from === undefined && count <= maxDays) return this.#range('', count);
@@ -66,7 +69,10 @@ export class SchedulerSession {
     return Object.assign({}, ...calendars) as Calendar;
   }
 
-  /** The device's clock, and in the receipt what is odd about it. A device that does not tell is believed. */
+  /**
+   * Reads the device's clock and adds its warnings to the receipt. Without a response the device's clock counts as
+   * correct.
+   */
   clock(): Promise<DeviceClock> {
     this.#clock ??= this.#readClock();
     return this.#clock;
@@ -82,13 +88,13 @@ export class SchedulerSession {
     return clock;
   }
 
-  /** The names of the device's audio files, if it tells. */
+  /** Returns the names of the device's audio files; undefined if the device does not report them. */
   async tones(): Promise<readonly string[] | undefined> {
     const { tonelist } = await this.#aside('info/tonelist');
     return Array.isArray(tonelist) ? tonelist.map(String) : undefined;
   }
 
-  /** Sends the one request that changes something. */
+  /** Sends the one request that changes the schedule. */
   async apply(body: Readonly<Record<string, unknown>>): Promise<Answer> {
     this.hasChanged = true;
     try {
@@ -116,7 +122,7 @@ export class SchedulerSession {
     return answer;
   }
 
-  /** What is not worth failing for. */
+  /** Reads a value that is not essential, so that most errors are ignored. */
   async #aside(name: 'info/status' | 'info/tonelist'): Promise<Readonly<Record<string, unknown>>> {
     try {
       const options = { ...this.options, timeoutMs: asideMs };
