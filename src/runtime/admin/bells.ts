@@ -20,13 +20,12 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 type Way = keyof typeof permissions;
 
-/** A table of bells, or a calendar, in characters. */
+/** The longest request in characters, for a table of bells or a calendar. */
 const maxLength = 1024 * 1024;
 
 /**
- * What a scheduler's dialog asks a device, below the editor's address: `POST algo/bells/<id>/look` with
- * `{ operation, parameters }` for what only reads, `…/change` for what does not. The device is one that is deployed,
- * by its id.
+ * Returns the endpoints of a scheduler's dialog, below the editor's address. A dialog sends `{ operation, parameters }`
+ * to `POST algo/bells/<id>/look` for reads, and to `…/change` for changes. The id is that of a deployed device.
  */
 export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
   const serve = (way: Way): AdminHandler =>
@@ -41,13 +40,13 @@ export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${
   return { '/algo/bells/:id/look': serve('look'), '/algo/bells/:id/change': serve('change') };
 }
 
-/** What is answered to a dialog. */
+/** The response to a dialog. */
 interface AdminAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a dialog may ask for; `plan` is what `sync` would do. */
+/** The operations that a dialog can request; `plan` is a dry run of `sync`. */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
   {
     look: {
@@ -64,8 +63,8 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 const type = 'algo-scheduler';
 
 /**
- * Does what a dialog asks for as an action node would: with its checks, its place in the order of the device, and its
- * receipt, which is published where it changed something.
+ * Runs the operation of a dialog in the same way as an action node, with the same checks and queue. The receipt of a
+ * change is published.
  */
 async function answerFor(
   RED: NodeAPI,
@@ -98,7 +97,9 @@ async function answerFor(
   return { status: 200, body: bodyOf(receipt, answer) };
 }
 
-/** What a dialog shows. Neither the address nor what the device answered in full is anybody's business there. */
+/**
+ * Returns the parts of a receipt that a dialog shows. A dialog must not see the address or the device's full response.
+ */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
   return {
@@ -111,7 +112,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   };
 }
 
-/** How a scheduler asks this device for something; nothing is sent for that. */
+/** Returns the request by which a scheduler calls this device; nothing is sent. */
 function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
@@ -135,7 +136,7 @@ function refusal(status: number, why: Reason): AdminAnswer {
   return { status, body: refusalOf(localized(why)) };
 }
 
-/** An entry of `api_call` (section 2.6a) but for its header, which says how to be let in; or what is wrong. */
+/** An entry of `api_call` (section 2.6a) without its header, which holds the login; or an error. */
 type CallEntry =
   | {
       readonly entry: Readonly<Record<'method' | 'target' | 'path' | 'name', string>> & {
@@ -144,13 +145,15 @@ type CallEntry =
     }
   | { readonly error: string; readonly said?: Text };
 
-/** What another device is to be asked for: an operation such as `tone/start`, and its parameters. */
+/** An operation for another device, such as `tone/start`, and its parameters. */
 interface Asked {
   readonly operation?: unknown;
   readonly parameters?: unknown;
 }
 
-/** The request that a scheduler sends to do an operation at a device, with the checks of that operation's node. */
+/**
+ * Returns the request that a scheduler sends for an operation at a device, with the checks of that operation's node.
+ */
 function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
   const [noun = '', id] = textIn(asked).split('/');
   const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
@@ -181,7 +184,10 @@ function refused(why: Text): CallEntry {
   return { error: String(why), said: why };
 }
 
-/** Where the device is, and what comes before each path there; nothing where only this machine can reach it. */
+/**
+ * Returns the origin of the device and the start of all its paths. The result is undefined if only this machine can
+ * reach the device.
+ */
 function placeOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;
   const { origin, pathname } = new URL(url);

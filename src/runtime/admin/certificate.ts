@@ -7,8 +7,8 @@ import type { ShownCertificate } from '../answers';
 const maxTextLength = 300;
 
 /**
- * Looks at the certificate of the other side, which is sent nothing.
- * @throws Failure when there is none to be had
+ * Reads the certificate of a server without sending any data to the server.
+ * @throws Failure if the server shows no certificate
  */
 export async function lookAtCertificate(
   endpoint: Endpoint,
@@ -41,13 +41,13 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
   };
 }
 
-/** `CN, O` of a name: any of them may be there several times. */
+/** Returns the `CN, O` of a name. Each of them can occur several times. */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));
 }
 
-/** OpenSSL writes `Nov 23 15:49:36 2026 GMT`. */
+/** Parses the format of OpenSSL, such as `Nov 23 15:49:36 2026 GMT`. */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));
   return Number.isNaN(moment.getTime()) ? textOf(value) : moment.toISOString();

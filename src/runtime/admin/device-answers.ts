@@ -11,19 +11,19 @@ import { offersOf } from './offers';
 import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
-/** What of a deployed device's node is used here. */
+/** The parts of a configuration node that this file uses. */
 interface DeviceNode {
-  /** How it is reached; only a device has this. */
+  /** Returns the settings of a device; only a device node has this method. */
   reaching?(): Reaching;
 }
 
-/** Whether a dialog shows what is deployed, so that trying it reaches nothing new. */
+/** Whether a dialog shows the deployed settings, so that a test reaches no new address. */
 export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   const { typed, deployed } = askedFor(RED, body);
   return isAsDeployed(typed, deployed);
 }
 
-/** What a dialog says, and what is deployed of the same device. */
+/** Returns the settings in a dialog and the deployed settings of the same device. */
 function askedFor(RED: NodeAPI, body: unknown) {
   const { id } = Object(body) as { id?: unknown };
   const node = RED.nodes.getNode(textIn(id)) as (DeviceNode & Parameters<typeof surroundingsOf>[1]) | null;
@@ -38,15 +38,15 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
-  // What was asked is the deployed device, so what it says counts for messages too.
+  // The test asks the deployed device, so its identity counts for messages as well.
   const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
   const surroundings = { tlsOptions, endpoint, environment: {} };
   return tryOut(name, properties, password, surroundings, (about) => device?.recognition.note(about));
 }
 
 /**
- * Only devices that are deployed: whoever may look at them may see what they have. Which ones is said as a node says
- * it: by `target`, and `device`, `group` or `targets`.
+ * Returns suggestions from deployed devices only, because every user who may read them may also see their values. A
+ * request selects devices in the same way as a node: by `target`, and `device`, `group` or `targets`.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
   const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
@@ -54,20 +54,23 @@ export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promi
   return offersOf(devices, textIn(what), folderOf(folder));
 }
 
-/** A folder as the device takes it; the one of the tones, where none is meant. */
+/** Returns the folder in the form that the device expects; default: the folder of the tones. */
 function folderOf(folder: unknown): string {
   const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
 }
 
-/** What an environment variable holds, if a text is the name of one and it is set; else the text. */
+/**
+ * Returns the value of the environment variable that a text names. The text stays as it is if it names no variable, or
+ * if the variable is not set.
+ */
 function resolved(RED: NodeAPI, value: string, node: unknown): string {
   if (!isUnresolved(value)) return value;
   const found: unknown = RED.util.evaluateNodeProperty(value.slice(2, -1), 'env', node as never, {});
   return found === undefined || found === '' ? value : String(found);
 }
 
-/** Sends what a dialog says to a device that is deployed. */
+/** Sends the command of a dialog to a deployed device. */
 export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
   const device = deviceById(params.id ?? '');
   return device && tryOnce(RED, device, body);

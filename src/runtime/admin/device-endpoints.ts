@@ -8,7 +8,7 @@ import { answer, defaultMaxLength, guard, guarded, refusalOf } from './guard';
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
 
-/** What each person may ask for in a minute. */
+/** The most requests of one user per minute. */
 const perMinute = {
   trials: 30,
   offers: 120,
@@ -18,7 +18,7 @@ const perMinute = {
   searches: 20,
 } as const;
 
-/** Where they are, below the editor's address. */
+/** The paths below the editor's address. */
 export type DevicePath =
   | '/algo/test'
   | '/algo/offer'
@@ -29,13 +29,13 @@ export type DevicePath =
   | '/algo/find'
   | '/algo/find/ranges';
 
-/** The endpoints of the dialogs that ask devices, and of the sidebar (docs/editor.md). */
+/** Returns the endpoints of the dialogs that send requests to devices, and of the sidebar (docs/editor.md). */
 export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, AdminHandler>> {
   const who = (permission: string, perMinute: number) => guard(RED, permission, { perMinute });
   const serve = (may: AdminHandler, work: Work) => guarded(may, answering(RED, work));
   const mayRead = who('algo.read', perMinute.offers);
   const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, maxLength: lengthWithFile });
-  // It reaches addresses that nobody deployed.
+  // A search reaches addresses that are not deployed.
   const mayFind = () => who('flows.write', perMinute.searches);
   return {
     '/algo/test': serve(guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request)),
@@ -58,7 +58,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   };
 }
 
-/** The content of a file, which a dialog may try to write, is as long as it is. */
+/** Returns the length limit of a request that a dialog tries. The content of a file does not count. */
 function lengthWithFile(body: unknown): number {
   const { noun, form } = Object(body) as { noun?: unknown; form?: unknown };
   const { content } = Object(form) as { content?: unknown };
@@ -66,7 +66,7 @@ function lengthWithFile(body: unknown): number {
   return defaultMaxLength + (noun === 'files' ? textIn(value).length : 0);
 }
 
-/** Answers line by line, so it is no handler like the others. */
+/** Returns a handler that streams its response line by line, unlike the other handlers. */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
   return (request, response, next) => {
@@ -75,7 +75,7 @@ function finding(): AdminHandler {
   };
 }
 
-/** Who may not deploy reaches only what is deployed. */
+/** Requires the permission to deploy, unless a test reaches only a deployed device. */
 function guardOfTrials(RED: NodeAPI): AdminHandler {
   const options = { perMinute: perMinute.trials };
   const [mayWrite, mayDeploy] = [guard(RED, 'algo.write', options), guard(RED, 'flows.write', options)];
@@ -89,7 +89,7 @@ function guardOfTrials(RED: NodeAPI): AdminHandler {
 
 type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
 
-/** Makes a handler of what works out an answer. Whatever it throws becomes a 500, and nothing escapes. */
+/** Makes a handler of a function that computes a response. An error becomes a response with status 500. */
 function answering(RED: NodeAPI, work: Work): AdminHandler {
   return (request, response) => {
     loadAnswers()
@@ -104,7 +104,7 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
   };
 }
 
-/** Most people never ask, and a start of Node-RED does without all of this. */
+/** Loaded on first use: most users never send such a request, and Node-RED starts faster. */
 function loadAnswers(): Promise<Answers> {
   return import('./device-answers.js');
 }

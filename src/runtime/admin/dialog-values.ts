@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import { type DeviceProperties, isUnresolved, type Reaching, urlOf } from '../device/settings';
 
-/** What of a device's dialog decides how it is reached. */
+/** The settings in a device's dialog that decide how the device is reached. */
 const reaching = [
   'address',
   'auth',
@@ -13,8 +13,9 @@ const reaching = [
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
 /**
- * Reads what a dialog sent.
- * @param resolve what `${ENV}` stands for; gives back what is no such thing, or is not set
+ * Reads the values that a dialog sent.
+ * @param resolve returns the value of `${ENV}`; any other text, and the name of a variable without a value, stays as it
+ * is
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
@@ -27,21 +28,25 @@ export function readDialog(body: unknown, resolve: (value: string) => string): R
   };
 }
 
-/** What a field of a request says. JSON may hold what cannot be made a text, and is read before anybody was asked who. */
+/**
+ * Returns a field of a request as text. An object might not convert to text, and requests are read before the login is
+ * checked.
+ */
 export function textIn(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '');
 }
 
-/** Whether a dialog shows the device as it is deployed, so that trying it reaches nothing new. */
+/** Whether a dialog shows the deployed settings, so that a test reaches no new address. */
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  // An empty box is no other password where none is stored. Whether one is the stored one is nobody's to ask.
+  // An empty password equals a missing stored one. A typed password never counts as the stored one, because the
+  // response would reveal whether both are equal.
   if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every(
     (name) => defaultFor(name, properties[name]) === defaultFor(name, deployed.properties[name]),
   );
 }
 
-/** What is left out counts as what it stands for. */
+/** Returns the value of a setting, or its default if the setting is empty. */
 function defaultFor(name: (typeof reaching)[number], value: unknown): string {
   const usually: Partial<Record<string, string>> = { auth: 'standard', certificate: 'verify', timeout: '10' };
   const text = String(value ?? '');
@@ -49,10 +54,10 @@ function defaultFor(name: (typeof reaching)[number], value: unknown): string {
 }
 
 /**
- * The password to try a dialog's settings with. One that nobody typed, since it is stored or in the environment,
- * goes to the stored address and to no other.
+ * Returns the password for a test of a dialog's settings. A password from storage or from the environment is sent to
+ * the stored address only.
  * @param resolve as in `readDialog`
- * @returns undefined where one is needed that may not go there
+ * @returns undefined if the login needs a password that must not be sent to this address
  */
 export function passwordFor(
   { properties, password }: Reaching,

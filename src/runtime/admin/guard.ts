@@ -7,26 +7,26 @@ import { isHeavier, lengthInJson } from '../../json';
 import type { AdminHandler } from '../lazy';
 
 interface GuardOptions {
-  /** So many requests of one person in a minute. */
+  /** The most requests of one user per minute. */
   readonly perMinute?: number;
-  /** A longer request is refused, in characters of JSON; by its body, where that depends on what it asks. */
+  /** The longest request in characters of JSON, or a function that returns this limit for a request. */
   readonly maxLength?: number | ((body: unknown) => number);
-  /** Milliseconds, for tests. */
+  /** Returns the time in milliseconds; replaced by tests. */
   readonly now?: () => number;
 }
 
 const minuteMs = 60_000;
 
-/** What a dialog asks is shorter; what is longer takes a while to be looked through, and messages would wait for that. */
+/** The default limit. Requests of dialogs are shorter, and searching a longer one would block messages for a while. */
 export const defaultMaxLength = 64 * 1024;
 
-/** So many targets or ids are in one question. */
+/** The most targets or ids in one request. */
 export const maxIds = 1_000;
 
 /**
- * What stands before an endpoint of the editor: lets through who has the permission, comes from the editor's own
- * pages or from no page at all, and does not ask too often. Use it for POST only: of a GET a browser does not
- * always say where it comes from.
+ * Returns a handler that protects an endpoint of the editor. The handler checks the permission, the origin and the
+ * rate. A request must come from the editor's own pages or from no page at all. The handler is for POST only, because
+ * browsers do not always send the origin of a GET request.
  */
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,
@@ -34,7 +34,7 @@ export function guard(
   { perMinute = 60, maxLength = defaultMaxLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
-  /** When each person's requests of the last minute came. */
+  /** The times of each user's requests in the last minute. */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
     if (isCrossSite(request)) return answer(response, 403, refusalOf(localized('crossSite')));
@@ -54,7 +54,10 @@ export function guard(
   };
 }
 
-/** What is too much about a request; undefined where nothing is. Node-RED has unpacked it, so its header does not tell. */
+/**
+ * Returns why a request is too large; undefined if it is not. Node-RED may have decompressed the body, so the header
+ * does not tell its length.
+ */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
   if (isHeavier(body, limit, lengthInJson)) return localized('requestTooLong', { most: String(limit) });
@@ -63,18 +66,18 @@ function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength'
   return isOfMany ? localized('tooManyAsked', { most: String(maxIds) }) : undefined;
 }
 
-/** What only those reach whom the guard lets through. */
+/** Returns a handler that runs only if the guard admits the request. */
 export function guarded(may: AdminHandler, handler: AdminHandler): AdminHandler {
   return (request, response, next) =>
     may(request, response, (error) => (error ? next(error) : handler(request, response, next)));
 }
 
-/** What is answered where nothing is done: why, in English and for the editor's language. */
+/** Returns the body of a refusal: the reason in English, and as a localized message for the editor. */
 export function refusalOf(why: Text): { readonly error: string; readonly said: Text } {
   return { error: String(why), said: why };
 }
 
-/** Node-RED 4.1 lets pages of every site ask, and without a login they would be let in. */
+/** Without this check, Node-RED 4.1 answers requests from pages of any site, even without a login. */
 function isCrossSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -83,17 +86,19 @@ function isCrossSite({ headers }: IncomingMessage): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** Answers with JSON that nobody keeps. */
+/** Sends JSON that must not be cached. */
 export function answer(response: ServerResponse, status: number, body: object): void {
   if (begin(response, status)) response.end(JSON.stringify(body));
 }
 
-/** The same for what may be very much: others have their turn between its parts. Rejects where nobody takes it. */
+/**
+ * Sends JSON that might be very large, so that other work runs between its parts. Rejects if the client disconnects.
+ */
 export async function answerInParts(response: ServerResponse, status: number, body: object): Promise<void> {
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
 }
 
-/** Returns whether there is still to be answered. */
+/** Writes the head of a response. Returns false if a response was sent already. */
 function begin(response: ServerResponse, status: number): boolean {
   if (response.headersSent) return false;
   response.statusCode = status;
@@ -102,10 +107,10 @@ function begin(response: ServerResponse, status: number): boolean {
   return true;
 }
 
-/** As deep as the days of a calendar in an answer, each of which is one part. */
+/** The depth of the days of a calendar, so that each day is one part. */
 const depthOfParts = 3;
 
-/** JSON in parts, with a turn of the event loop before each. */
+/** Yields JSON in parts, with a turn of the event loop before each part. */
 export async function* jsonOf(value: unknown, depth = depthOfParts): AsyncGenerator<string, void> {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     await new Promise((resolve) => setImmediate(resolve));

@@ -1,13 +1,13 @@
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { modelIn } from '../device/identity';
 
-/** Names are at the beginning of the page, and short. */
+/** The title is searched only at the beginning of the page and must be short. */
 const maxSearchedLength = 4_000;
 const maxTitleLength = 100;
 
 /**
- * What the page says that a browser gets first: it is open to everybody (docs/field-notes.md, section 3).
- * Undefined where nothing there names a product. Never rejects.
+ * Returns the product that the public start page names (docs/field-notes.md, section 3). The result is undefined if the
+ * page names no product. Never rejects.
  */
 export async function productOnLanding(
   settings: DeviceSettings,
@@ -26,13 +26,13 @@ export async function productOnLanding(
   }
 }
 
-/** The product in the title of a page: `Algo 8186`. */
+/** Returns the product in the title of a page, such as `Algo 8186`. */
 function productIn(page: unknown): string | undefined {
   const title = titleOfMaker(page);
   return modelIn(title) === undefined ? undefined : title;
 }
 
-/** The title of a page that names the maker, whether it names a product or not. */
+/** Returns the title of a page that names Algo, with or without a product. */
 export function titleOfMaker(page: unknown): string | undefined {
   const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');
   const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, maxSearchedLength)) ?? [];

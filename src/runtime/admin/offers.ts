@@ -3,22 +3,22 @@ import { DeviceError } from '../../client/errors';
 import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';
 
-/** More than these nobody looks through. */
+/** The most suggestions; a longer list is of no use. */
 const maxOffers = 2_000;
 const maxTextLength = 200;
 
-/** docs/field-notes.md, section 4: where a screen's images are; it is told their names alone. */
+/** The folder of a screen's images, which it knows by name only (docs/field-notes.md, section 4). */
 const imageFolder = 'images';
 
-/** Nobody looks at a menu for longer. */
+/** The time limit of a request, in milliseconds, because a user waits for the menu. */
 const limitMs = 5_000;
 
-/** Where nobody knows which of several devices is there, so many are asked. */
+/** The number of devices that are asked if none is known to be online. */
 const maxDevicesAsked = 3;
 
 /**
- * What can be asked for, and what it is made of. Waits behind all messages, like any reading; of settings and folders
- * it is known without asking which ones the device has answered for.
+ * The lists that a dialog can request, and how each is read. The requests wait behind all messages, like any reading.
+ * Settings and folders come from earlier responses, without a request.
  */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
@@ -46,13 +46,13 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
   folders: async ({ sight }) => texts(sight.answered?.folders ?? []),
 };
 
-/** Something that a device answered, by its names. */
+/** An object in a response. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * What a device has of something, for a person to choose from; of several the first that is there. Never rejects for
- * what a device does.
- * @returns undefined where there is no such device, or no such thing to be asked for
+ * Returns the values that a device offers. If there are several devices, the first that is online counts. Errors of a
+ * device do not reject the promise.
+ * @returns undefined if there is no such device or no such list
  */
 export async function offersOf(
   devices: readonly Device[],
@@ -77,13 +77,13 @@ export async function offersOf(
   return found.find(({ code }) => code === undefined) ?? found[0];
 }
 
-/** The folder that a question is about, if it is about one. */
+/** Returns the folder that a request reads, if it reads one. */
 function folderOf(what: string, folder: string): string | undefined {
   if (what === 'images') return imageFolder;
   return what === 'files' ? folder : undefined;
 }
 
-/** The first that is there; where that is not known of any, some that may be. */
+/** Returns the first device that is online. If none is known to be online, returns some that might be. */
 function likely(devices: readonly Device[]): readonly Device[] {
   const known = devices.map((device) => ({ device, reachable: device.record.reachable }));
   const isThere = known.find(({ reachable }) => reachable);
@@ -115,7 +115,7 @@ function listIn(body: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** The events of the scheduler's database, and its groups: both may have a tag. */
+/** Returns the events and the groups of the schedule: both can have a tag. */
 function recordsIn(body: unknown): { isEvent: boolean; record: Fields }[] {
   const groups = listIn(body, 'groups').map((group): Fields => Object(group));
   const events = [...listIn(body, 'events'), ...groups.flatMap((group) => listIn(group, 'events'))];

@@ -18,23 +18,23 @@ import { textIn } from './dialog-values';
 
 const topic = 'algo/overview';
 
-/** By Node-RED's events: tests start several in one process. */
+/** The watchers by Node-RED's events, because tests start several instances of Node-RED in one process. */
 const known = new WeakMap<NodeAPI['events'], Watchers>();
 
-/** Somebody who may looks, or still looks. Which line to the editor is theirs is said on that line. */
+/** Grants or renews the lease of a sidebar. The sidebar then names its connection in a message on that connection. */
 export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
   const { lease } = Object(body) as { lease?: unknown };
   return { lease: watchersOf(RED).lease(lease) };
 }
 
-/** Asks devices who they are, those that are given by their ids. What they say is told to those who look. */
+/** Reads the identities of the given devices. The results reach the open sidebars. */
 export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   const { ids } = Object(body) as { ids?: unknown };
   const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(textIn(id)) ?? []);
   return { asked: askWhoTheyAre(devices) };
 }
 
-/** Which models devices are, as far as that is known: nobody is asked. */
+/** Returns the known models of devices, without any request. */
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
@@ -60,14 +60,14 @@ function begin(RED: NodeAPI): Watchers {
       standing: () => standingOf(RED),
     }),
     timing: backgroundClock,
-    // To one editor only: what is published without a session goes to everybody who is connected.
+    // Sends to one editor only: without a session, a message would go to every connected client.
     tell: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
     onFault,
   });
   RED.events.on(`comms:message:${topic}`, (message: unknown) => {
     const { session, data } = Object(message) as { session?: unknown; data?: unknown };
     const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
-    // Whatever was thrown here would end Node-RED.
+    // An error that is thrown here would end Node-RED.
     if (typeof lease !== 'string') return;
     if (over === true) watchers.release(lease);
     else if (typeof session === 'string') watchers.attach(lease, session);
@@ -79,15 +79,15 @@ function begin(RED: NodeAPI): Watchers {
 }
 
 const limitMs = 5_000;
-/** Few devices are asked at a time: a person waits, but messages come first. */
+/** Limits the devices that are asked in parallel, because messages have precedence over the user's request. */
 const asking = new Semaphore(20);
 
-/** The devices that are to be asked, so that none is asked twice at once. */
+/** The devices that are being asked, so that none is asked twice in parallel. */
 const underWay = new Set<Device>();
 
 /**
- * Asks devices who they are, as readings: behind all messages.
- * @returns how many are asked; what they say is in their records as it comes
+ * Reads the identities of devices, as readings behind all messages.
+ * @returns the number of devices that are asked; the results are in their records later
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
@@ -102,14 +102,14 @@ function askWhoTheyAre(devices: readonly Device[]): number {
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
-  // A device that does not answer may still be the one that it was.
+  // A device without an answer can still be the same device, so its identity stays.
   if (answer) await device.recognition.ask(async () => answer);
   device.sight.revision += 1;
   underWay.delete(device);
   asking.leave();
 }
 
-/** Never rejects: what went wrong is noted at the device. */
+/** Never rejects: an error is noted at the device. */
 async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
@@ -122,7 +122,7 @@ async function about(device: Device): Promise<Answer | undefined> {
   }
 }
 
-/** What is on and owed at each device now, by its id: what alerts have there, and what `endAfter` is to end. */
+/** Returns the active alerts, the pending commands of alerts and the pending auto-stops by the device's id. */
 function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
   const found = new Map<string, { alerts: string[]; owed: PendingCommand[] }>();
   const at = (deviceId: string) => {

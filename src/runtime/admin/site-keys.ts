@@ -6,18 +6,18 @@ import type { AdminHandler } from '../lazy';
 import { readSecret } from '../sites/settings';
 import { answer, guard, guarded, maxIds } from './guard';
 
-/** What the dialog of a centre asks. */
+/** The request of the dialog of a centre. */
 interface KeysAsked {
-  /** The node, where its secret is the stored one. */
+  /** The id of the node whose stored secret counts. */
   readonly id?: unknown;
-  /** As it was typed. */
+  /** The secret as the user entered it. */
   readonly secret?: unknown;
   readonly sites?: unknown;
 }
 
 /**
- * The keys of a centre's sites, for who may change its flows. A page that did not come over https cannot reckon them
- * itself. Nothing of it is logged.
+ * Returns the endpoint that computes the keys of a centre's sites, for users who may change flows. A page without https
+ * cannot compute the keys itself. The endpoint logs nothing.
  */
 export function keyEndpoints(RED: NodeAPI): Record<'/algo/sites/keys', AdminHandler> {
   const may = guard(RED, 'flows.write');
@@ -40,7 +40,7 @@ function storedSecret(RED: NodeAPI, id: unknown): string | undefined {
   return readSecret((node.credentials as { secret?: unknown } | undefined)?.secret);
 }
 
-/** Anything else that was sent cannot be made a text of. */
+/** Returns the texts of a request; values of other types might not convert to text. */
 function textsIn(sites: unknown): unknown {
   return Array.isArray(sites)
     ? sites.filter((name) => typeof name === 'string')

@@ -14,19 +14,19 @@ import { type DeviceSurroundings, settingsIn } from '../device/surroundings';
 import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 
-/** A person waits: no longer than this for each step. */
+/** The time limit of each step, in milliseconds, because a user waits. */
 const maxStepMs = 10_000;
 const probeMs = 2_000;
 const maxTextLength = 100;
 
-/** No usable answer to this says nothing of the login: the firmware may be older than 5.4 (docs/interface.md). */
+/** An error from this request does not prove a wrong login: firmware before 5.4 lacks it (docs/interface.md). */
 const about = operation('info/about');
 
 /**
- * Tries settings that need not be deployed, over a connection of its own: says what a person wants to know, and
- * changes nothing. Never rejects.
- * @param password undefined where one is needed and may not go there
- * @param heard told the about record (section 2.4) that came
+ * Tests settings over a connection of its own, without changing the device. The settings need not be deployed. Never
+ * rejects for an error of the device.
+ * @param password undefined if the login needs a password that must not be sent to this address
+ * @param heard called with the about record of the device (section 2.4)
  */
 export async function tryOut(
   name: string,
@@ -65,7 +65,7 @@ async function tryWith(settings: DeviceSettings, heard?: (about: unknown) => voi
   }
 }
 
-/** Whether the same page is shown without a login: then that a password was taken says nothing of it. */
+/** Whether the device answers without a login as well. In this case a success does not prove the password. */
 async function asksForNothing({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
   if (open.auth === 'none') return false;
   const client = new DeviceClient({ ...open, auth: 'none', timeoutMs: probeMs });
@@ -80,7 +80,7 @@ async function asksForNothing({ password: _password, ...open }: DeviceSettings):
   }
 }
 
-/** The client says itself what is wrong with an address. */
+/** The client reports the error of an invalid address itself. */
 function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | undefined {
   try {
     return parseAddress(address);
@@ -89,7 +89,7 @@ function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | un
   }
 }
 
-/** A certificate is to be pinned, and nobody knows yet which. */
+/** Whether the certificate must be pinned but no fingerprint is known yet. */
 function isUnpinned({ certificate, fingerprint = '' }: DeviceSettings): boolean {
   return certificate === 'pin' && fingerprintOf(fingerprint) === '';
 }
@@ -127,9 +127,9 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     const use = secureHere(error, endpoint) ?? (await otherScheme(endpoint, probeMs));
     if (use !== undefined) return { finding: 'scheme', use };
   }
-  // Who sends one elsewhere has not said who it is.
+  // A redirection does not prove which device answered.
   if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
-  // Its sentence would lead to an HTTPS that was looked for by now.
+  // The error's sentence suggests HTTPS, which was already tried without success.
   if (hasReason(error.said, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
@@ -140,13 +140,15 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     : failed(error);
 }
 
-/** The address to write that a device sends to, where that is its own: nobody is led to another host. */
+/** Returns the https address that the device redirects to. A redirection to another host is ignored. */
 function secureHere({ said: sentence }: DeviceError, { host }: Endpoint): string | undefined {
   const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
   return endpointOf({ address: use })?.host === host ? use : undefined;
 }
 
-/** It may be gone by now, or be another one: what is shown is what would be trusted. */
+/**
+ * Reads the certificate again, since it might have changed: the user must see the certificate that would be trusted.
+ */
 async function showCertificate(
   finding: 'certificate' | 'changed',
   { tls = {}, timeoutMs }: DeviceSettings,
@@ -166,14 +168,14 @@ async function showCertificate(
   }
 }
 
-/** Why it is not trusted. All else that the error says is to be seen of the certificate itself. */
+/** Returns why the certificate is not trusted. The certificate itself shows all other details of the error. */
 function reasonOf(error: DeviceError): Partial<Finding> {
   const reason = valueIn(error.said, 'untrusted', 'reason');
   const sentence = reason && localized('certificateIs', { reason });
   return sentence ? { sentence: String(sentence), said: sentence } : {};
 }
 
-/** What is put into a sentence, wherever that stands in a text. */
+/** Returns the value of a phrase anywhere inside a text. */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
   if (text.phrase === phrase) return text.values[name];
@@ -192,8 +194,8 @@ const [webPort, securePort] = [80, 443];
 const badRequest = 400;
 
 /**
- * The address to write instead, where the other side speaks plain http and not TLS, or TLS and not plain http;
- * undefined where it speaks neither. It is sent nothing but the beginning of a request. Never rejects.
+ * Returns the address with the other scheme if the server uses it; undefined if the server uses neither HTTP nor TLS.
+ * Only the beginning of a request is sent. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,
@@ -219,7 +221,7 @@ function speaksHttp(host: string, port: number, limitMs: number): Promise<boolea
       resolve(does);
       request.destroy();
     };
-    // A server that wants TLS may say so in plain http.
+    // A TLS server can respond to plain HTTP with status 400.
     request.on('response', ({ statusCode }) => settle(statusCode !== badRequest));
     request.on('timeout', () => settle(false));
     request.on('error', () => settle(false));

@@ -13,25 +13,25 @@ import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, sayingsOf } from '../message/receipt';
 import { textIn } from './dialog-values';
 
-/** What is known without a message: anything else a dialog cannot send. */
+/** The types of values that are known without a message; a dialog can send no others. */
 const literals = ['str', 'num', 'bool', 'json'];
 
-/** A person waits: nothing is sent later than this, and nothing is tried again. */
+/** The time to live in seconds, because a user waits; requests are not retried. */
 const ttlSeconds = 10;
 
-/** Of an answer nobody reads more than this in a dialog. */
+/** The longest part of a response that a dialog shows, in characters. */
 const maxAnswerLength = 2_000;
 
-/** A name of a password and what separates it from its value, then the rest of the line, which may be the value. */
+/** The name of a password with its separator, and the rest of the line, which can hold the password. */
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
 /** What of a node's properties counts as well. */
 const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
 /**
- * Sends once what a dialog says, as its node would: with the same checks, hooks, order and end.
- * @param body `noun`, `operation`, `form` or JSON as `parameters`, and of the node `id`, `name` and `properties`; of
- * any shape
+ * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as its node.
+ * @param body holds the resource in `noun`, then `operation`, and `form` or JSON in `parameters`. The fields `id`,
+ * `name` and `properties` belong to the node. Each value can have any type.
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
   const { noun, operation, id, name, properties, ...source } = Object(body) as Readonly<
@@ -60,7 +60,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }
 
-/** @param answered what its sentences are known by, as the receipt has a copy */
+/** @param answered the original response, by which its localized messages are found; the receipt holds a copy */
 function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;
   const text = typeof response === 'string' ? starred('', response) : JSON.stringify(response, starred, 1);
@@ -68,13 +68,13 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(answered) } };
 }
 
-/** Settings, and texts that hold some, may hold passwords: whoever may try a device need not know them. */
+/** Hides passwords. Settings and texts can hold passwords, and a user who may try a device need not know them. */
 function starred<T>(name: string, value: T): T | string {
   if (/pwd|pass(?:word)?$/i.test(name)) return '***';
   return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
 }
 
-/** Where the parameters are: in fields, or in JSON in their place. */
+/** The parameters: the fields of a form, or JSON. */
 type Written = { parametersType: 'form'; form: object } | { parametersType: 'json'; parameters: string };
 
 function writtenIn({ form, parameters }: Readonly<Record<string, unknown>>): Written | undefined {
@@ -82,7 +82,7 @@ function writtenIn({ form, parameters }: Readonly<Record<string, unknown>>): Wri
   return isPlainObject(form) ? { parametersType: 'form', form } : undefined;
 }
 
-/** The names of what only a message or the environment would tell. */
+/** Returns the names of fields whose values come from a message or from the environment. */
 function unwrittenIn(written: Written): string[] {
   if (written.parametersType === 'json') return isUnresolved(written.parameters) ? ['parameters'] : [];
   return Object.entries(written.form).flatMap(([field, entry]) => (isLiteral(entry) ? [] : [field]));

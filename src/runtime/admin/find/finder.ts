@@ -16,9 +16,9 @@ const sentences = {
 };
 
 /**
- * Searches ranges of addresses for devices, one range at a time, and answers with a line of JSON for each address that
- * was asked. A search knows no node, no password and no certificate. The answer is a stream, so that the search ends
- * with the browser's connection and nothing is remembered of it.
+ * Searches ranges of addresses for devices, one range at a time. The response has a line of JSON for each address. A
+ * search uses no node, password or certificate. As the response is a stream, the search ends with the browser's
+ * connection and leaves no state.
  */
 export class Finder {
   #isSearching = false;
@@ -27,7 +27,7 @@ export class Finder {
     const { range: text } = Object(request.body) as { range?: unknown };
     const range = readRange(textIn(text));
     if (typeof range === 'string') return answer(response, 400, { error: sentences[range], reason: range });
-    // Whoever is gone already is not heard to go.
+    // A client that has already disconnected emits no further event.
     if (response.destroyed) return;
     if (this.#isSearching) return answer(response, 409, { error: sentences.busy, reason: 'busy' });
     this.#isSearching = true;
@@ -39,7 +39,7 @@ export class Finder {
       response.writeHead(200, {
         'Content-Type': 'application/x-ndjson',
         'Cache-Control': 'no-store',
-        // A proxy that collects the answer would hide the progress.
+        // A proxy that buffers the response would hide the progress.
         'X-Accel-Buffering': 'no',
       });
       say({ of: range.last - range.first + 1 });
@@ -65,11 +65,13 @@ interface SearchOptions {
     signal: AbortSignal,
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
-  /** Told after each address. */
+  /** Called after each address. */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 
-/** Asks all addresses of a range. Resolves when all were asked, or none is asked any more after the signal. */
+/**
+ * Asks all addresses of a range. Resolves when all were asked, or after the signal when no request is running any more.
+ */
 export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
   const asking = new Semaphore(maxParallel);
   const ask = async (address: string) => {

@@ -5,11 +5,11 @@ import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';
 
-/** A page is read no further: its title is at the beginning. */
+/** The longest part of a page that is read: its title is at the beginning. */
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
 
-/** How long one address may take, by step. */
+/** The time limits for one address. */
 interface LookLimits {
   readonly connectMs: number;
   readonly pageMs: number;
@@ -17,7 +17,7 @@ interface LookLimits {
 
 const defaultLimits: LookLimits = { connectMs: 1_500, pageMs: 3_000 };
 
-/** Where a page is. */
+/** The location of a page. */
 interface Place {
   readonly secure: boolean;
   readonly host: string;
@@ -25,9 +25,9 @@ interface Place {
 }
 
 /**
- * Asks an address for the page that is open to everybody, first over https, and says whose it is; undefined where
- * that is nobody of the maker's. Never rejects, and sends no password. Resolves when its connections are closed.
- * @param port the only one to ask; without it, the usual ones
+ * Reads the public start page of an address, first over https, and returns the Algo device. The result is undefined if
+ * the page does not name Algo. Never rejects, sends no password, and resolves when its connections are closed.
+ * @param port the only port to try; absent: 443 and 80
  */
 export async function lookAt(
   host: string,
@@ -47,7 +47,7 @@ export async function lookAt(
   return undefined;
 }
 
-/** The beginning of a page, as far as it came in time. Redirections are not followed. */
+/** Returns the beginning of a page, as far as it arrives in time, without following redirections. */
 function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: LookLimits): Promise<string> {
   return new Promise((resolve) => {
     const request = (secure ? https : http).request({
@@ -58,7 +58,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       headers: { accept: 'text/html', connection: 'close' },
       maxHeaderSize: maxHeadLength,
       signal,
-      // Nothing secret is sent, and what is read proves nothing: a device's certificate is looked at by "Test".
+      // No secret is sent, and the page proves nothing. The test in the device's dialog checks the certificate.
       rejectUnauthorized: false,
     });
     let page = '';
@@ -74,7 +74,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       socket.once(secure ? 'secureConnect' : 'connect', () => connecting.clear());
       socket.once('close', settle);
     });
-    // Nobody has to be told that a page takes a while; who says so without end would hold up everything else.
+    // Informational responses are not needed, and an endless series of them would block the event loop.
     request.once('information', end);
     request.once('response', (response) => {
       response.setEncoding('latin1');
@@ -86,7 +86,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       response.once('end', end);
     });
     request.on('error', () => {});
-    // One that was ended before it had a socket.
+    // The request ended before it had a socket.
     request.once('close', () => {
       if (!request.socket) settle();
     });

@@ -1,28 +1,28 @@
 import { isIPv4 } from 'node:net';
 import os from 'node:os';
 
-/** Addresses to ask, both ends included, as numbers. */
+/** A range of addresses as numbers, including both ends. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
-  /** The only port that is asked; absent: the usual ones. */
+  /** The only port to try; absent: 443 and 80. */
   readonly port?: number;
 }
 
-/** Why a range is not searched; a dialog has words for each. */
+/** The reason why a range is not searched; the dialog has a sentence for each. */
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** As many as a /22 has. */
+/** The number of addresses in a /22. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
 
-/** Networks that belong to whoever set them up: RFC 1918, those without a server that gives addresses, and this computer. */
+/** Networks without public addresses: RFC 1918, link-local addresses, and this machine. */
 const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
 
 /**
- * Reads `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, any of them with `:port`.
- * Of a network its own address and that for everybody are left out.
+ * Parses `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, each with an optional `:port`. The
+ * network address and the broadcast address are left out.
  */
 export function readRange(text: unknown): AddressRange | RangeFault {
   const given = String(text ?? '').replaceAll(' ', '');
@@ -36,12 +36,12 @@ export function readRange(text: unknown): AddressRange | RangeFault {
   return port === undefined ? ends : { ...ends, port: Number(port) };
 }
 
-/** The addresses of a range, one after the other. */
+/** Returns the addresses of a range in order. */
 export function* addressesIn({ first, last }: AddressRange): Generator<string, void> {
   for (let one = first; one <= last; one += 1) yield addressOf(one);
 }
 
-/** Whether all that lies between two addresses is private. */
+/** Whether all addresses of a range are private. */
 export function isPrivate({ first, last }: AddressRange): boolean {
   return privateBlocks.some((block) => {
     const ends = edges(block);
@@ -58,7 +58,7 @@ export function addressOf(number: number): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
 }
 
-/** A network with all its addresses. */
+/** Returns all addresses of a network. */
 export function edges(text: string): AddressRange | undefined {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const number = numberOf(address);
@@ -88,10 +88,13 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
 }
 
-/** Around an address whose network is larger than what is searched at once. */
+/** The prefix of the suggested range if the machine's network is too large for one search. */
 const defaultPrefix = 24;
 
-/** The private networks that this computer is in, as ranges to search: of a large one the part around its address. */
+/**
+ * Returns the private networks of this machine as ranges. For a large network, the range is the part around the
+ * machine's address.
+ */
 export function ownRanges(interfaces = os.networkInterfaces()): string[] {
   const own = Object.values(interfaces)
     .flatMap((addresses) => addresses ?? [])
