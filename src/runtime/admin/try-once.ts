@@ -25,7 +25,7 @@ const maxAnswerLength = 2_000;
 /** The name of a password with its separator, and the rest of the line, which can hold the password. */
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
-/** What of a node's properties counts as well. */
+/** The stored properties of a node that count in a trial. */
 const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
 /**

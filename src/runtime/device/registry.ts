@@ -106,7 +106,7 @@ export interface DeviceGroup extends Entry {
    * @throws DeviceError NOT_CONFIGURED
    */
   readonly maxParallel: number;
-  /** In their order, each once. */
+  /** The members in their order, without duplicates. */
   readonly members: readonly Member[];
   /** Whether a device belongs to the group. The check does not collect the members. */
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
