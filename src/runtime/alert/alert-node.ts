@@ -28,7 +28,7 @@ import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
-/** What may be said to an alert, and what it says when it leaves. */
+/** A message to an alert, and the results that it leaves with. */
 interface Message extends ActionMessage, AlertMessage {
   alert?: AlertState;
 }
@@ -36,10 +36,10 @@ interface Message extends ActionMessage, AlertMessage {
 type Send = (message: [Message]) => void;
 type Done = (error?: Error) => void;
 
-/** What makes a node an `algo-alert` (docs/contract.md 2.6). */
+/** Returns the function that turns a created node into an `algo-alert` (docs/contract.md 2.6). */
 export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
-  // The first emergency waits for no module.
+  // Loads the code of all actions now, so that the first emergency does not wait for a module.
   for (const { operation } of alertActions) kindOf(operation);
   return (node, definition) => {
     const alert = new AlertNode(RED, node, definition, alerts);
@@ -50,7 +50,7 @@ export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   };
 }
 
-/** One alert as its node has it. */
+/** An alert as its node runs it. */
 class AlertNode {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
@@ -58,7 +58,7 @@ class AlertNode {
   readonly #teller: StateNotifier;
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
-  /** Messages take effect in their order, also where a form takes a while to be read. */
+  /** Messages take effect in their order, even if a form takes a while to be read. */
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
   #onClosed: (() => void) | undefined;
@@ -89,7 +89,7 @@ class AlertNode {
     return { name: this.name, ...idleOf(this.properties) };
   }
 
-  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
   handle(message: Message, send: Send, done: Done): void {
     this.#handle(message, send)
       .catch((fault: unknown) => this.#faultOf(fault))
@@ -105,7 +105,7 @@ class AlertNode {
     return this.#result(() => this.#clear(message, asked));
   }
 
-  /** What is on its way ends; what is owed then stays owed. */
+  /** Aborts the requests under way; pending commands stay pending. */
   close(closed: () => void): void {
     for (const detach of this.#detach) detach();
     this.#onClosed = () => {
@@ -126,7 +126,7 @@ class AlertNode {
     }
   }
 
-  /** Returns what went wrong. */
+  /** Returns the error of the message, if there is one. */
   async #handle(message: Message, send: Send): Promise<Error | undefined> {
     const { receipts, alert, error } = await this.#do(message);
     const cannotCarry = carry(message, { receipts: [...receipts], alert }, 'alert');
@@ -186,7 +186,8 @@ class AlertNode {
       const receipts = await Promise.all(
         starting.parts.map(async (part) => {
           const receipt = await this.#carryOut(part, part.wish && answers.shift(), drill);
-          // What leads to no device, or cannot be read, has no place that would say so.
+          // A target without a device, or an action with invalid parameters, has no output that would report the
+          // failure.
           if (begun && !part.wish && isFailure(receipt))
             this.alerts.noteFailed(this.node.id, part.target(receipt), part.operation);
           return receipt;
@@ -210,27 +211,27 @@ class AlertNode {
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
     if (answer?.ticket) {
-      // What is left to another instance of a site is not this one's to try again.
+      // If a job is left to another instance of the site, this instance must not retry it.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
       this.alerts.answered(answer.ticket, isLeft ? 'skipped' : cameOf(receipt, answer.ticket));
     }
     return this.#told(receipt, drill);
   }
 
-  /** Nothing of it is sent, since an alert that is on goes before it. */
+  /** Withdraws an action that an active alert overrides, so that nothing is sent. */
   #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
     return this.#told(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
   async #clear(message: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult> {
-    // A node whose starts are drills ends by a plain clear also what a message has started in earnest.
+    // Even at a node whose starts are drills, a plain clear also clears a real alert that a message has started.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
     const ended: Delivery[] = [];
     try {
       const { tried } = await this.#inTurn(async () => {
-        // A start that came before it has taken effect by now.
+        // An earlier start has taken effect by now.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
           const words = `the alert "${this.name}" was started after this clear was asked for; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
@@ -252,14 +253,17 @@ class AlertNode {
     }
   }
 
-  /** Begins when what came before has begun. */
+  /** Runs the work when all earlier messages have taken effect. */
   #inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(work);
     this.#last = turn.catch(() => {});
     return turn;
   }
 
-  /** A message is on its way: the node is closed when it is through. */
+  /**
+   * Counts a message, because the node is closed only after its last message.
+   * @returns a function to call at the end of the message
+   */
   #enter(): () => void {
     this.#count += 1;
     return () => {
@@ -278,10 +282,10 @@ class AlertNode {
     this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
   }
 
-  /** What is wrong with a message, or a fault of our own, which must not vanish. */
+  /** Turns an invalid message or a programming error into an error of the node, so that the user sees it. */
   #faultOf(fault: unknown): DeviceError {
     const error = asError(fault);
-    // Nothing hides that an alert is on.
+    // An error must not hide the status of an active alert.
     if (this.state().state === 'idle') this.#status.showPassing(() => errorStatus(this.RED._, error.code));
     return error;
   }
@@ -292,8 +296,8 @@ class AlertNode {
 }
 
 /**
- * Under the node: where an alert is on, or how much of it is still to be cleared.
- * @param of how many targets it was to reach
+ * Returns the status of the alert: the devices where it is on, or the devices that still have to be cleared.
+ * @param of the number of targets
  */
 export function statusOf(
   translate: Translate,
@@ -309,7 +313,7 @@ export function statusOf(
   return { fill: 'red', shape: 'dot', text };
 }
 
-/** It was done, or will be when another alert is cleared. */
+/** Whether the action was done, or will be done when another alert is cleared. */
 export function isFine(receipt: Receipt): boolean {
   return succeeded(receipt) || isHeld(receipt);
 }
@@ -318,14 +322,14 @@ function isHeld({ outcome, error }: Receipt): boolean {
   return outcome === 'skipped' && error === undefined;
 }
 
-/** Whether it was surely not done, and should have been. */
+/** Whether the action was definitely not done but should have been. */
 function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
   return outcome === 'failed' || outcome === 'expired';
 }
 
 /**
- * The one error that an alert's receipts amount to, with how many devices failed: what gives way to another alert is
- * none.
+ * Returns the one error that stands for all receipts, with the number of failed devices. An action that another alert
+ * holds back is no error.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));
@@ -346,7 +350,7 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
 }
 
-/** What a message says of the first thing that went wrong. */
+/** Returns the message of the first error. */
 function firstError(receipts: readonly Receipt[]): string | undefined {
   const wrong = receipts.filter(({ error }) => error);
   return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;
@@ -356,7 +360,7 @@ function devicesIn(receipts: readonly Receipt[]): number {
   return new Set(receipts.map(({ device, address }) => JSON.stringify([device, address]))).size;
 }
 
-/** What is wrong with a message; a fault of our own must not look like that. */
+/** Turns any error into a DeviceError. A programming error must not look like an invalid message. */
 function asError(fault: unknown): DeviceError {
   if (fault instanceof DeviceError) return fault;
   return faultError(fault, 'alert');

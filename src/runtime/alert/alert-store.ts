@@ -2,33 +2,33 @@ import type { Alert, AlertState, DeviceAction } from './alert';
 import { alertIn, keptOf, placeIn } from './kept';
 import { OutputState, type WhereOf } from './output-state';
 
-/** How the keys in the journal begin. */
+/** The start of the keys in the journal. */
 export const keyPrefix = 'alert/';
 const alertPrefix = `${keyPrefix}is/`;
 const placePrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
-/** An entry of the journal; undefined where it is neither an alert nor a place. */
+/** Returns an entry of the journal; undefined if it is neither an alert nor a device output. */
 export function entryIn(value: unknown, key: string): unknown {
   return key.startsWith(alertPrefix) ? alertIn(value) && value : placeIn(key, value) && value;
 }
 
-/** What an alert wants at one subject of a device, or what is owed there. */
+/** An action of an alert, or a pending command, at one output of a device. */
 export interface Wanted {
   readonly deviceId: string;
-  /** The name of one that is on there, or would be if no other were. */
+  /** The name of an alert with an action there, even if another alert holds the action back. */
   readonly alert?: string;
-  /** What is asked for until the device does it: an end, or a start in the place of one. */
+  /** The command that is retried until the device does it: an end, or a start. */
   readonly owed?: { readonly operation: string; readonly by: string };
 }
 
-/** A device as it is found. */
+/** A device by its id and location. */
 export interface DeviceLocation {
   readonly id: string;
   readonly where?: string | undefined;
 }
 
-/** What is so of an alert at one device. */
+/** The state of an alert at one device. */
 interface DeviceState {
   readonly name: string;
   isOn: boolean;
@@ -36,19 +36,19 @@ interface DeviceState {
   isFailed: boolean;
 }
 
-/** All alerts and places there are, found from both sides, and what of them has changed. */
+/** All alerts and device outputs, with lookups in both directions and the changes since the last write. */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
   readonly #places = new Map<string, OutputState>();
-  /** Where an alert wants something, or has it on. */
+  /** The outputs of each alert: outputs with its claims or its starts. */
   readonly #placesOf = new Map<string, Set<OutputState>>();
-  /** Of a place, the alerts that it is found under. */
+  /** The alerts under which each output is found. */
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
 
-  /** @param entries from the journal; what cannot be read is left out */
+  /** @param entries of the journal; invalid entries are ignored */
   constructor(entries: Iterable<readonly [key: string, value: unknown]>) {
     for (const [key, value] of entries) {
       const alert = key.startsWith(alertPrefix) ? alertIn(value) : undefined;
@@ -57,7 +57,7 @@ export class AlertStore {
       if (place) this.#places.set(key, place);
     }
     for (const place of this.#places.values()) {
-      // An alert that is not there any more wants nothing.
+      // An alert that no longer exists has no claims.
       for (const id of place.claims.keys()) if (!this.alerts.get(id)?.isOn) place.claims.delete(id);
       for (const { order } of place.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
       this.lastNumber = Math.max(this.lastNumber, place.on?.number ?? 0);
@@ -77,7 +77,7 @@ export class AlertStore {
     return [...(this.#placesOf.get(alertId) ?? [])];
   }
 
-  /** Undefined where no alert has anything. */
+  /** Returns the output; undefined if no alert uses it. */
   find(device: DeviceLocation, subject: string): OutputState | undefined {
     return this.#places.get(keyOf(device, subject, false));
   }
@@ -90,10 +90,11 @@ export class AlertStore {
   }
 
   /**
-   * Brings places to where their devices are now: a deploy may have changed that, and older versions did not ask.
-   * All at once, since one may go to where another leaves. What is on its way is waited for.
-   * @param whereOf where what a name has begun is now; undefined where that is not known
-   * @returns the places that are not as they were
+   * Moves outputs to the present locations of their devices, which a deploy can change. Older versions did not store
+   * locations. All outputs move together, because one can take the key that another leaves. Outputs with requests under
+   * way stay.
+   * @param whereOf returns the present location of a name; undefined if it is unknown
+   * @returns the changed outputs
    */
   move(whereOf: WhereOf, places: readonly OutputState[]): OutputState[] {
     const parts = places.flatMap((place) => place.apart(whereOf));
@@ -102,7 +103,7 @@ export class AlertStore {
       const key = keyOf(device, place.subject, place.dryRun);
       return key === place.key ? [] : [{ place, device, key }];
     });
-    // What leaves a key is written at the next one before: a crash may come between the two.
+    // New keys are written before old keys are deleted, because a crash can come between the two.
     for (const { key } of moving) this.#changed.add(key);
     for (const { place } of moving) {
       if (this.#places.get(place.key) === place) this.#places.delete(place.key);
@@ -127,7 +128,7 @@ export class AlertStore {
     this.#changed.add(alertPrefix + alert.id);
   }
 
-  /** A place is not as it was. */
+  /** Updates the lookups after a change of an output. */
   note(place: OutputState): void {
     this.#changed.add(place.key);
     const before = this.#alertsAt.get(place) ?? new Set();
@@ -147,14 +148,14 @@ export class AlertStore {
     if (place.isEmpty && this.#places.get(place.key) === place) this.#places.delete(place.key);
   }
 
-  /** An alert that is cleared and has nothing left to end is no more. */
+  /** Removes an alert that is cleared and has nothing left to end. */
   forgetIfDone(alertId: string): void {
     if (this.alerts.get(alertId)?.isOn || this.#placesOf.get(alertId)?.size) return;
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
   }
 
   /**
-   * Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle.
+   * Returns the state of an alert; undefined if it is idle.
    * @param at in epoch milliseconds
    */
   state(alertId: string, at: number): AlertState | undefined {
@@ -175,7 +176,7 @@ export class AlertStore {
         continue;
       }
       const device = about(place.device, name);
-      // What is held back is not on, and has not failed.
+      // An action that another alert holds back is not on and has not failed.
       const lack = claim.lack && place.owner(this.alerts)?.id === alertId ? claim.lack : undefined;
       if (lack || !place.isOnFor(alertId, at)) device.isOn = false;
       if (lack === 'unknown') device.isUnknown = true;
@@ -212,7 +213,7 @@ export class AlertStore {
     }
   }
 
-  /** Keys of the journal that have another value since this was last asked, which is undefined for none. */
+  /** Returns the keys that have changed since the last call, with their new values; undefined for a deleted key. */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changed].map((key): [string, unknown] => {
       const place = this.#places.get(key);

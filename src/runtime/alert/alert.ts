@@ -1,79 +1,87 @@
 import type { Json } from '../journal/lines';
 
-/** An operation that an alert starts, as it is sent; plain data without secrets, since the journal keeps it. */
+/** An operation that an alert starts, as it is sent: plain data without secrets, because the journal keeps it. */
 export interface AlertAction {
   /** For example `strobe/start`. */
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
-  /** What ends it; absent where it ends by itself: then it is neither ended nor started again. */
+  /**
+   * The operation that ends the action. If absent, the action ends by itself, and it is neither ended nor started
+   * again.
+   */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
-  /** Doing it twice is the same as doing it once. */
+  /** Whether the action is idempotent. */
   readonly repeatable: boolean;
-  /** It lasts until it is ended: once that is done it may be begun anew, also where it may have been begun before. */
+  /**
+   * Whether the action lasts until it is ended. After its end, it may be started again, even if an earlier start might
+   * have happened.
+   */
   readonly steady?: true;
-  /** The device itself ends it after so many milliseconds. */
+  /** The time after which the device ends the action, in milliseconds. */
   readonly lastsMs?: number;
-  /** Whether it is tried again where it was not started: always, or only for alerts that say so; absent: never. */
+  /** Whether a failed start is retried: always, or only for alerts that retry all actions; absent: never. */
   readonly retry?: 'always' | 'all';
 }
 
-/** What an alert tries again: `all`: also relays, which drive door strikes too. */
+/** The actions that an alert retries; `all` includes relays, which can drive door strikes. */
 export type RetryAlert = false | true | 'all';
 
-/** An action of an alert that failed and leaves nothing at any place. */
+/** A failed action of an alert that has no device output. */
 export interface FailedAction {
   /** The device, as far as it is known. */
   readonly device: Named;
-  /** Its subject, for example `door 1`; of what could not be sent its operation. */
+  /** The device output, for example `door 1`, or the operation if nothing could be sent. */
   readonly what: string;
 }
 
-/** A device as one of its nodes or rows names it; what is sent to it is sent by that name. */
+/** A device under the name of one of its nodes or rows. Requests to the device use that name. */
 export interface Named {
   readonly id: string;
   readonly name: string;
-  /** The same for all that name this device; absent where nobody can tell. */
+  /** Equal for all names of one device; absent if the location is unknown. */
   readonly where?: string;
 }
 
 /** An action at an output of a device. */
 export interface DeviceAction {
   readonly device: Named;
-  /** What it starts there, for example `door 1`: one thing at a time has it. */
+  /** The device output, for example `door 1`. Each output can have a single action at a time. */
   readonly subject: string;
   readonly action: AlertAction;
-  /** All but the sending is done there. */
+  /** Whether everything is done except sending. */
   readonly dryRun?: boolean;
 }
 
-/** An alert that is on, or was and has still something to end. */
+/** An alert that is on, or that still has something to end. */
 export interface Alert {
   readonly id: string;
   readonly name: string;
-  /** 0 to 10. */
+  /** From 0 to 10. */
   readonly priority: number;
   readonly drill: boolean;
-  /** ISO 8601: when it was started; kept when it is started again. */
+  /** The time of the first start as in ISO 8601; a further start does not change it. */
   readonly since: string;
-  /** When its latest start was asked for; absent where an older version has kept it. */
+  /** The request of the latest start; absent in entries of older versions. */
   readonly asked?: Asked;
-  /** Later starts have a higher one. */
+  /** The order of the starts: a later start has a higher number. */
   readonly order: number;
-  /** All it was to reach since it is on: ids of devices, and names that led to none. */
+  /** All targets since the alert is on: ids of devices, and names that were not found. */
   readonly targets: readonly string[];
-  /** When Node-RED clears it by itself, in epoch milliseconds, and how long after its last start that is. */
+  /**
+   * The time at which Node-RED clears the alert, in epoch milliseconds, and the time from the last start until then.
+   */
   readonly ends?: { readonly at: number; readonly afterMs: number };
-  /** Cleared when Node-RED starts. */
+  /** Whether Node-RED clears the alert when it starts. */
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
-  /** So many of its devices are spoken to at once; absent where an older version has kept it. */
+  /** The maximum number of its devices that are addressed in parallel; absent in entries of older versions. */
   readonly maxParallel?: number;
   /** Absent: false. */
   readonly retryAlert?: RetryAlert;
   readonly failures?: readonly FailedAction[];
 }
 
-/** An alert that has been forgotten meanwhile. */
+/** Returns a placeholder for an alert that no longer exists. */
 export function unnamed(id: string): Alert {
   const since = new Date(0).toISOString();
   return {
@@ -89,37 +97,37 @@ export function unnamed(id: string): Alert {
   };
 }
 
-/** When something was asked for, in epoch milliseconds; the jobs of one centre have numbers in their order. */
+/** The time of a request, in epoch milliseconds. Requests of one centre also have ascending numbers. */
 export interface Asked {
   readonly at: number;
   readonly centre?: string | undefined;
   readonly seq?: number | undefined;
 }
 
-/** The same, on the clock that never jumps. */
+/** The time of a request, on the monotonic clock. */
 export type AskedAt = Asked;
 
-/** What a start says of its alert. */
+/** The parameters of a start. */
 export type StartRequest = Omit<
   Alert,
   'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'maxParallel' | 'failures'
 > & {
   readonly maxParallel: number;
-  /** Now, unless it was asked for from elsewhere. */
+  /** The time of the request; default: now. */
   readonly asked?: AskedAt | undefined;
-  /** Milliseconds. */
+  /** The time until Node-RED clears the alert, in milliseconds. */
   readonly endAfterMs?: number;
 };
 
-/** What an alert is in a few words (docs/contract.md 2.6). */
+/** A summary of an alert (docs/contract.md 2.6). */
 export interface AlertState {
   readonly name: string;
   readonly state: 'idle' | 'active' | 'clearing';
   readonly priority: number;
   readonly drill: boolean;
-  /** ISO 8601; null while it is idle. */
+  /** The time of the start as in ISO 8601; null while the alert is idle. */
   readonly since: string | null;
-  /** Names of the devices where all that they support of it is on. */
+  /** Names of the devices where all supported actions of the alert are on. */
   readonly devices: readonly string[];
   /** Names of the devices where the last receipt of an action is `unknown`. */
   readonly unknown: readonly string[];
@@ -129,17 +137,20 @@ export interface AlertState {
   readonly waiting: readonly string[];
 }
 
-/** What came of a request. */
+/** The result of a request. */
 export type SendResult =
-  /** The device said yes. */
+  /** The device accepted the request. */
   | 'taken'
-  /** It may have been done. */
+  /** The request might have been done. */
   | 'unknown'
-  /** The device said no. */
+  /** The device rejected the request. */
   | 'refused'
-  /** Surely not done: this time. */
+  /** The request was definitely not done, but a retry might succeed. */
   | 'missed'
-  /** Surely not done, and it cannot be. */
+  /** The request was definitely not done, and a retry cannot succeed. */
   | 'impossible'
-  /** The model lacks it, or somebody took it out: not done, and no failure. */
+  /**
+   * The model does not support the operation, or another call replaced the request. The request was not done, which is
+   * no failure.
+   */
   | 'skipped';

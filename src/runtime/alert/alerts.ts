@@ -28,21 +28,21 @@ import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
 
-/** What is owed at a device that is not there any more is given up after so many requests: about a day. */
+/** The pending command of a missing device is given up after this number of requests, which takes about a day. */
 const maxRequests = 2_900;
 
 /** The node of an alert. */
 interface AlertListener {
-  /** Told when something of the alert has changed, often several times in a row. */
+  /** Called when the alert has changed, often several times in a row. */
   onChange(): void;
-  /** Told when something has been started at last that had failed. */
+  /** Called when the retry of a failed start has succeeded. */
   onReached(receipt: Receipt): void;
 }
 
-/** By Node-RED's user directory: tests start several in one process. */
+/** The alerts by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, Alerts>();
 
-/** All alerts of a Node-RED. They outlive deploys. */
+/** Returns the alerts of a Node-RED, which stay when nodes are deployed again. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -50,21 +50,21 @@ export function alertsOf(RED: NodeAPI): Alerts {
   return alerts;
 }
 
-/** Those of a Node-RED that has any: to look at them makes none. */
+/** Returns the alerts if there are any; the function never creates them. */
 export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
   return known.get(settings?.userDir ?? '');
 }
 
-/** Does what the engine says is to be done, tells it what came of it, and keeps it all in the journal. */
+/** Sends the requests of the engine, reports their results to the engine, and writes its state to the journal. */
 export class Alerts {
   readonly #engine: Engine;
-  /** The nodes that are there, by their ids: each is told when something changed. */
+  /** The existing nodes by their ids, which are notified of changes. */
   readonly #nodes = new Map<string, AlertListener>();
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#onTimer()), backgroundClock);
   #isRunning = false;
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  /** Ends of doors and relays that are on their way. */
+  /** Ends of doors and relays that are being sent. */
   readonly #closings = new Set<Promise<unknown>>();
 
   constructor(
@@ -83,9 +83,9 @@ export class Alerts {
   }
 
   /**
-   * A node is there.
-   * @param retryAlert what it tries again from now on
-   * @returns what takes it out
+   * Connects a node to its alert.
+   * @param retryAlert the actions that the alert retries from now on
+   * @returns a function that disconnects the node
    */
   attach(id: string, listener: AlertListener, retryAlert: RetryAlert): () => void {
     this.#nodes.set(id, listener);
@@ -93,7 +93,7 @@ export class Alerts {
     return () => this.#nodes.delete(id);
   }
 
-  /** How many targets an alert was to reach since it is on. */
+  /** Returns the number of targets since the alert is on. */
   reachOf(id: string): number {
     return this.#engine.alerts.get(id)?.targets.length ?? 0;
   }
@@ -102,7 +102,7 @@ export class Alerts {
     return this.#engine.state(id);
   }
 
-  /** What alerts want at each device, and what is owed there. */
+  /** Returns the actions and pending commands of alerts at each device. */
   wanted(): Iterable<Wanted> {
     return this.#engine.wanted();
   }
@@ -111,12 +111,12 @@ export class Alerts {
     return this.#engine.isStartedAfter(id, asked);
   }
 
-  /** The alert, where it is on in earnest. */
+  /** Returns the alert if it is on for real. */
   inEarnest(id: string): Alert | undefined {
     return this.#engine.inEarnest(id);
   }
 
-  /** @returns what may be sent, once `written` says that it will not be forgotten */
+  /** @returns the requests, which may be sent after `written` has resolved and a crash can no longer lose them */
   start(
     beginning: StartRequest,
     actions: readonly DeviceAction[],
@@ -130,16 +130,16 @@ export class Alerts {
     this.#settle();
   }
 
-  /** An action of an alert that is on could not be sent at all. */
+  /** Notes an action of an active alert that could not be sent at all. */
   noteFailed(id: string, device: Named, what: string): void {
     this.#engine.noteFailed(id, device, what);
     this.#settle();
   }
 
   /**
-   * Clears an alert: everything is asked for once, and later again what was not taken.
-   * @param isDrill it ends no alert that is on in earnest
-   * @returns the receipts of the first try
+   * Clears an alert. All ends are sent once, and failed ends are retried later.
+   * @param isDrill whether the clear is a drill, so that a real alert stays on
+   * @returns the receipts of the first attempt
    */
   async clear(
     id: string,
@@ -152,7 +152,7 @@ export class Alerts {
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...way, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // Whoever hears that it is cleared must not find it on after a crash.
+    // After a reported clear, a crash must not leave the alert on.
     await this.#lastWrite;
     return receipts.flat();
   }
@@ -173,7 +173,7 @@ export class Alerts {
   async #sendOnce(ticket: Ticket, way: Way): Promise<Receipt> {
     const { place, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
-    // What comes back is a start: nothing of it is sent before the disk has it.
+    // A return or a retry is a start, so it must be on disk before its request is sent.
     const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
     const receipt = await sendOwed(ticket, alert, { ...way, after });
     const came = cameOf(receipt, ticket);
@@ -181,7 +181,7 @@ export class Alerts {
     this.#engine.answered(ticket, came);
     this.#settle();
     this.#guard(() => {
-      // Said once, however often it is asked for.
+      // A failure is reported once, however often the request is retried.
       if (succeeded(receipt) || isFirst) {
         publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) =>
           this.#warn(alert, wordsOf(fault)),
@@ -203,10 +203,11 @@ export class Alerts {
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
 
-  /** The flows have been started: from now on there are devices to send to. */
+  /** Called when the flows have started: from now on there are devices to send to. */
   #run(): void {
     this.#isRunning = true;
-    // Two that change places must not be found at one of them after a crash.
+    // All moves are one change of the journal. Otherwise a crash could leave two outputs that exchange keys under one
+    // key.
     void this.journal.together(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
@@ -222,13 +223,13 @@ export class Alerts {
     this.#settle();
   }
 
-  /** The flows are about to stop until somebody starts them: what stands open and is over soon is ended now. */
+  /** Called when a user is about to stop the flows: ends doors and relays that are due soon. */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
   }
 
-  /** Names what nobody clears or ends until the flows start again. */
+  /** Logs the clears and ends that are not sent until the flows start again. */
   #warnOfUnsent(): void {
     const alerts = [...this.#engine.alerts.values()];
     const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
@@ -246,17 +247,20 @@ export class Alerts {
     this.#timer.clear();
   }
 
-  /** What an action node starts that lasts, or ends, is not an alert's from then on. */
+  /**
+   * Called when an action node has stopped an output or started a lasting operation there. The output then no longer
+   * belongs to an alert.
+   */
   #noteOthers({ device, subject, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;
-    // Most of what action nodes do has nothing to do with any alert.
+    // Most operations of action nodes concern no alert.
     if (this.#engine.replaced(device, subject)) this.#settle();
   }
 
-  /** Writes what has changed, tells the nodes, and sees when there is something to do next. */
+  /** Writes the changes, notifies the nodes and sets the timer. */
   #settle(): Promise<unknown> {
     const written = this.#engine
       .takeChanges()
@@ -290,7 +294,7 @@ export class Alerts {
     this.RED.log.warn(`[${alertType}:${name || id}] ${sentence}`);
   }
 
-  /** A fault of our own must not end Node-RED. */
+  /** Logs a programming error, which must not end Node-RED. */
   #guard(work: () => void): void {
     try {
       work();
@@ -304,7 +308,10 @@ export class Alerts {
   }
 }
 
-/** What stands open, or drives something, for longer than its time is the one thing that flows must not leave so. */
+/**
+ * Whether an output is a door or a relay. A door that stays open, or a relay that stays on, is the worst case when the
+ * flows stop.
+ */
 function isOpening({ subject }: OutputState): boolean {
   return /^(?:door|relay|24v)\b/.test(subject);
 }
@@ -322,7 +329,7 @@ function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['ki
   return `${operation} at ${device}, ${what} has not succeeded; it is asked for again until it does: ${words}`;
 }
 
-/** Tickets by their devices. */
+/** Groups tickets by device. */
 function byDevice(tickets: readonly Ticket[]): Ticket[][] {
   const devices = new Map<string, Ticket[]>();
   for (const ticket of tickets) {
@@ -333,8 +340,8 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
 }
 
 /**
- * Those of many devices that are spoken to at once; undefined where there are few.
- * @param limits how many the alerts they belong to allow
+ * Returns a limiter for parallel devices; undefined if there are few devices.
+ * @param limits the limits of the alerts
  */
 export function limiterFor(
   devices: readonly unknown[],
@@ -344,13 +351,16 @@ export function limiterFor(
   return devices.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined;
 }
 
-/** So long, in milliseconds, one may take before the next is sent; less than a device's queue keeps a place. */
+/**
+ * The longest wait for a request before the next is sent, in milliseconds. The time is shorter than a device's queue
+ * keeps an entry.
+ */
 const patienceMs = 1_000;
 
 /**
- * One after the other at a device that answers soon, and all at once at one that does not. Each has its place in the
- * order of the device's calls from now on: what is started there meanwhile comes after what ends it.
- * @param send told what has to be over before it is sent
+ * Sends requests to one device in order. If the device does not answer soon, the next request follows in parallel. All
+ * requests take their queue entries now, so that a later start comes after the end.
+ * @param send takes the promise that the request must wait for
  */
 async function inOrder(
   tickets: readonly Ticket[],

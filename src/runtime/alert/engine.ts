@@ -21,18 +21,21 @@ import {
   type WhereOf,
 } from './output-state';
 
-/** What devices end by themselves after a while: when that is, in epoch milliseconds. */
+/** The times at which devices end actions by themselves, in epoch milliseconds. */
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
-  /** When an action that begins now is over; undefined where it lasts. */
+  /** Returns the end of an action that starts now; undefined if it has no end of its own. */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
     this.#next = Math.min(this.#next, now + lastsMs);
     return now + lastsMs;
   }
 
-  /** Takes up a place from the journal: what was on its way when the process died may have begun just now. */
+  /**
+   * Adds a device output from the journal. A start that was under way when the process died might have happened just
+   * now.
+   */
   begin(place: OutputState, now: number): void {
     const { on } = place;
     if (!on) return;
@@ -42,7 +45,7 @@ class DeviceExpiry {
     if (until > now) this.#next = Math.min(this.#next, until);
   }
 
-  /** When the next one is over. */
+  /** Returns the time of the next end. */
   nextAt(now: number, places: () => Iterable<OutputState>): number {
     if (this.#next > now) return this.#next;
     this.#next = Number.POSITIVE_INFINITY;
@@ -54,23 +57,23 @@ class DeviceExpiry {
 }
 
 /**
- * Which alerts are on, who has what at which device, and what is owed (docs/contract.md 2.6). It sends nothing and
- * waits for nothing: it says what is to be sent, and is told what came of it.
+ * Decides which alerts are on, which alert has each device output, and which commands are pending (docs/contract.md
+ * 2.6). The engine sends nothing and waits for nothing: it returns requests and receives their results.
  */
 export class Engine {
   readonly #book: AlertStore;
   #number = 0;
   #order = 0;
   readonly #fading = new DeviceExpiry();
-  /** When the latest start of each was asked for, on the clock that never jumps; of this life only. */
+  /** The request time of each alert's latest start, on the monotonic clock, known within this process only. */
   readonly #askedAt = new Map<string, number>();
-  /** When Node-RED clears an alert by itself, on the monotonic clock. */
+  /** The time at which Node-RED clears each alert, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
-  /** Places where something is owed and nothing is on its way. */
+  /** Device outputs with a pending command and no request under way. */
   readonly #owed = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
 
-  /** @param entries what the journal holds; nothing of it is sent again but what is owed */
+  /** @param entries of the journal; only pending commands are sent again */
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
@@ -85,18 +88,18 @@ export class Engine {
     }
   }
 
-  /** Those that are on, or have still something to end. */
+  /** The alerts that are on or still have something to end. */
   get alerts(): ReadonlyMap<string, Alert> {
     return this.#book.alerts;
   }
 
-  /** The alert, where it is on in earnest: a drill neither starts nor ends anything of it. */
+  /** Returns the alert if it is on for real, because a drill neither starts nor ends any of its actions. */
   inEarnest(alertId: string): Alert | undefined {
     const alert = this.#book.alerts.get(alertId);
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
-  /** Starts an alert, or starts it again. What may be sent has a ticket, and counts as sent from now on. */
+  /** Starts an alert, or starts it again. Each action that may be sent gets a ticket and counts as sent from now on. */
   start(beginning: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, ...rest } = beginning;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
@@ -106,7 +109,7 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
-    // A job can come late: the start that was asked for last stays the latest.
+    // A job can arrive late, so the start with the latest request stays the latest.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
@@ -132,7 +135,7 @@ export class Engine {
     return answers;
   }
 
-  /** An action of an alert that is on could not be sent at all. */
+  /** Notes an action of an active alert that could not be sent at all. */
   noteFailed(alertId: string, device: Named, what: string): void {
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn) return;
@@ -141,7 +144,7 @@ export class Engine {
     this.#book.put({ ...alert, failures: [...others, { device, what }] });
   }
 
-  /** What an alert tries again has been chosen anew, while it may be on. */
+  /** Changes the actions that an alert retries, even while the alert is on. */
   setRetry(alertId: string, retryAlert: RetryAlert): void {
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
@@ -152,7 +155,7 @@ export class Engine {
     }
   }
 
-  /** Whether an alert that is on was started after something was asked for, by whichever clock. */
+  /** Whether an active alert was started after a request, by the numbers of the same centre or else by time. */
   isStartedAfter(alertId: string, { at, centre, seq }: AskedAt): boolean {
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn || !alert.asked) return false;
@@ -164,10 +167,9 @@ export class Engine {
   }
 
   /**
-   * Ends an alert. Of one that is ended already, what is owed is asked for now: ends, and what comes back.
-   * @param isDrill the end of a drill, which ends no alert that is on in earnest
-   * @returns what is to be sent now, at each device in the reverse order of the actions; what it does not bring about
-   * is owed from then on
+   * Clears an alert. If the alert is cleared already, its pending ends and returns are requested now.
+   * @param isDrill whether the clear is a drill, so that a real alert stays on
+   * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay pending
    */
   clear(alertId: string, isDrill = false): Ticket[] {
     if (isDrill && this.inEarnest(alertId)) return [];
@@ -186,7 +188,7 @@ export class Engine {
     return tickets;
   }
 
-  /** What came of a request. */
+  /** Processes the result of a request. */
   answered(ticket: Ticket, came: SendResult): void {
     const { place, kind } = ticket;
     if (!place.underWay.delete(ticket)) return;
@@ -194,13 +196,13 @@ export class Engine {
     else if (kind === 'return') this.#returned(ticket, came);
     else this.#started(ticket, came);
     this.#settle(place);
-    // What was on its way kept it where it was.
+    // The request had kept the output from moving.
     this.relocate(this.#whereOf, [place]);
   }
 
   /**
-   * A node that is no alert has started something that lasts, or ended it: whatever of ours was there is not any more.
-   * @returns whether there was something
+   * Called when an action node has started a lasting operation or ended one: the output no longer belongs to an alert.
+   * @returns whether an alert had used the output
    */
   replaced(device: DeviceLocation, subject: string): boolean {
     const place = this.#book.find(device, subject);
@@ -209,29 +211,29 @@ export class Engine {
     return true;
   }
 
-  /** Where devices are may have changed. */
+  /** Called when the locations of devices might have changed. */
   relocate(whereOf: WhereOf, places = this.#book.places()): void {
     this.#whereOf = whereOf;
     for (const place of this.#book.move(whereOf, places)) this.#settle(place);
   }
 
-  /** Gives up what is on at a place, and with it what is owed and tried again there. */
+  /** Gives up an output, with its start, its pending commands and its retries. */
   surrender(place: OutputState): void {
     place.leave();
     for (const id of place.claims.keys()) this.#dropFailed(place, id);
     this.#settle(place);
   }
 
-  /** The alerts whose time is over. */
+  /** Returns the alerts that are due to be cleared. */
   overdue(now = this.clock.monotonic()): string[] {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
   /**
-   * Ends some places already now that are to be ended soon, and asks for the ends that are owed there. The alerts
-   * stay on until their own time: the rest of them is theirs.
-   * @param ms what is over within this time is so soon
-   * @param isMeant whether a place is one of these
+   * Ends certain outputs early, and requests their pending ends. The alerts stay on until their own time, with all
+   * other outputs.
+   * @param ms the time within which an alert is due, in milliseconds
+   * @param isMeant whether an output may be ended early
    */
   endSoon(ms: number, isMeant: (place: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
@@ -239,7 +241,7 @@ export class Engine {
       soon.flatMap((id) => reversed(this.#book.placesOf(id), ({ claims }) => claims.get(id)?.order)),
     );
     const owed = [...this.#owed].filter((place) => place.step(this.#book.alerts)?.kind === 'end');
-    // What another alert wants there for longer is not over.
+    // An output stays on if another alert claims it for longer.
     const over = [...places].filter(
       (place) =>
         isMeant(place) &&
@@ -256,7 +258,7 @@ export class Engine {
     return [...tickets, ...this.#ask(owed.filter((place) => isMeant(place) && !places.has(place)))];
   }
 
-  /** The ends that are owed. */
+  /** Returns the pending ends. */
   owedEnds(): Step[] {
     return this.#book.places().flatMap((place) => {
       const step = place.dryRun ? undefined : place.step(this.#book.alerts);
@@ -264,13 +266,13 @@ export class Engine {
     });
   }
 
-  /** What is owed and whose time has come. */
+  /** Returns the requests for pending commands that are due. */
   due(): Ticket[] {
     const now = this.clock.monotonic();
     return this.#ask([...this.#owed].filter(({ dueAt }) => dueAt <= now));
   }
 
-  /** When there is something to do next, on the monotonic clock. */
+  /** The time of the next task, on the monotonic clock. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#owed) next = Math.min(next, dueAt);
@@ -280,17 +282,17 @@ export class Engine {
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
-  /** What the journal has to hold from now on: keys, and their values or undefined. */
+  /** Returns the changed keys of the journal with their new values; undefined for a deleted key. */
   takeChanges(): [key: string, value: unknown][] {
     return this.#book.takeChanges();
   }
 
-  /** Where starts of an alert are on, and what is not cleared yet. Undefined for one that is idle. */
+  /** Returns the state of an alert; undefined if it is idle. */
   state(alertId: string): AlertState | undefined {
     return this.#book.state(alertId, this.clock.now());
   }
 
-  /** What alerts want at each device, and what is owed there. */
+  /** Returns the actions and pending commands of alerts at each device. */
   wanted(): Iterable<Wanted> {
     return this.#book.wanted();
   }
@@ -310,17 +312,18 @@ export class Engine {
     return { heldBy: owner };
   }
 
-  /** Begins to end at a place what an alert has started there, also while that is still on its way. */
+  /** Starts to end an alert's action at an output, even while its start is under way. */
   #end(place: OutputState, alertId: string): Ticket[] {
     const starts = [...place.underWay].filter(({ kind }) => kind !== 'end');
-    // What becomes of another's start decides what is owed, while that one wants it.
+    // If another alert has a start under way and still claims the output, the result of that start decides the next
+    // command.
     if (starts.some(({ alert }) => alert !== alertId && place.claims.has(alert))) return [];
     const step = place.step(this.#book.alerts);
     const starting = starts.findLast(({ action }) => action.end);
-    // What another one tries again has its own time.
+    // The retry of another alert keeps its own schedule.
     const isAgain = step?.kind === 'again';
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(place, step)] : [];
-    // What may be on of its owner would be ended with it.
+    // An end would also stop the owner's action, which might be on.
     if (isAgain ? place.on?.alert === step.alert : place.owner(this.#book.alerts)) return [];
     const { action, device } = starting;
     return [this.#issue(place, { alert: alertId, action, device, kind: 'end' })];
@@ -366,7 +369,7 @@ export class Engine {
     place.askLater(this.clock.monotonic(), this.clock.random());
   }
 
-  /** What failed and is not tried again claims nothing. */
+  /** Removes a failed claim that is not retried. */
   #dropFailed(place: OutputState, alertId: string): void {
     const [alert, claim] = [this.#book.alerts.get(alertId), place.claims.get(alertId)];
     if (!alert || !claim?.lack || claim.lack === 'unknown' || isTriedAgain(alert, claim)) return;
@@ -374,7 +377,10 @@ export class Engine {
     this.noteFailed(alertId, at(place, claim.device), place.subject);
   }
 
-  /** Unless something of it may be on, or comes back. @returns whether it claims nothing now */
+  /**
+   * Removes a claim, unless its start might be on or another start holds it back.
+   * @returns whether the claim was removed
+   */
   #drop(place: OutputState, alertId: string): boolean {
     if (place.has(alertId) || place.claims.get(alertId)?.isHeld !== false) return false;
     return place.claims.delete(alertId);
@@ -407,7 +413,7 @@ export class Engine {
     return { number, alert, action, device, until, isReturn };
   }
 
-  /** Brings what is owed, and what the journal is to hold, up to what is so now. */
+  /** Updates the pending commands and the journal after a change of an output. */
   #settle(place: OutputState): void {
     const { on, claims } = place;
     if (on && !on.action.end && !claims.has(on.alert)) place.on = undefined;
@@ -418,7 +424,10 @@ export class Engine {
     this.#book.note(place);
   }
 
-  /** A clock that went back must not leave an alert on for longer than it was to be on. */
+  /**
+   * Schedules the clear of an alert from the journal. If the clock was set back, the alert lasts at most `afterMs` from
+   * now.
+   */
   #takeUp({ id, isOn, ends }: Alert): void {
     if (!isOn || !ends) return;
     const left = Math.max(0, Math.min(ends.afterMs, ends.at - this.clock.now()));
@@ -426,7 +435,7 @@ export class Engine {
   }
 }
 
-/** A name of the device that a place is at. */
+/** Returns a name with the location of an output's device. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }
@@ -436,8 +445,8 @@ function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
 }
 
 /**
- * Device by device, and at each of them what was wanted last first.
- * @param orderOf later ones have a higher one
+ * Sorts outputs by device, and at each device in descending order.
+ * @param orderOf returns the order of an output
  */
 function reversed(
   places: readonly OutputState[],

@@ -1,10 +1,10 @@
 import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { type Lack, OutputState, type Started } from './output-state';
 
-/** So many requests no process ever sends. */
+/** More requests than any process sends. */
 const maxCount = 2 ** 52;
 
-/** A place as it is kept in the journal. */
+/** A device output as the journal keeps it. */
 interface KeptPlace {
   readonly device: OutputState['device'];
   readonly subject: string;
@@ -21,17 +21,19 @@ interface KeptPlace {
     },
   ])[];
   readonly on?: KeptStart;
-  /** Starts on their way: if this process dies, each may have happened. */
+  /** The starts under way. If this process dies, each of them might have happened. */
   readonly underWay: readonly (KeptStart & { readonly isReturn: boolean })[];
 }
 
-/** A start as it is kept. An older version knew one name of a device, and one alert that may still be there. */
+/**
+ * A start as the journal keeps it. Older versions stored only one name of a device, and only one alert in `insteadOf`.
+ */
 type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
   readonly device?: Named;
   readonly insteadOf?: string | readonly string[] | undefined;
 };
 
-/** What the journal holds of a place. */
+/** Returns the entry of the journal for a device output. */
 export function keptOf({ device, subject, dryRun, claims, on, underWay }: OutputState): KeptPlace {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
@@ -50,7 +52,7 @@ export function keptOf({ device, subject, dryRun, claims, on, underWay }: Output
   };
 }
 
-/** A place from the journal; undefined where it is none. */
+/** Returns a device output from the journal; undefined if the value is invalid. */
 export function placeIn(key: string, value: unknown): OutputState | undefined {
   try {
     const kept = value as KeptPlace;
@@ -75,7 +77,7 @@ export function placeIn(key: string, value: unknown): OutputState | undefined {
   }
 }
 
-/** An alert from the journal; undefined where it is none. */
+/** Returns an alert from the journal; undefined if the value is invalid. */
 export function alertIn(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
@@ -103,13 +105,15 @@ function lackIn(value: unknown): Lack | undefined {
   return lacks.includes(value) ? (value as Lack) : undefined;
 }
 
-/** What may be on is ended, also where its number is none: it counts as the first one then. */
+/**
+ * Reads a start. A start with an invalid number is kept with the number 0, because it might be on and must be ended.
+ */
 function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Started {
   const insteadOf = [start.insteadOf ?? []].flat().filter((id) => typeof id === 'string');
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
 
-/** What is counted on from: of a larger number the next one would be the same. */
+/** Returns a valid number, or 0. From a larger number, counting by one would have no effect. */
 function rankOf(number: number): number {
   return Number.isSafeInteger(number) && number >= 0 && number < maxCount ? number : 0;
 }

@@ -3,21 +3,22 @@ import type { Receipt } from '../message/receipt';
 import type { AlertState, AskedAt } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
-/** What became of an alert that was started or cleared from elsewhere than its node's input. */
+/** The result of an alert that was started or cleared by other code than its node's input. */
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
-  /** As a Catch node would get it. */
+  /** The error as a Catch node receives it. */
   readonly error?: Error;
 }
 
-/** An `algo-alert` node, for whoever wants to start and clear it by its name. None of these rejects. */
+/** An `algo-alert` node that other code can start and clear by its name. No method rejects. */
 interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
   /**
-   * @param admission asked before anything is written: resolves when it may be
-   * @param asked when, on the clock that never jumps; now, where nobody says
+   * Starts the alert.
+   * @param admission called before the first byte is sent; resolves when the request may be sent
+   * @param asked the time of the request, on the monotonic clock; default: now
    */
   start(
     message?: AlertMessage & {
@@ -29,8 +30,9 @@ interface NamedAlert {
     asked?: AskedAt,
   ): Promise<AlertResult>;
   /**
-   * @param message with `drill`, an alert that is on in earnest stays on
-   * @param asked what was started since stays on
+   * Clears the alert.
+   * @param message with `drill`, a real alert stays on
+   * @param asked the time of the request; a later start stays on
    */
   clear(message?: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult>;
   state(): AlertState;
@@ -38,15 +40,18 @@ interface NamedAlert {
 
 const nodes = new Set<NamedAlert>();
 
-/** @returns what takes it out */
+/**
+ * Registers an alert.
+ * @returns a function that removes it
+ */
 export function registerAlert(alert: NamedAlert): () => void {
   nodes.add(alert);
   return () => nodes.delete(alert);
 }
 
 /**
- * The alert of this name.
- * @throws DeviceError NOT_CONFIGURED when there is none, or more than one
+ * Returns the alert of this name.
+ * @throws DeviceError NOT_CONFIGURED if there is none, or more than one
  */
 export function alertNamed(name: string): NamedAlert {
   const found = [...nodes].filter((alert) => alert.name === name);

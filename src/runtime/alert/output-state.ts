@@ -2,23 +2,25 @@ import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../../time/backoff';
 import type { Alert, AlertAction, Named, SendResult } from './alert';
 
-/** Between two requests for what is owed, in milliseconds; each time twice as long. */
+/** The time between two requests of a pending command, in milliseconds, which doubles each time. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
-/** One request to a device. Later ones have a higher number. */
+/** One request to a device. Later requests have higher numbers. */
 export interface Ticket {
   readonly number: number;
   readonly place: OutputState;
-  /** The alert whose action it starts or ends. */
+  /** The alert whose action the request starts or ends. */
   readonly alert: string;
   readonly action: AlertAction;
-  /** By which of its names it is sent to. */
+  /** The name of the device that the request uses. */
   readonly device: Named;
-  /** `return`: a start in the place of an end; `again`: one that was not done, or perhaps not. */
+  /** `return`: a start instead of an end; `again`: a retry of a start that failed or has an unknown result. */
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
 
-/** The answer to one action at one device when an alert is started: a request to send, or the alert that holds it back. */
+/**
+ * The answer to one action at one device when an alert is started: a request to send, or the alert that holds it back.
+ */
 export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
   | { readonly heldBy: Alert; readonly ticket?: undefined };
@@ -27,62 +29,63 @@ export type Answer =
 export interface AlertClaim {
   readonly action: AlertAction;
   readonly device: Named;
-  /** A later claim has a higher number: the actions of an alert are ended in reverse. */
+  /** The order of the claims: an alert ends its actions in descending order. */
   readonly order: number;
-  /** Something else is there instead: another alert's start, or what its own alert wanted before it was held back. */
+  /** Whether something else is on instead: the start of another alert, or an earlier action of this alert. */
   isHeld: boolean;
-  /** What came of its last start, where that was not a yes. */
+  /** The result of the last start, unless the device accepted the start. */
   lack?: Lack | undefined;
-  /** Somebody else has started or ended something there since its last start: it is not tried again. */
+  /** Whether other code has started or stopped the output since the last start, so that there is no retry. */
   isLeft?: boolean | undefined;
 }
 
-/** What keeps a start from being on. */
+/** The reason why a start is not on. */
 export type Lack = Exclude<SendResult, 'taken' | 'skipped'>;
 
-/** A start that happened, or may have. */
+/** A start that happened, or might have happened. */
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
-  /** When the device itself ends it, in epoch milliseconds. */
+  /** The time at which the device ends the action itself, in epoch milliseconds. */
   readonly until?: number | undefined;
-  /** It came in the place of an end. */
+  /** Whether the start was sent instead of an end. */
   readonly isReturn?: boolean | undefined;
-  /** The alerts whose starts may be there in its stead, since it perhaps never happened. */
+  /** The alerts whose starts might still be on, because this start might not have happened. */
   readonly insteadOf?: readonly string[] | undefined;
 }
 
-/** What is to be sent next. */
+/** The next request to send. */
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
-/** Where what was begun by a name of a device is now; undefined where that is not known. */
+/** Returns the present location for a name of a device; undefined if it is unknown. */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-/** What of a place goes somewhere. */
+/** A part of an output that belongs to one location. */
 export interface Part {
   readonly place: OutputState;
   readonly where: string | undefined;
-  /** Its alert wants it by another name from now on, wherever that is. */
+  /** Whether the alert uses another name of the device from now on. */
   readonly isRenamed?: boolean;
 }
 
 /**
- * One subject of one device: which alerts want something there, and what of theirs may be on. A start whose answer was
- * lost, or that was under way when the process died, counts as done until it was ended. The end is owed by this output
- * and not by a node, so deploys and deleted nodes lose nothing. The output is found by the address of its device; each
- * claim and each start keeps the name that it came by, since an end needs the login of that name.
+ * One output of one device: the claims of alerts, and the start that might be on. A start counts as done until it is
+ * ended, even if its response was lost or the process died meanwhile. The pending end belongs to this output and not to
+ * a node, so deploys and deleted nodes lose nothing.
+ * The output is found by the address of its device. Each claim and each start keeps the name of the device that it
+ * used, because an end needs the login of that name.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
-  /** The last start of an alert that happened, or may have, and was not ended since. */
+  /** The last start that happened or might have happened, and was not ended since. */
   on: Started | undefined;
-  /** Requests on their way. */
+  /** The requests that are being sent. */
   readonly underWay = new Set<Ticket>();
-  /** How often what is owed was asked for in vain. */
+  /** The number of failed requests for the pending command. */
   failures = 0;
-  /** When it is asked for again, on the monotonic clock. */
+  /** The time of the next request, on the monotonic clock. */
   dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    /** In the journal. */
+    /** The key in the journal. */
     public key: string,
     public device: Named,
     readonly subject: string,
@@ -94,8 +97,8 @@ export class OutputState {
   }
 
   /**
-   * The alerts whose starts may still be there and must not be: those that want nothing here any more, and any that a
-   * start was to replace that came back. None where what is on can neither be sent again nor be ended and begun anew.
+   * The alerts whose starts might still be on and must not be: alerts without a claim, and after a return all alerts
+   * that it was to replace. The list is empty if the action can neither be sent again nor be ended and started again.
    */
   get lingering(): readonly string[] {
     const { action, insteadOf = [], isReturn } = this.on ?? {};
@@ -103,7 +106,7 @@ export class OutputState {
     return insteadOf.filter((id) => isReturn || !this.claims.has(id));
   }
 
-  /** Whether a start of this alert is on, or may be, or is on its way. */
+  /** Whether a start of this alert is on, might be on, or is being sent. */
   has(alertId: string): boolean {
     return (
       this.on?.alert === alertId ||
@@ -111,14 +114,17 @@ export class OutputState {
     );
   }
 
-  /** Whether a start of this alert is on at a time in epoch milliseconds: the device may have ended it by itself. */
+  /**
+   * Whether a start of this alert is on at a time in epoch milliseconds. The device might have ended the action by
+   * itself.
+   */
   isOnFor(alertId: string, now: number): boolean {
     return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
   }
 
   /**
-   * The alert that the output belongs to: one in earnest before every drill, then the one of the highest priority, then
-   * the one started last. An alert that the device refuses goes after all others.
+   * Returns the alert that owns the output. A real alert precedes every drill, then the highest priority counts, then
+   * the latest start. An alert whose action the device refuses comes last.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
@@ -133,21 +139,21 @@ export class OutputState {
     return owner;
   }
 
-  /** What is owed here, once nothing is on its way; undefined when nothing is. */
+  /** Returns the pending command, for a time without requests under way; undefined if nothing is pending. */
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
     const { on } = this;
     const [lingering] = this.lingering;
     const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.action.repeatable;
-    // What the device refuses replaces nothing: that has to be ended.
+    // A refused start replaces nothing, so the earlier start must be ended.
     if (owner && claim?.lack !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // What a person's own node put in its place is nobody's to end.
+    // After an action node has used the output, `on` is undefined, so an alert never ends the work of another node.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
-      // What must not begin twice begins anew when whatever is there has ended.
+      // A steady action must not be started twice, so the earlier start is ended first.
       const isEndedFirst = action.steady || claim?.lack === 'refused';
       if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
@@ -155,7 +161,7 @@ export class OutputState {
     return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
   }
 
-  /** What came of the last start of an alert. What was sent for an earlier wish of it does not count. */
+  /** Notes the result of an alert's last start. A start of an earlier action of the alert does not count. */
   noteLack(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
     lack: Lack | undefined,
@@ -166,21 +172,21 @@ export class OutputState {
     claim.lack = lack;
   }
 
-  /** Somebody else has started or ended something here: nothing that failed is tried again. */
+  /** Called when other code has started or stopped the output: failed starts are not retried any more. */
   leave(): void {
     this.on = undefined;
     for (const claim of this.claims.values()) claim.isLeft = true;
   }
 
   /**
-   * A start happened, or may have.
-   * @param isSure the device said so
+   * Called when a start happened or might have happened.
+   * @param isSure whether the device accepted the start
    */
   noteStart(started: Started, isSure: boolean): void {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // Where what ends by itself may not have begun, what was there before may still be on, and has to be ended.
+    // An action that ends by itself might not have started. Then the earlier start might still be on and must be ended.
     const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
     const insteadOf = others && [...others].filter((id) => id !== alert);
@@ -188,7 +194,10 @@ export class OutputState {
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
-  /** An end was taken: only what was started later is still on. Anything else would be ended again and again. */
+  /**
+   * Called when the device accepted an end: only later starts are still on. Otherwise the output would be ended
+   * forever.
+   */
   noteEnd(number: number): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
@@ -197,21 +206,22 @@ export class OutputState {
     if (claim && lingering.length > 0) claim.isHeld = true;
   }
 
-  /** What is owed was asked for in vain. */
+  /** Delays the next request after a failure. */
   askLater(now: number, random: number): void {
     this.dueAt = now + backoffMs(this.failures, backoff) * (1 - random / 2);
     this.failures += 1;
   }
 
-  /** What is owed the next time is asked for without delay. */
+  /** Resets the delay, so that the next pending command is sent without delay. */
   askAtOnce(): void {
     this.failures = 0;
     this.dueAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * Where all of it is now, unless something is on its way. Names that led to one device may lead to several: what is on
-   * goes with the name that it was started by, for its alert too, and what other alerts want with theirs.
+   * Splits the output by the present locations of its names, unless a request is under way. Names of one device can
+   * lead to several devices later. The start that is on stays with its name, and the claim of its alert follows it. The
+   * claims of other alerts go with their own names.
    */
   apart(whereOf: WhereOf): Part[] {
     const { on, claims, subject, dryRun } = this;
@@ -237,7 +247,7 @@ export class OutputState {
     return [{ place: this, where, isRenamed }, ...others];
   }
 
-  /** Takes over what another place holds that turned out to be this one. */
+  /** Takes over the claims and the start of another output that has the same location. */
   join(other: OutputState): void {
     for (const [id, claim] of other.claims) {
       const own = this.claims.get(id);
@@ -249,7 +259,7 @@ export class OutputState {
     other.on = undefined;
     if (!this.on) return;
     for (const [id, claim] of this.claims) {
-      // What is on its way decides that itself.
+      // The result of the running request decides about the claim.
       if (![...this.underWay].some(({ alert }) => alert === id))
         claim.isHeld = isStillHeld(id, claim, this.on);
     }
@@ -257,9 +267,9 @@ export class OutputState {
 }
 
 /**
- * Whether a start is not what an alert wants: it is another one's, or what it wanted before it was started anew and had
- * to give way. In a journal each action is there twice, and an older version kept less of it, so they are compared by what
- * is sent.
+ * Whether an alert wants another start, because the start belongs to another alert or to an earlier action of this
+ * alert that was held back. Actions are compared by their requests: the journal holds each action twice, and older
+ * versions stored fewer fields.
  */
 function isStillHeld(
   alertId: string,
@@ -273,7 +283,7 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
   return one === other || isDeepStrictEqual(sent(one), sent(other));
 }
 
-/** Whether an alert tries a start again that was not done, or perhaps not. */
+/** Whether an alert retries a start that failed or has an unknown result. */
 export function isTriedAgain({ retryAlert = false }: Alert, { action, lack, isLeft }: AlertClaim): boolean {
   if (!lack || lack === 'impossible' || isLeft || !action.end) return false;
   const isMeant =

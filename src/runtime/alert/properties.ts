@@ -6,26 +6,26 @@ import { isOn } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
 import type { AlertState, RetryAlert } from './alert';
 
-/** The properties of an `algo-alert` as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of an `algo-alert`, with `${ENV}` already replaced. Each value can have any type. */
 export interface AlertProperties extends TargetProperties {
   readonly actions?: unknown;
   readonly priority?: unknown;
-  /** Seconds. */
+  /** The time until Node-RED clears the alert, in seconds. */
   readonly endAfter?: unknown;
-  /** `keep`, unless it is `clear`. */
+  /** `clear`, or anything else for `keep`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
-  /** `false`, `true` (unless given) or `all`. */
+  /** `false`, `true` (the default) or `all`. */
   readonly retryAlert?: unknown;
 }
 
-/** One action as it is stored. */
+/** A stored action. */
 export interface StoredAction {
   readonly operation: string;
   readonly form: unknown;
 }
 
-/** What a message asks an alert for. */
+/** The options in a message to an alert. */
 export interface AlertMessage {
   readonly priority?: unknown;
   readonly drill?: unknown;
@@ -62,7 +62,9 @@ export function readPriority(properties: AlertProperties, message: AlertMessage)
   throw invalid(`${isOfMessage ? 'msg.' : ''}priority must be a number from 0 to 10; got ${show(value)}`);
 }
 
-/** @throws DeviceError INVALID_PARAMETER: an alert in earnest must not go out as a drill, nor the other way round */
+/**
+ * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a real alert
+ */
 export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
   if (!isGiven(message.drill)) return isOn(properties.drill);
   if (message.drill === true || message.drill === 'true') return true;
@@ -71,7 +73,7 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
 }
 
 /**
- * In milliseconds; undefined for never.
+ * Returns the time until Node-RED clears the alert, in milliseconds; undefined for never.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
@@ -84,7 +86,7 @@ export function readEndAfter({ endAfter }: AlertProperties): number | undefined 
 }
 
 /**
- * What is tried again where it was not started.
+ * Returns the actions that the alert retries.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
@@ -94,7 +96,7 @@ export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   throw invalid(`retryAlert must be true, false or all; got ${show(retryAlert)}`);
 }
 
-/** The same, of a node that may say it wrongly: then it starts nothing. */
+/** Returns the actions that the alert retries, or false for an invalid value, since such an alert starts nothing. */
 export function retryOf(properties: AlertProperties): RetryAlert {
   try {
     return readRetryAlert(properties);
@@ -110,7 +112,7 @@ export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
   throw invalid(`msg.operation must be one of start, clear, state; got ${show(asked)}`);
 }
 
-/** An alert that is not on. What its properties cannot say is said when it is started. */
+/** Returns the state of an idle alert. Invalid properties are reported when the alert is started. */
 export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
   const rest = { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] } as const;
   try {
@@ -124,7 +126,7 @@ export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
 }
 
-/** An environment variable brings it as text. */
+/** Parses a list. An environment variable provides a list as text. */
 function listIn(actions: unknown): readonly unknown[] | undefined {
   if (Array.isArray(actions)) return actions;
   try {

@@ -9,29 +9,29 @@ import { type Receipt, receiptOf, succeeded } from '../message/receipt';
 import type { Alert, SendResult } from './alert';
 import type { Ticket } from './output-state';
 
-/** What can be no other next time. */
+/** Error codes of requests that cannot succeed later. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
-/** The device says it is busy, not that it will not. */
+/** The status of a busy device, which is not a refusal. */
 const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-/** How something is sent. */
+/** The options of a request. */
 export interface Way {
-  /** Those that are spoken to at once. */
+  /** Limits the devices that are addressed in parallel. */
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** What has to be over before it is sent. */
+  /** A promise that the request waits for. */
   readonly after?: Promise<unknown> | undefined;
-  /** Nobody sent a message for it: a start that waits goes before it, and it is asked for again. */
+  /** Whether the request comes from no message. A waiting start then overrides the request, which is retried later. */
   readonly yields?: boolean;
-  /** Told of what is on its way. */
+  /** Called with the deliveries of the request. */
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
 }
 
 /**
- * Sends what is owed at a place, once, through an action node that nobody placed: with the checks, hooks, receipts and
- * order of every other message.
+ * Sends the pending command of a device output once, through an action node that is in no flow. The command has the
+ * same checks, hooks, receipts and order as every other message.
  */
 export async function sendOwed(
   ticket: Ticket,
@@ -48,9 +48,9 @@ export async function sendOwed(
     answer: undefined,
     notes: undefined,
   };
-  // Nothing was sent to start it, and nothing is sent to end it.
+  // A dry run has sent no start, so it sends no end.
   if (place.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
-  // Ends are urgent, each of them, so they keep their order at a device.
+  // All ends are urgent, so they keep their order at a device.
   const known = kindOf(operation);
   if (!known) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
@@ -78,35 +78,35 @@ export async function sendOwed(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
-  // A deploy or a restart forgets who a device is. What it refuses may have been said in another firmware's way, so
-  // the next time somebody has to know.
+  // After a deploy or a restart the identity is unknown. The device might have refused parameters for another firmware,
+  // so the identity is read for the next attempt.
   if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-/** Of the device, or of what is in its place since a deploy. */
+/** Returns the id of the device, or of its successor after a deploy. */
 export function idOf({ device: { id, where }, place }: Pick<Ticket, 'device' | 'place'>): string {
   return foundAgain({ id, where: place.device.where ?? where })?.id ?? id;
 }
 
-/** What a receipt says of a request. */
+/** Returns the result of a request from its receipt. */
 export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 'place'>): SendResult {
   const { outcome, error, statusCode } = receipt;
-  // Dry run was switched on after the start: the device still has the real start on.
+  // Dry run was switched on after the start, so the real start is still on.
   if (outcome === 'dry-run' && !place.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
-  // A model that lacks it has nothing on.
+  // A model that does not support the operation has nothing to end.
   if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
   if (!error) return 'missed';
-  // What is tried again may meet a deploy, where its device is not there for a moment.
+  // A retry can meet a deploy, during which its device is missing for a moment.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
 }
 
-/** On every receipt of a drill. */
+/** Marks the receipts of a drill. */
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
   return drill ? { ...receipt, drill: true } : receipt;
 }

@@ -19,13 +19,13 @@ import type { AlertProperties, StoredAction } from './properties';
 export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
-  /** What it starts there; undefined where nothing can be sent, which its receipt then says. */
+  /** The action at its device output; undefined if nothing can be sent, as the receipt reports. */
   wish?: DeviceAction;
-  /** Whom it is for, as far as that is known. */
+  /** Returns the target, as far as it is known. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
-/** Makes up one action node for each action, so that a form is read only once where once is enough. */
+/** Makes one action node for each action, so that several starts can share the form of a constant action. */
 export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredAction[]): readonly ActionNode[] {
   return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
@@ -44,19 +44,19 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
   });
 }
 
-/** A start on its way: every action at every target, first by targets, then by actions. */
+/** A start in progress: every action at every target, sorted by targets and then by actions. */
 export class Starting {
   readonly targets: Targets;
   readonly parts: readonly Part[];
   readonly #commands: readonly Command[];
 
-  /** Takes the places in the order of each device's calls. */
+  /** Takes the entries in each device's queue. */
   constructor(
     actions: readonly ActionNode[],
     properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
-    /** Asked before anything is written: resolves when it may be. */
+    /** Called before the first byte is sent; resolves when the request may be sent. */
     admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
@@ -80,7 +80,7 @@ export class Starting {
     }
   }
 
-  /** Reads the forms. Never rejects: what is wrong with one is in its receipts. */
+  /** Reads the forms. Never rejects: the receipt of an action reports its errors. */
   async read(): Promise<void> {
     await Promise.all(this.#commands.map((command) => command.read()));
     const actions = this.#commands.map((command) => this.#actionOf(command));
@@ -94,7 +94,7 @@ export class Starting {
     }
   }
 
-  /** What it addresses: ids of devices, and what led to none; and how many of them at once. */
+  /** The targets as ids of devices and as names that were not found, and their limit of parallel requests. */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };
@@ -127,7 +127,7 @@ function actionOf(
   const { lastsWith, notAgain } = alertActions.find((action) => action.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
-  // Zero seconds are no limit.
+  // Zero seconds mean no limit.
   const seconds = Number(parameters[operation.autoStop?.field ?? '']) || 0;
   return {
     operation: name,

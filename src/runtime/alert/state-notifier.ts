@@ -1,31 +1,31 @@
 import type { AlertState } from './alert';
 
-/** What has happened to an alert. */
+/** An event of an alert. */
 type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
 
-/** What the second output of an alert says. */
+/** The payload of an alert's second output. */
 export type AlertNews = AlertState & {
   readonly event: AlertEvent;
-  /** Of `reached`: what has been started where. */
+  /** Present for `reached`: the device and the operation that was started. */
   readonly device?: string;
   readonly operation?: string;
 };
 
 /**
- * In milliseconds: a start is told when all of it has been answered, or after this; and so long after a clear nothing is
- * told but that it is over.
+ * In milliseconds: the longest wait for the responses to a start before it is reported. For the same time after a
+ * clear, only its end is reported.
  */
 const momentMs = 1_000;
 
-/** Tells what happens to an alert, each event by itself and in order. */
+/** Reports the events of an alert one by one and in order. */
 export class StateNotifier {
-  /** Told what is so now, each time that something may have changed. */
+  /** Called with the present state each time that it might have changed. */
   onState: (state: AlertState) => void = () => {};
-  /** As it was seen last. */
+  /** The state at the last check. */
   #state: AlertState['state'];
-  /** Who was pending when something was told last. */
+  /** The waiting devices at the last report. */
   #pending: string;
-  /** A start that has not been told yet, and the alert as it was seen since while it was on. */
+  /** A start that is not reported yet, with the last state of the alert while it was on. */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #isNoted = false;
@@ -40,7 +40,7 @@ export class StateNotifier {
     this.#pending = pendingIn(state);
   }
 
-  /** Something may have changed. */
+  /** Called when the state might have changed. */
   note(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
@@ -51,14 +51,14 @@ export class StateNotifier {
         this.onState(this.read());
         this.look();
       } catch {
-        // Whoever is told cannot keep an alert from its course.
+        // An error in a listener must not stop the alert.
       }
     });
   }
 
   /**
-   * A start has taken effect.
-   * @returns what says that all of it has been answered
+   * Called when a start has taken effect.
+   * @returns a function to call when all its requests are answered
    */
   begin(event: 'started' | 'updated'): () => void {
     this.tellStart();
@@ -75,13 +75,13 @@ export class StateNotifier {
     return tell;
   }
 
-  /** Something that had failed has been started at last. */
+  /** Reports a device at which a retry has succeeded. */
   reached(device: string, operation: string): void {
     this.look();
     this.#tell({ ...this.read(), event: 'reached', device, operation });
   }
 
-  /** Tells a start that has not been told yet: something else follows. */
+  /** Reports a start that is not reported yet, because another event follows. */
   tellStart(): void {
     const begun = this.#begun;
     if (!begun) return;
@@ -90,7 +90,7 @@ export class StateNotifier {
     this.#tell({ ...begun.state, event: begun.event });
   }
 
-  /** Tells at once what has changed, if anything has. */
+  /** Reports a change immediately, if there is one. */
   look(): void {
     const state = this.read();
     if (this.#begun && state.state === 'active') this.#begun.state = state;
