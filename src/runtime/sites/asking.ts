@@ -8,7 +8,7 @@ import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
 
-/** The properties of an `algo-remote` as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of an `algo-remote`, with `${ENV}` already replaced. Each value can have any type. */
 export interface RemoteProperties {
   readonly broker?: unknown;
   readonly prefix?: unknown;
@@ -25,10 +25,10 @@ export interface RemoteMessage extends ActionMessage {
   readonly drill?: unknown;
 }
 
-/** What a message asks the sites for. */
+/** The request of a message to the sites. */
 interface Question {
   readonly work: JobCommand;
-  /** It may be done twice. Undefined: what an alert does is known at its site only. */
+  /** Whether the job is idempotent; undefined for an alert, since only its site knows the actions. */
   readonly isSafe: boolean | undefined;
   readonly devices: readonly string[];
 }
@@ -36,11 +36,11 @@ interface Question {
 const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
-/** More than a job's own text, in bytes: id, site, time, and who has claimed it. */
+/** Space for the fields that surround a job's own text, in bytes: id, site, time, and claims. */
 const around = 8 * 1024;
 
 /**
- * How long the sites have, in milliseconds.
+ * Returns the time to live of a job, in milliseconds.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
@@ -54,8 +54,8 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
 }
 
 /**
- * The sites that a message is for, each once.
- * @param seen every site that was heard
+ * Returns the sites of a message, without duplicates.
+ * @param seen all sites that the centre has heard
  * @throws DeviceError NOT_CONFIGURED, INVALID_PARAMETER
  */
 export function readSites(
@@ -77,7 +77,7 @@ export function readSites(
 }
 
 /**
- * What a message asks for, with its parameters read and checked here.
+ * Returns the request of a message, with its parameters read and checked.
  * @throws DeviceError INVALID_PARAMETER, NOT_CONFIGURED
  */
 export async function readQuestion(
@@ -132,7 +132,9 @@ async function readDeed(
   return { work: { noun: String(noun), operation: found.id, parameters }, isSafe: found.repeatable, devices };
 }
 
-/** @throws DeviceError INVALID_PARAMETER: a drill must not go out as an alert in earnest, nor the other way round */
+/**
+ * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a real alert
+ */
 function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): JobCommand {
   if (typeof alert !== 'string' || alert === '')
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
@@ -148,7 +150,7 @@ function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMe
   };
 }
 
-/** What is no JSON would arrive as something else. */
+/** Refuses bytes, because JSON would change them. */
 function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
   const bytes = Object.entries(parameters).find(([, value]) => value instanceof Uint8Array);
   if (bytes)
@@ -157,7 +159,7 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
     );
 }
 
-/** @throws DeviceError NOT_CONFIGURED: nobody is called like a variable */
+/** @throws DeviceError NOT_CONFIGURED, because the name of an unset variable is not a name of a site or device */
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;
@@ -165,7 +167,10 @@ function refuseUnset(property: string, names: readonly string[]): void {
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
-/** @throws DeviceError INVALID_PARAMETER: each site makes a message, and takes no more devices either */
+/**
+ * @throws DeviceError INVALID_PARAMETER if there are too many names: each site needs its own message and limits its
+ * devices too
+ */
 function namesIn(place: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value);
@@ -182,14 +187,14 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** An environment variable brings it as text. */
+/** Parses an object. An environment variable provides an object as text. */
 function objectIn(job: unknown): Record<string, unknown> {
   if (isPlainObject(job)) return job;
   try {
     const read: unknown = JSON.parse(String(job));
     if (isPlainObject(read)) return read;
   } catch {
-    // Said below.
+    // The error is thrown below.
   }
   throw invalid(`job must be { noun, operation, … } or { alert, action }; got ${show(job)}`);
 }

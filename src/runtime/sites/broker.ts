@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
 import type { Signing, Unsaid } from '../../sites/signing';
 
-/** What we use of MQTT.js's client, which core's broker node has. */
+/** The parts of MQTT.js's client that this file uses; the broker node of Node-RED's core has the client. */
 interface Client {
   readonly stream?: { setNoDelay?(on: boolean): unknown };
   readonly outgoing?: Record<number, { readonly cb?: unknown }>;
@@ -24,7 +24,7 @@ interface Packet {
   };
 }
 
-/** Core's `mqtt-broker` node. */
+/** The `mqtt-broker` node of Node-RED's core. */
 export interface BrokerNode extends Node {
   readonly connected: boolean;
   readonly client?: Client;
@@ -33,34 +33,34 @@ export interface BrokerNode extends Node {
   deregister(user: object, done: () => void, removed: boolean): void;
 }
 
-/** What a broker tells. */
+/** The events of a broker. */
 interface BrokerEvents {
   /**
-   * Everything is subscribed to.
-   * @param subscribedAt when that was asked for, on the clock that never jumps
+   * Called when all topics are subscribed to.
+   * @param subscribedAt the time of the request, on the monotonic clock
    */
   connected(subscribedAt: number): void;
   disconnected(): void;
-  /** @param expiry seconds left; undefined where the message never expires */
+  /** @param expiry seconds until the message expires; undefined if it never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
-  /** It was not signed as it has to be, and counts as not said. */
+  /** Called for a message that is ignored because its signature is missing or invalid. */
   unsaid?(topic: string, reason: Unsaid): void;
-  /** The broker does not let it subscribe, so that it will hear nothing. */
+  /** Called when the broker refuses the subscriptions, so that no message will arrive. */
   refused(words: string): void;
-  /** A fault of ours. */
+  /** Called for a programming error. */
   warn(sentence: string): void;
 }
 
 /**
- * The user property that has the signature of a message. Beside the message, so that who has no key reads it as before;
- * a broker, or a bridge, that passes the expiry on has to pass it on, too.
+ * The user property that holds the signature of a message. As the signature is outside the message, a reader without a
+ * key can still read it. A broker or bridge that passes on the expiry must also pass on this property.
  */
 const signatureProperty = 'algo-signature';
 
-/** How many nodes listen to a topic over one client. */
+/** The number of nodes that listen to a topic through one client. */
 const listening = new WeakMap<Client, Map<string, number>>();
 
-/** The broker node of this id, or why it cannot be used. */
+/** Returns the broker node of this id, or a sentence that says why it cannot be used. */
 export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
   const node = id ? (RED.nodes.getNode(String(id)) as unknown as BrokerNode | null) : null;
   if (typeof node?.register !== 'function') return 'No MQTT broker is chosen: open the node and choose one';
@@ -75,8 +75,8 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * One node's use of core's broker node: its subscriptions, and what it publishes. What was not acknowledged when the
- * connection was lost is given up: sent later it would be as good as new.
+ * One node's use of the core's broker node: its subscriptions and its messages. When the connection is lost,
+ * unacknowledged messages are dropped, because a later delivery would make them look new.
  */
 export class Broker {
   #client: Client | undefined;
@@ -88,8 +88,8 @@ export class Broker {
     this.#guard(() => this.#hear(topic, payload, packet));
 
   /**
-   * @param filters in the order in which they are subscribed to
-   * @param signing signs what is published, and lets through what is signed
+   * @param filters in the order of subscription
+   * @param signing signs outgoing messages and checks incoming ones
    */
   constructor(
     private readonly node: BrokerNode,
@@ -98,7 +98,7 @@ export class Broker {
     private readonly events: BrokerEvents,
     private readonly signing?: Signing,
   ) {
-    // Core's broker node tells its users of its connection by their status.
+    // The core's broker node notifies its users of the connection by setting their status.
     this.#user = { id, status: () => this.#guard(() => this.#look()) };
   }
 
@@ -107,7 +107,7 @@ export class Broker {
     this.#look();
   }
 
-  /** @param removed as Node-RED says: whether this was the last use of the broker */
+  /** @param removed the value from Node-RED: whether this was the last use of the broker */
   close(removed: boolean, done: () => void): void {
     this.#isClosed = true;
     this.#leave();
@@ -115,8 +115,8 @@ export class Broker {
   }
 
   /**
-   * @param options retained messages go out with QoS 1, others with QoS 0; `expiry` in seconds
-   * @param refused told in the broker's words that it does not take it
+   * @param options retained messages are sent with QoS 1, others with QoS 0; `expiry` in seconds
+   * @param refused called with the broker's reason if it rejects the message
    */
   publish(
     topic: string,
@@ -169,11 +169,11 @@ export class Broker {
     if (this.#isOpen || !client) return;
     this.#isOpen = true;
     this.#enter(client);
-    // A round trip of small packets takes many times as long with Nagle's algorithm.
+    // With Nagle's algorithm, a round trip of small packets takes many times as long.
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
     const subscribedAt = performance.now();
-    // Also what MQTT.js has subscribed to before, since what is retained is to be seen again.
+    // Subscribes again even if MQTT.js already has, so that the broker repeats all retained messages.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;
@@ -215,7 +215,7 @@ export class Broker {
     this.events.disconnected();
   }
 
-  /** What goes wrong in a callback must not end Node-RED. */
+  /** Calls a callback. An error in it must not end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

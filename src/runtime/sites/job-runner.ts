@@ -18,35 +18,35 @@ import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 
-/** What a site lets others do. */
+/** The permissions that a site grants. */
 interface Allowance {
-  /** Its name. */
+  /** The name of the site. */
   readonly site: string;
-  /** `noun` or `noun/operation`. */
+  /** Allowed resources or operations, for example `door` or `door/lock`. */
   readonly allow: readonly string[];
   /** Names of alerts. */
   readonly alerts: readonly string[];
 }
 
-/** Who is told how far a job is. */
+/** Receives the progress of jobs. */
 interface WorkEvents {
-  /** The turn of its first device came, or what it does needs no turn. */
+  /** Called when the turn of the first device has come, or when the job needs no turn. */
   turn(id: string): void;
   finished(job: JobMessage, receipts: readonly WireReceipt[]): void;
   fault(fault: unknown): void;
 }
 
-/** One job that was given to its devices. */
+/** A job whose devices have queue entries. */
 interface Underway {
   deliveries: readonly Delivery[];
   isDropped: boolean;
-  /** Resolves when it may be written; asked by each of its devices when the turn has come. */
+  /** Called by each device in its turn; resolves when the request may be sent. */
   admission(): Promise<void>;
   admit(): void;
   refuse(reason: Failure): void;
 }
 
-/** Whether a job may be done twice; what nobody knows here may not. */
+/** Whether a job is idempotent. A job that is unknown here is not. */
 export function isSafe(work: JobCommand): boolean {
   if ('alert' in work) return work.action === 'clear' || isSafeAlert(work.alert);
   return isRepeatable(operationNameOf(work));
@@ -67,15 +67,15 @@ function isSafeAlert(name: string): boolean {
   }
 }
 
-/** On the clock that never jumps. */
+/** Returns the time of a request, on the monotonic clock. */
 function askedAt({ agoMs, centre, seq }: AskedFor): AskedAt {
   return { at: performance.now() - agoMs, centre, seq };
 }
 
-/** The jobs of a site that this instance does, through the same engine as its own messages. */
+/** The jobs of a site that this instance runs, with the same code as messages to nodes. */
 export class JobRunner {
   readonly #underway = new Map<string, Underway>();
-  /** Of each alert, when what came last may be written. */
+  /** The admission of each alert's latest job. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(
@@ -84,7 +84,7 @@ export class JobRunner {
     private readonly events: WorkEvents,
   ) {}
 
-  /** Gives a job to its devices. Nothing is written before it is admitted. */
+  /** Takes queue entries for a job. Nothing is sent before the job is admitted. */
   begin(job: JobMessage, leftMs: number, agoMs: number): void {
     const underway = this.#waiting(job.id);
     const asked = askedAt({ agoMs, centre: job.centre, seq: job.seq });
@@ -103,12 +103,12 @@ export class JobRunner {
     this.#underway.get(id)?.admit();
   }
 
-  /** Its time is over: the devices whose turn comes later do not get it. */
+  /** Called when a job has expired: devices whose turn comes later do not receive it. */
   refuse(id: string): void {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'its time was over before it was its turn'));
   }
 
-  /** It is not for this instance: nothing was written, and nobody is told. */
+  /** Called when another instance does the job: nothing was sent here, and nothing is reported. */
   drop(id: string): void {
     const underway = this.#underway.get(id);
     if (!underway) return;
@@ -117,7 +117,7 @@ export class JobRunner {
     this.#end(underway, 'it is left to another instance of the site');
   }
 
-  /** Clears an alert that was cleared at the site while this instance was away, unless it was started since. */
+  /** Clears an alert that the site has cleared while this instance was offline, unless the alert was started since. */
   clearLate(name: string, order: AskedFor, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;
     const alert = alertNamed(name);
@@ -125,7 +125,7 @@ export class JobRunner {
     alert.clear({ drill }, askedAt(order)).catch((fault: unknown) => this.events.fault(fault));
   }
 
-  /** Ends what is on its way; its receipts say so. */
+  /** Aborts the running jobs; their receipts report the abort. */
   close(): void {
     for (const underway of this.#underway.values()) this.#end(underway, 'its node was closed by a deploy');
   }
@@ -135,7 +135,7 @@ export class JobRunner {
     let admission = new Promise<void>((...both) => {
       [admit, reject] = both;
     });
-    // Whoever asked for it is told; until then nobody is.
+    // The rejection reaches the callers of `admission`; until then it must not count as unhandled.
     admission.catch(() => {});
     const refuse = (reason: Failure) => {
       reject(reason);
@@ -215,7 +215,7 @@ export class JobRunner {
     return receipts as readonly unknown[] as readonly WireReceipt[];
   }
 
-  /** A start may wait for the disk when the clear after it may already be done: each has its turn. */
+  /** A start might wait for the disk longer than the clear after it, so the jobs of an alert take turns. */
   async #inTurn(name: string, admission: () => Promise<void>): Promise<void> {
     const before = this.#last.get(name);
     const turn = (async () => {

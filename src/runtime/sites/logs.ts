@@ -2,11 +2,11 @@ import type { Unsaid } from '../../sites/signing';
 import { type Clock, realClock } from '../../time/clock';
 import { Throttle } from '../../time/throttle';
 
-/** So many lines are said one by one in one pause, in milliseconds. */
+/** The most lines that are logged one by one within a pause, and the length of the pause in milliseconds. */
 const maxLines = 20;
 const pauseMs = 10_000;
 
-/** A log that whoever floods a broker cannot flood: what is too much is counted, and said in one line. */
+/** A rate-limited log, because anyone can flood a broker. Further lines are counted and reported in one line. */
 export class RateLimitedLog {
   #said = 0;
   #left = 0;
@@ -31,7 +31,7 @@ export class RateLimitedLog {
     this.#last = line;
   }
 
-  /** Says what was left out. */
+  /** Logs the number of lines that were left out. */
   close(): void {
     this.#seldom.clear();
     this.#begin();
@@ -56,7 +56,7 @@ const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
   repeated: 'it was said before',
 };
 
-/** Tells what counts as not said: one line at once, and no more than one a minute for all that comes then. */
+/** Logs ignored messages: the first immediately, then at most one line a minute for all further ones. */
 export class UnsaidLog {
   #count = 0;
   #last = '';
@@ -76,7 +76,7 @@ export class UnsaidLog {
     this.#seldom.soon();
   }
 
-  /** Says what was not told yet. */
+  /** Logs the messages that are not reported yet. */
   close(): void {
     this.#seldom.clear();
     if (this.#count > 0) this.#tell();

@@ -6,12 +6,12 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
 /**
- * So much longer than its time what was done of a job is kept, in milliseconds: a signed job counts until an hour after
- * its time, by clocks that may be an hour apart.
+ * The time for which a job is remembered after it has expired, in milliseconds. A signed job is accepted until an hour
+ * after it has expired, by clocks that can differ by an hour.
  */
 const longerMs = 2 * apartMs;
 
-/** What is too old is looked for so often at most, in milliseconds. */
+/** The shortest time between two searches for old entries, in milliseconds. */
 const pruneMs = 60_000;
 
 interface Kept {
@@ -20,18 +20,21 @@ interface Kept {
   readonly result: ResultMessage | null;
 }
 
-/** What a site's instance has begun, over its lives: kept in the journal until its time is over. */
+/**
+ * Remembers the jobs that a site's instance has started, across restarts. The journal keeps each until its time is
+ * over.
+ */
 export class Memory {
   readonly #until = new Map<string, number>();
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param topic the site's, so that each has its own */
+  /** @param topic of the site, so that each site has its own entries */
   constructor(
     private readonly journal: Keeping,
     private readonly topic: string,
   ) {}
 
-  /** The same at each start of a node. */
+  /** Returns the id of the node's place, which stays the same across restarts. */
   placeOf(nodeId: string): string {
     const key = `place/${nodeId}`;
     const isPlace = (value: Json) => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -42,7 +45,7 @@ export class Memory {
     return place;
   }
 
-  /** What earlier lives have begun; what is too old is forgotten. */
+  /** Returns the jobs that earlier processes have started, and forgets old ones. */
   recall(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
     for (const [key, { until, result }] of understood(this.journal, this.#prefix, keptIn)) {
@@ -54,14 +57,14 @@ export class Memory {
     return found.filter(([id]) => this.#until.has(id));
   }
 
-  /** @returns when it is written through */
+  /** @returns a promise that resolves when the entry is on disk */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
     const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;
     this.#until.set(id, until);
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
-  /** Costs nothing most of the times, since it comes with every job. */
+  /** Forgets old jobs. Called with every job, so most calls return immediately. */
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();
@@ -78,7 +81,7 @@ export class Memory {
   }
 }
 
-/** What is kept in the journal; undefined for anything else. */
+/** Returns an entry of the journal; undefined if the value is invalid. */
 function keptIn(value: Json): Kept | undefined {
   const kept = value as unknown as Kept | null;
   if (!kept || !Number.isFinite(kept.until)) return undefined;

@@ -10,7 +10,7 @@ import { kindOf } from '../message/kinds';
 
 const none: Outputs = { names: [], ends: false };
 
-/** What a job starts or ends at this site: each output of each device, and an alert. */
+/** Returns the device outputs and the alert that a job starts or ends at this site. */
 export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'>): Outputs {
   try {
     if ('alert' in work) {
@@ -23,12 +23,12 @@ export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
     return { names, ends: operation.isStop === true };
   } catch {
-    // What is wrong with it is said when it is done.
+    // Errors of the job are reported when the job runs.
     return none;
   }
 }
 
-/** Where the alert is not one, or has no targets, there is its name alone. */
+/** Returns the outputs of an alert's actions; empty if the alert is unknown or has no targets. */
 function outputsOfAlert(name: string, devices: readonly string[]): string[] {
   try {
     const { properties } = alertNamed(name);
@@ -48,7 +48,7 @@ function operationOf(operationName: string): Operation | undefined {
   return kindOf(operationName)?.group.operations.find((operation) => operation.id === id);
 }
 
-/** Where each target is, however it is called. */
+/** Returns the locations of the targets, which do not depend on the names that are used. */
 function placesOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });
   return [...new Set(list.map(({ device, asked }) => (device ? (device.where ?? device.id) : asked)))];

@@ -4,18 +4,21 @@ import type { Json } from '../journal/lines';
 import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
-/** So long after its time a result is looked for, in milliseconds: as long as it stays on the broker. */
+/**
+ * The time for which a result is expected after its job has expired, in milliseconds. The broker keeps a result for the
+ * same time.
+ */
 const lastsMs = 3_600_000;
 
 interface Kept {
-  /** Without parameters: they are of no use any more. */
+  /** The jobs without their parameters, which are no longer needed. */
   readonly jobs: readonly JobMessage[];
   readonly isSafe?: boolean | undefined;
   /** Epoch milliseconds. */
   readonly until: number;
 }
 
-/** What was asked and not answered yet, over the lives of one node: a centre that was killed finds the results. */
+/** The unanswered requests of one node across restarts, so that a centre finds the results after a crash. */
 export class PendingRequests {
   readonly #left = new Map<string, Set<string>>();
 
@@ -24,7 +27,7 @@ export class PendingRequests {
     private readonly nodeId: string,
   ) {}
 
-  /** Gives the centre what earlier lives have asked. */
+  /** Passes the requests of earlier processes to the centre. */
   recallTo(centre: Centre): void {
     for (const [key, { jobs, isSafe, until }] of understood(this.journal, this.#prefix, keptIn)) {
       const leftMs = until - Date.now();
@@ -47,7 +50,7 @@ export class PendingRequests {
     void this.journal.put(`${this.#prefix}${id}`, kept as unknown as Json);
   }
 
-  /** A site has answered. */
+  /** Called when a site has answered. */
   delete(id: string, site: string): void {
     const left = this.#left.get(id);
     if (!left?.delete(site) || left.size > 0) return;
@@ -64,7 +67,7 @@ export class PendingRequests {
   }
 }
 
-/** What is kept in the journal; undefined for anything else. */
+/** Returns an entry of the journal; undefined if the value is invalid. */
 function keptIn(value: Json): Kept | undefined {
   const kept = value as unknown as Kept | null;
   const isWhole =

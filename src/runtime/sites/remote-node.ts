@@ -16,12 +16,15 @@ import { readPrefix, readSecret } from './settings';
 import { keysOf, signingOf } from './signing-of';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
 
-/** What was numbered and not written any more when Node-RED was killed is less than this. */
+/** Higher than the count of numbers that might have been used but not written when Node-RED was killed. */
 const unwritten = 10_000;
 
 const known = new WeakMap<Keeping, CentreOrder>();
 
-/** The order of what all `algo-remote` nodes of a Node-RED ask: one centre, over all its lives. */
+/**
+ * Returns the order of the requests of all `algo-remote` nodes in a Node-RED: together they are one centre, across
+ * restarts.
+ */
 function centreOrderOf(journal: Keeping): CentreOrder {
   const order = known.get(journal) ?? new CentreOrder(journal);
   known.set(journal, order);
@@ -39,11 +42,11 @@ class CentreOrder {
     this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + unwritten : 0;
   }
 
-  /** The next number goes on from the last one, also where the clock was set back or the journal is lost. */
+  /** Returns the next number. Numbers always increase, even if the clock was set back or the journal is lost. */
   next(): { readonly centre: string; readonly seq: number } {
     this.#last = Math.max(this.#last + 1, Date.now());
     const kept: Kept = { centre: this.#centre, last: this.#last };
-    // Nobody waits for it: a start over goes on from far beyond what may not be written.
+    // Nothing waits for this write, because a restart skips more numbers than could be missing in the journal.
     this.journal.put(this.#key, { ...kept }).catch(() => {});
     return { centre: this.#centre, seq: this.#last };
   }
@@ -54,7 +57,7 @@ interface Kept {
   readonly last: number;
 }
 
-/** A message as it leaves: `receipts` those of all sites. */
+/** A message when it leaves; `receipts` holds the receipts of all sites. */
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   sites?: Readonly<Record<string, SiteAnswer>>;
   receipts?: readonly SiteReceipt[];
@@ -63,7 +66,7 @@ type Outgoing = Omit<RemoteMessage, 'receipts'> & {
 type Send = (messages: readonly unknown[]) => void;
 type Done = (error?: Error) => void;
 
-/** Makes a node an `algo-remote` (docs/contract.md 2.8). */
+/** Opens an `algo-remote` node (docs/contract.md 2.8). */
 export function openRemote(
   RED: NodeAPI,
   node: Node<{ secret?: unknown }>,
@@ -74,7 +77,7 @@ export function openRemote(
   node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
 }
 
-/** The centre's side of one node: messages, the protocol and the broker brought together. */
+/** The centre's side of one node, which connects messages, the protocol and the broker. */
 class RemoteNode {
   readonly #centre = new Centre({ now: () => new Date().toISOString() });
   readonly #before: PendingRequests;
@@ -87,7 +90,7 @@ class RemoteNode {
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
-  /** Why nothing can be asked. */
+  /** The error that keeps the node from sending requests. */
   #fault: string | undefined;
   #giveUp = new Set<(error: DeviceError) => void>();
 
@@ -111,12 +114,12 @@ class RemoteNode {
     }
   }
 
-  /** Handles one message to its end. Never throws and never rejects: that would end the whole of Node-RED. */
+  /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
   handle(message: Outgoing, send: Send, done: Done): void {
     this.#handle(message, send)
       .catch((fault: unknown) => {
         const error = this.#errorOf(fault);
-        // One that cannot carry that is answered all the same.
+        // `Reflect.set` does not throw for a frozen message, so that its error is still reported.
         Reflect.set(message, 'sites', {});
         Reflect.set(message, 'receipts', []);
         return error;
@@ -125,7 +128,7 @@ class RemoteNode {
       .catch((fault: unknown) => this.#log(wordsOf(fault)));
   }
 
-  /** What is on its way goes on at the sites; what they answer is told by the next life of this node. */
+  /** Closes the node. Running jobs continue at the sites, and the node reports their results after the deploy. */
   close(removed: boolean, done: () => void): void {
     const error = new DeviceError(
       'ABORTED',
@@ -163,7 +166,7 @@ class RemoteNode {
     this.#do([]);
   }
 
-  /** Returns what went wrong. */
+  /** Returns the error of the message, if there is one. */
   async #handle(message: Outgoing, send: Send): Promise<Error | undefined> {
     const { RED, properties } = this;
     const asked = message as unknown as RemoteMessage;
@@ -234,7 +237,7 @@ class RemoteNode {
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }
 
-  /** What came after its message had left, or was asked by an earlier life. */
+  /** Reports a result that arrives after its message has left, or whose request comes from an earlier process. */
   #tellLate(verdict: JobOutcome): void {
     const { id, site } = verdict;
     const answer = answerOf(verdict);
@@ -245,14 +248,14 @@ class RemoteNode {
     ] as never);
   }
 
-  /** What is wrong with a message, or a fault of our own, which must not vanish. */
+  /** Turns an invalid message or a programming error into an error of the node, so that the user sees it. */
   #errorOf(fault: unknown): DeviceError {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
     this.#status.show(() => errorStatus(this.RED._, error.code));
     return error;
   }
 
-  /** What goes wrong in a timer or a callback must not end Node-RED. */
+  /** Calls a timer or callback. An error in it must not end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

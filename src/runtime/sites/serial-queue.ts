@@ -1,4 +1,4 @@
-/** Does one thing after the other, also those that doing one of them brings up. */
+/** Runs items one after the other, including items that are added meanwhile. */
 export class SerialQueue<T> {
   #queue: T[] = [];
   #isRunning = false;
@@ -11,7 +11,7 @@ export class SerialQueue<T> {
     this.#isRunning = true;
     let done = 0;
     try {
-      // Taken by their places: to take the first away from many moves all others.
+      // Read by index, because removing the first item of a long list moves all others.
       for (; done < this.#queue.length; ) this.run(this.#queue[done++] as T);
     } finally {
       this.#queue = this.#queue.slice(done);

@@ -1,7 +1,7 @@
 import { isLevel, isPrefix } from '../../sites/wire';
 import { isUnresolved, listOf } from '../device/settings';
 
-/** The properties of an `algo-site` as they are stored, `${ENV}` already replaced: of any type. */
+/** The stored properties of an `algo-site`, with `${ENV}` already replaced. Each value can have any type. */
 export interface SiteProperties {
   readonly broker?: unknown;
   readonly site?: unknown;
@@ -19,7 +19,7 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
-/** A key, as the dialog of the centre shows it; undefined where none is given. */
+/** Reads a key as the dialog of the centre shows it; undefined if it is empty. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
@@ -27,7 +27,7 @@ export function readKey(key: unknown): string | undefined | { readonly wrong: st
   return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
 }
 
-/** The centre's secret; undefined where none is given. */
+/** Reads the centre's secret; undefined if it is empty. */
 export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }
@@ -35,7 +35,7 @@ export function readSecret(secret: unknown): string | undefined {
 const defaultPrefix = 'algo/v1';
 const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
-/** @returns the settings, or a sentence that says what is wrong with them */
+/** @returns the settings, or a sentence that says which setting is invalid */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
   const name = String(site ?? '').trim();
   if (!isLevel(name) || isUnresolved(name) || name === '*') {

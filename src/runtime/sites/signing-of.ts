@@ -1,14 +1,14 @@
 import { keyOfSite, Signing } from '../../sites/signing';
 
-/** What signs and judges what goes below a prefix, by the clocks of this machine. */
+/** Returns the signing for all topics below a prefix, with the clocks of this machine. */
 export function signingOf(prefix: string, keyOf: (site: string) => string | undefined): Signing {
   return new Signing({ prefix, keyOf, wall: () => Date.now(), monotonic: () => performance.now() });
 }
 
-/** So many sites' keys are remembered. */
+/** The maximum number of sites whose keys are cached. */
 const maxKeys = 10_000;
 
-/** The keys of a centre's sites. */
+/** Returns a function that computes the keys of a centre's sites. */
 export function keysOf(secret: string): (site: string) => string | undefined {
   const keys = new Map<string, string>();
   return (site) => {

@@ -19,27 +19,31 @@ import { SerialQueue } from './serial-queue';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
 import { signingOf } from './signing-of';
 
-/** A broker that gave back no sign of life for so long lets this site write and not read, in milliseconds. */
+/**
+ * If no message of its own has come back for this time, in milliseconds, the broker lets this site write but not read.
+ */
 const deafAfterMs = 5_000;
 
-/** So many connections in a row that were lost before it heard itself are no accident. */
+/** The number of consecutive connections, lost before a message came back, that counts as a missing permission. */
 const maxLost = 3;
 
-/** Whether a site hears itself over its broker, which lets it read, write, both or neither. */
+/** Detects whether a site receives its own messages. A broker can let a site read, write, both or neither. */
 class LoopbackMonitor {
-  /** Since when it is connected and hears nothing of itself. */
+  /** The time since which the site is connected and receives none of its messages. */
   #since: number | undefined;
-  /** Connections in a row that ended before: so some brokers answer what may not be said. */
+  /**
+   * The number of consecutive connections that ended early: some brokers answer a forbidden message by disconnecting.
+   */
   #lost = 0;
   #isRefused = false;
 
-  /** The connection has begun or ended. */
+  /** Called when the connection starts or ends. */
   connection(is: boolean, wasConnected: boolean, hasHeard: boolean): void {
     this.#isRefused = false;
     if (wasConnected && !is && !hasHeard) this.#lost += 1;
   }
 
-  /** The broker has refused to let it read. */
+  /** Called when the broker has refused a subscription. */
   refused(): void {
     this.#isRefused = true;
   }
@@ -53,10 +57,10 @@ class LoopbackMonitor {
   }
 }
 
-/** Between two times that it says who lives, in milliseconds. */
+/** The shortest time between two reports of the living instances, in milliseconds. */
 const tellPauseMs = 250;
 
-/** Makes a node an `algo-site` (docs/contract.md 2.8). */
+/** Opens an `algo-site` node (docs/contract.md 2.8). */
 export function openSite(
   RED: NodeAPI,
   node: Node<{ key?: unknown }>,
@@ -77,7 +81,7 @@ export function openSite(
   node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 
-/** One instance of a site: the protocol, the broker and the devices brought together. */
+/** One instance of a site, which connects the protocol, the broker and the devices. */
 class SiteNode {
   readonly #instance = randomUUID();
   readonly #site: Site;
@@ -149,11 +153,11 @@ class SiteNode {
     this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
-  /** What is on its way ends, is answered, and the others are told that this one goes. */
+  /** Closes the node: running jobs are aborted and answered, and the other instances learn that this one leaves. */
   close(removed: boolean, done: () => void): void {
     this.#guard(() => this.#do(this.#site.retire()));
     this.#works.close();
-    // What was ended just now is answered in the next turns of the event loop.
+    // The receipts of the aborted jobs come in the next turns of the event loop.
     setTimeout(() => {
       this.#guard(() => this.#do(this.#site.leave(performance.now())));
       this.#timer.clear();
@@ -183,7 +187,7 @@ class SiteNode {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
-    // Who lives, and is active, is told by nothing else.
+    // Only messages of this kind change which instances live and which is active.
     if (read.kind === 'state') this.#telling.soon();
   }
 
@@ -218,7 +222,7 @@ class SiteNode {
     );
   }
 
-  /** What must not be done twice is written down before it is written to a device. */
+  /** A job that is not idempotent must be in the journal before it is sent to a device. */
   #admit(id: string, mayBeTwice: boolean): void {
     if (mayBeTwice) {
       this.#works.admit(id);
@@ -235,7 +239,7 @@ class SiteNode {
     this.#left.delete(job.id);
     this.#memory.prune();
     const { work, devices, id } = job;
-    // What is said may have to be said again.
+    // The flow gets a copy of the receipts, because the site might have to send the originals again.
     const own = receipts.map(ownReceipt);
     const payload = 'alert' in work ? { alert: work.alert, action: work.action } : work.parameters;
     const message = {
@@ -248,7 +252,7 @@ class SiteNode {
     this.node.send([message, null] as never);
   }
 
-  /** Says who is active, where that has changed. */
+  /** Reports the state of the instances if it has changed. */
   #tell(): void {
     const now = performance.now();
     const { site } = this.settings;
@@ -276,7 +280,7 @@ class SiteNode {
     return this.key === undefined ? `${text}, ${this.RED._('status.unsigned')}` : text;
   }
 
-  /** Whether anything comes back; says so once where nothing does. */
+  /** Checks whether messages come back, and logs once if none do. */
   #listen(now: number): void {
     const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {
@@ -292,7 +296,7 @@ class SiteNode {
     }
   }
 
-  /** What goes wrong in a timer or a callback must not end Node-RED. */
+  /** Calls a timer or callback. An error in it must not end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();
@@ -306,19 +310,19 @@ class SiteNode {
   }
 }
 
-/** What an instance says of itself: second output, and the global context `algoSites`. */
+/** The state that an instance reports on its second output and in the global context `algoSites`. */
 interface SiteState {
   readonly site: string;
   readonly instance: string;
   readonly rank: number;
-  /** It is the one of its site that is to do what only one should. */
+  /** Whether this instance does the work that only one instance of the site must do. */
   readonly active: boolean;
   readonly connected: boolean;
-  /** Those that live beside it. */
+  /** The other living instances. */
   readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
 }
 
-/** What is so now. */
+/** Returns the present state. */
 function stateOf(
   { peers, isReady }: Site,
   { site, rank }: SiteSettings,

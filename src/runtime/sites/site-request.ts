@@ -2,16 +2,16 @@ import type { JobOutcome } from '../../sites/centre';
 import { worstOf } from '../../sites/receipts';
 import type { WireReceipt } from '../../sites/wire';
 
-/** A receipt, and where it came from. */
+/** A receipt with its site. */
 export type SiteReceipt = WireReceipt & { readonly site: string };
 
-/** What became of a job at one site (docs/contract.md 2.8). */
+/** The result of a job at one site (docs/contract.md 2.8). */
 export interface SiteAnswer {
   readonly outcome: string;
   readonly receipts: readonly SiteReceipt[];
   readonly at: string;
   readonly instance?: string;
-  /** The answer was too long for the broker: receipts lack what does not say what became of a device. */
+  /** Whether the response was too long for the broker, so that receipts have only the fields that tell the result. */
   readonly truncated?: true;
 }
 
@@ -26,7 +26,7 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   };
 }
 
-/** A cut receipt, whose error has words again. */
+/** Returns a shortened receipt whose error has a message again. */
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
   if (!error || error.message !== undefined) return receipt;
@@ -34,7 +34,7 @@ function worded(receipt: WireReceipt): WireReceipt {
   return { ...receipt, error: { ...error, message } };
 }
 
-/** One message's question to several sites, until all have answered. */
+/** A request of one message to several sites, until all have answered. */
 export class SiteRequest {
   readonly #answers = new Map<string, SiteAnswer>();
 
@@ -43,7 +43,7 @@ export class SiteRequest {
     private readonly onWhole: (inquiry: SiteRequest) => void,
   ) {}
 
-  /** By site, in the order of the question. */
+  /** The answers by site, in the order of the request. */
   get answers(): Readonly<Record<string, SiteAnswer>> {
     return Object.fromEntries(
       this.sites.flatMap((site) => {
@@ -53,7 +53,7 @@ export class SiteRequest {
     );
   }
 
-  /** How many sites have answered. */
+  /** The number of sites that have answered. */
   get count(): number {
     return this.#answers.size;
   }
