@@ -31,6 +31,7 @@ const ofEngines = [
   ...['runtime/auto-stop/ends-', 'runtime/watch/day.', 'runtime/journal/stuck.', 'nodes/replaced-flood.'],
   ...['sites/histories.', 'sites/asked-histories.', 'sites/attacked.', 'counted/', 'package/licenses.'],
   ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
+  ...['delivery/burst'],
 ];
 
 /** The tests of a browser and of a broker have runs of their own. */
