@@ -1,15 +1,15 @@
 import type { OperationName } from './named';
 
-/** What an alert may start. */
+/** An operation that an alert can start. */
 interface AlertActionRule {
   readonly operation: OperationName;
-  /** Without this parameter it ends by itself. */
+  /** A parameter without which the device ends the operation itself. */
   readonly lastsWith?: string;
-  /** It is not tried again where it failed: never, or unless an alert asks for it. */
+  /** Whether a failed action is not retried: never, or only if the alert retries every action. */
   readonly notAgain?: 'never' | 'unlessAll';
 }
 
-/** Everything that an alert may start, in the order in which a person is offered it. */
+/** All operations that an alert can start, in the order of the dialog. */
 export const alertActions: readonly AlertActionRule[] = [
   { operation: 'tone/start', lastsWith: 'loop' },
   { operation: 'strobe/start' },
@@ -22,5 +22,5 @@ export const alertActions: readonly AlertActionRule[] = [
   { operation: 'call/start', notAgain: 'never' },
 ];
 
-/** The parameters whose text says that it is a drill. */
+/** The parameters whose text shows that the alert is a drill. */
 export const drillTexts: readonly string[] = ['text1', 'textContent'];

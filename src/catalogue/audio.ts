@@ -1,7 +1,7 @@
 import { groupNeedsPoly, multicastFields } from './multicast';
 import type { OperationGroup, Products } from './operation';
 
-/** 4.5, noise/update. */
+/** The models of noise/update (4.5). */
 const noiseListeners = {
   models: [
     '8190',
@@ -24,10 +24,10 @@ const noiseListeners = {
   ],
 } as const satisfies Products;
 
-/** 4.2 and 4.5: all but the console. */
+/** All models except the console (4.2, 4.5). */
 const allButConsole = { except: ['8450'] } as const satisfies Products;
 
-/** Sections 4.2 and 4.5: streams, noise and multicast. */
+/** Audio streams, noise and multicast (4.2, 4.5). */
 export const audio = {
   resource: 'audio',
   operations: [

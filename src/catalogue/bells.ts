@@ -22,7 +22,7 @@ const from = {
   examples: ['2026-09-01'],
 } as const satisfies Field;
 
-/** What all of them share: made of others, so they are where those are. */
+/** Properties of every composite operation, which a device supports if it supports the operations inside. */
 const made = {
   inOrderOf: scheduleOrder,
   section: '4.13',
@@ -48,7 +48,7 @@ const writes = {
   options: ['confirmWrite'],
 } as const;
 
-/** The operations that mark days: of one event, one group, the events with a tag, or of everything. */
+/** Fields of operations that mark days of one event, one group, all events with a tag, or all events. */
 const marks = {
   fields: {
     dates: dayList,
@@ -82,7 +82,9 @@ const bellsNeedTag = {
   must: { required: ['tag'], because: 'withBells' satisfies Phrase },
 } as const;
 
-/** docs/contract.md, section 2.7: what people ask of a scheduler, made of what the device has for it. */
+/**
+ * Composite operations of the scheduler, each made of requests of the device (docs/contract.md, section 2.7).
+ */
 const operations = [
   {
     ...writes,
@@ -223,7 +225,7 @@ const operations = [
   },
 ] as const satisfies readonly Operation[];
 
-/** The operations of the node: those of the document, and those that are made of them. */
+/** The operations of the scheduler node: those of the document and the composite ones. */
 export const bellScheduler = {
   resource: scheduler.resource,
   operations: [...scheduler.operations, ...operations],

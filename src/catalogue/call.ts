@@ -1,6 +1,6 @@
 import type { Field, OperationGroup } from './operation';
 
-/** 4.6, call/start. Everything that can start a call can be told to stop it. */
+/** The models that can start a call (4.6, call/start). The same models can stop it. */
 const callers = [
   '8190',
   '8190S',
@@ -28,7 +28,7 @@ const extension = {
   examples: ['2001'],
 } as const satisfies Field;
 
-/** Section 4.6: telephone calls. */
+/** Telephone calls (4.6). */
 export const call = {
   resource: 'call',
   operations: [

@@ -1,34 +1,34 @@
 import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
-/** The maximum number of dropped names that are reported, and of characters of each. */
+/** Maximum number of dropped names in a report, and maximum length of each in characters. */
 const maxNamed = 5;
 const maxNameLength = 40;
 
 /**
- * How much a message may bring: each value counts as ten, each character of a text as one. More than that would
- * hold everybody else up while it is checked. The phrase `tooMuch` says how much that is.
+ * The limit for the size of a message's parameters: ten for each value, one for each character. Checking a
+ * larger message would block Node-RED. The phrase `tooMuch` names the limit.
  */
 export class Budget {
-  /** Where there was too much, as the names on the way there; nothing while there was not. */
+  /** The path to the value that exceeded the budget; undefined while nothing did. */
   exceededAt: string[] | undefined;
-  /** Names that were left out of records that the device has already: the first of them. */
+  /** The first names that were dropped from records which the device already has. */
   readonly leftOut = new Set<string>();
   private left = 500_000;
 
-  /** Whether there was enough left. */
+  /** Subtracts the cost of values and characters. Returns whether the budget was sufficient. */
   spend(values: number, characters = 0): boolean {
     this.left -= 10 * values + characters;
     if (this.left < 0) this.exceededAt ??= [];
     return this.exceededAt === undefined;
   }
 
-  /** Notes a name that is left out. */
+  /** Notes a dropped name. */
   leaveOut(name: string): void {
     if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
 
-  /** Whether there was too much inside of what has this name. */
+  /** Whether the budget was exceeded inside the value of this name. Adds the name to the path. */
   isExceededIn(name: string): boolean {
     this.exceededAt?.unshift(name);
     return this.exceededAt !== undefined;
@@ -36,8 +36,8 @@ export class Budget {
 }
 
 /**
- * Brings values to the types of the wire where that loses nothing; what cannot be brought there stays as it
- * is, for the validator to name. A parameter that is undefined is absent. What is beyond the budget is left out.
+ * Converts values to the types of the wire if no information is lost. Other values stay as they are, and the
+ * validator reports them. An undefined parameter counts as absent. Values beyond the budget are dropped.
  */
 export function coerceParameters(
   { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,
@@ -47,7 +47,8 @@ export function coerceParameters(
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
-  // Newer firmware may add to its records, and what was read must be taken back as it is.
+  // Newer firmware can add fields to its records. A record that was read from a device must be accepted
+  // unchanged.
   const isThere = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
@@ -63,13 +64,13 @@ export function coerceParameters(
   return coerced;
 }
 
-/** Also what is called `__proto__`: it has to reach the check that refuses it. */
+/** Sets a property, even `__proto__`, which a later check must see and reject. */
 function put(record: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') record[name] = value;
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether the conditions hold for the values given. */
+/** Whether the conditions hold for the given values. */
 export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -82,7 +83,7 @@ function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Whether a field is the device's own word about a record that it already has. */
+/** Whether the device generated this field of an existing record. */
 function isGenerated(fields: Fields, name: string, record: Parameters): boolean {
   const generated = Object.hasOwn(fields, name) ? fields[name]?.generated : undefined;
   if (!generated || !holds({ [generated.id]: [] }, record)) return false;
@@ -96,13 +97,13 @@ function coerce(field: Field, value: unknown, budget: Budget): unknown {
     return isPlainObject(value) ? coerceParameters(shape, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
-  // What goes out as it is is not looked at.
+  // Values that are sent unchanged are not inspected.
   const isText = typeof value === 'string' && field.type !== 'binary' && field.type !== 'any';
   if (isText && !budget.spend(0, value.length)) return value;
   return nameIn(field, value) ?? coerceScalar(field, value);
 }
 
-/** A list that is too long stays as it is: it is refused by its size. */
+/** Coerces a list. A list that is too long stays as it is, since the validator rejects its size. */
 function coerceList({ items, maxItems }: Field, list: readonly unknown[], budget: Budget): unknown {
   if (!budget.spend(list.length) || !items) return list;
   if (list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;
@@ -125,7 +126,7 @@ function coerceScalar(field: Field, value: unknown): unknown {
   return field.type === 'any' ? value : toNumber(value);
 }
 
-/** The listed spelling of a name. */
+/** Returns the listed spelling of a name. */
 function nameIn({ names }: Field, value: unknown): string | undefined {
   if (!names || typeof value !== 'string') return undefined;
   const found = spellings.get(names) ?? new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -133,7 +134,10 @@ function nameIn({ names }: Field, value: unknown): string | undefined {
   return found.get(value.toLowerCase());
 }
 
-/** The listed spelling of each name in small letters, by the list: a message may hold thousands of them. */
+/**
+ * The listed spelling of each name by its lowercase form, cached because one message can hold thousands of
+ * names.
+ */
 const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
 function toText({ format }: Field, value: unknown): unknown {
@@ -153,10 +157,10 @@ function toNumber(value: unknown): unknown {
   return Number.isFinite(number) && String(number) === value ? number : value;
 }
 
-/** Whether a value is an object such as JSON gives: no list, no Buffer, no instance of a class. */
+/** Whether a value is a plain object such as JSON has: no list, no Buffer, no instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // A function node's objects come from another realm: their prototype is not ours, but it is a root too.
+  // Objects of a function node come from another realm, with another root prototype.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

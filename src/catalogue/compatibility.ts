@@ -4,24 +4,27 @@ import { compareFirmware, type Identity } from './identity';
 import { localized, localizedPhrase, type Text } from './localized-message';
 import type { Field, Firmware, Operation, Parameters, Products } from './operation';
 
-/** Why a device cannot do what is asked: `model` is skipped in a group, `firmware` is a failure. */
+/**
+ * The reason why a device does not support a command. In a group, `model` is skipped and `firmware` is a
+ * failure.
+ */
 export interface Unsupported {
   readonly because: 'model' | 'firmware';
   readonly sentence: Text;
-  /** What is not met. */
+  /** The requirement that is not met. */
   readonly need: Need;
 }
 
-/** The models and firmware that support something. */
+/** The models and the firmware that support an operation, a field or a value. */
 interface Need {
-  /** How it is called in sentences. */
+  /** Name of the operation, field or value in messages. */
   readonly what: Text;
   readonly products: Products;
   readonly firmware: Firmware;
   readonly earlier?: NonNullable<Field['earlier']>;
 }
 
-/** What of a field decides who has it. */
+/** The properties of a field that decide which devices support it. */
 export interface RestrictedField extends Pick<Field, 'products' | 'firmware' | 'earlier' | 'valueProducts'> {
   readonly properties?: RestrictedFields;
   readonly items?: RestrictedField;
@@ -29,16 +32,16 @@ export interface RestrictedField extends Pick<Field, 'products' | 'firmware' | '
 
 type RestrictedFields = Readonly<Record<string, RestrictedField>>;
 
-/** What of an operation decides who has it. */
+/** The properties of an operation that decide which devices support it. */
 export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'products' | 'firmware'> {
   readonly fields: RestrictedFields;
 }
 
-/** What an operation and the parameters given need of a device, made once to be held against many devices. */
+/** The requirements of an operation and its parameters. Made once and compared with many devices. */
 export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];
-  /** The last verdict, and about whom: in a group most are of one model. */
+  /** The last result and its device, since most devices of a group have the same model. */
   #last: { readonly about: Identity; readonly lack: Unsupported | undefined } | undefined;
 
   constructor(operation: RestrictedOperation, parameters: Parameters) {
@@ -46,14 +49,14 @@ export class Requirements {
     this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
 
-  /** Whether the model or the firmware can make a difference, so that it is worth asking the device for them. */
+  /** Whether model or firmware can decide, so that the device has to be asked for them. */
   get dependOnIdentity(): boolean {
     return isDecidedByIdentity(this.#whole) || this.#given.some(isDecidedByIdentity);
   }
 
   /**
-   * What the known model or firmware lacks, or undefined when nothing speaks against it. Unknown parts of the
-   * identity speak against nothing (section 1, item 6).
+   * Returns why a device does not support the command; undefined if no known fact rules out support. An
+   * unknown model or firmware rules out nothing (section 1, item 6).
    */
   lackOf(identity: Identity): Unsupported | undefined {
     const { model, firmware } = identity;
@@ -75,7 +78,7 @@ export class Requirements {
   }
 }
 
-/** What one operation needs, whatever is given. */
+/** Returns the requirements of an operation regardless of its parameters. */
 export function needsOfAny(operation: RestrictedOperation): Requirements {
   let needs = needsWithoutParameters.get(operation);
   if (!needs) {
@@ -87,7 +90,7 @@ export function needsOfAny(operation: RestrictedOperation): Requirements {
 
 const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 
-/** What a model or firmware lacks of an operation and the parameters given, see `Needs`. */
+/** Returns why a device does not support an operation with these parameters, see `Requirements`. */
 export function findUnsupported(
   operation: RestrictedOperation,
   parameters: Parameters,
@@ -98,12 +101,15 @@ export function findUnsupported(
 
 /** The device that is checked. */
 interface Asked {
-  /** A person wants everything to be sent to it. */
+  /** Whether the user wants all commands sent to the device without a check. */
   readonly letDeviceDecide: boolean;
   readonly knownIdentity: Identity;
 }
 
-/** What a device lacks, as far as it is known; nothing where a person lets the device decide. */
+/**
+ * Returns why a device does not support a command, as far as known; undefined if the user lets the device
+ * decide.
+ */
 export function lackAt(
   device: Asked,
   needs: Requirements,
@@ -112,14 +118,14 @@ export function lackAt(
   return device.letDeviceDecide ? undefined : needs.lackOf(identity);
 }
 
-/** Whether it is worth asking a device who it is before it is asked for this. */
+/** Whether the device has to be asked for its identity before a command. */
 export function mayLack(device: Asked, needs: Requirements): boolean {
   return !device.letDeviceDecide && needs.dependOnIdentity;
 }
 
 function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   if (products !== 'all' || earlier) return true;
-  // A device that can say its firmware has at least the one that brought `about`.
+  // A device that can report its firmware has at least the firmware that introduced `info/about`.
   return compareFirmware(firmware, '5.4') > 0;
 }
 
@@ -127,10 +133,10 @@ function operationNeed(operation: RestrictedOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-/** What the parameters given need, each need once: two thousand events may need the same. */
+/** The requirements of the given parameters, each once: two thousand events can share one requirement. */
 class FieldNeeds {
   readonly all: Need[] = [];
-  /** For each field, its values that need something of their own. */
+  /** The values of each field that have their own requirement and were already collected. */
   readonly #known = new Map<RestrictedField, Set<string>>();
 
   constructor(private readonly operation: RestrictedOperation) {}
@@ -167,7 +173,7 @@ class FieldNeeds {
     this.all.push({ what: `${name} ${value}`, products, firmware });
   }
 
-  /** The records of the scheduler nest. */
+  /** Collects requirements in nested records, which the scheduler has. */
   #collectInside({ properties, items }: RestrictedField, value: unknown): void {
     if (items && Array.isArray(value)) for (const entry of value) this.#collectInside(items, entry);
     else if (properties && isPlainObject(value)) this.collect(properties, value);
@@ -176,7 +182,10 @@ class FieldNeeds {
 
 const gatedFields = new WeakMap<RestrictedFields, readonly [string, RestrictedField][]>();
 
-/** Fields that, or in which some, need more than their operation does. A message may bring thousands that do not. */
+/**
+ * Returns the fields with a requirement of their own, directly or inside. Cached, since a message can bring
+ * thousands of other fields.
+ */
 function gatedOf(fields: RestrictedFields): readonly [string, RestrictedField][] {
   let known = gatedFields.get(fields);
   if (!known) {
@@ -218,7 +227,7 @@ function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefin
   return undefined;
 }
 
-/** The first firmware with it for this model; undefined when that depends on a model that is not known. */
+/** Returns the first firmware that supports the requirement on this model. */
 function firstFirmware({ firmware, earlier }: Need, model: string | undefined): string | undefined {
   if (!earlier) return firmware;
   if (model === undefined) return earlier.firmware;

@@ -4,19 +4,18 @@ import { type Report, unknown } from './report';
 import type { Schema } from './schema';
 import { type Test, valueKeywords } from './value-keywords';
 
-/** Whether a value obeys a schema; `open` where that depends on values that are not known yet. */
+/** Whether a value matches a schema; `open` if the result depends on values that are not known yet. */
 export type ValidationResult = 'good' | 'bad' | 'open';
 
-/** A compiled schema. What it finds is put down where there is a report; without one it ends at the first fault. */
+/** A compiled schema. With a report, it reports all faults; without one, it stops at the first fault. */
 export type Check = CheckOf<unknown>;
 
 type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
 
 /**
- * Compiles a schema into functions, which are made once and make none themselves. No code is made of text, which a
- * page may forbid. A result has three values, since a dialog does not know yet which values a message brings.
- * @throws Error for a keyword, type or format that is not known here: nothing that is written in a schema may
- * be passed over
+ * Compiles a schema into functions. No code is generated from text, which the policy of a page can forbid.
+ * The result has three values, since a dialog does not know yet which values a message brings.
+ * @throws Error for an unknown keyword, type or format, so that no part of a schema is ignored
  */
 export function compile(schema: Schema): Check {
   const apart = 'if' in schema ? [...annotations, 'then', 'else'] : annotations;
@@ -39,7 +38,7 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 
 const good: Check = () => 'good';
 
-/** What is there for a person. */
+/** Keywords for people, without effect on the check. */
 const annotations = ['title', 'description', 'examples', 'because'];
 
 function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
@@ -62,7 +61,10 @@ function worse(one: ValidationResult, other: ValidationResult): ValidationResult
   return one === 'open' ? one : other;
 }
 
-/** One fault says it: what is no list, or too long a one, is not looked into. */
+/**
+ * Returns a check that stops at the first failed test: the entries of a list that is too long are not
+ * checked.
+ */
 function compileTests(tests: readonly { name: string; test: Test }[], schema: Schema, rest: Check): Check {
   const isLast = rest === good;
   return (data, report) => {
@@ -76,7 +78,7 @@ function compileTests(tests: readonly { name: string; test: Test }[], schema: Sc
   };
 }
 
-/** Keywords that look into an object. */
+/** Keywords that check the members of an object. */
 const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Parameters>>> = {
   required: (names: readonly string[], schema) => (record, report) => {
     let result: ValidationResult = 'good';
@@ -124,7 +126,7 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
   },
 };
 
-/** All properties of an object, those that are not listed too: one loop does for both. */
+/** Returns a check of all properties of an object, listed or not, in one loop. */
 function compileAll(schema: Schema): CheckOf<Parameters> {
   const { properties = {}, additionalProperties: others } = schema;
   const listed = Object.entries(properties as Readonly<Record<string, Schema>>);
@@ -144,7 +146,7 @@ function compileAll(schema: Schema): CheckOf<Parameters> {
   };
 }
 
-/** What is no object obeys whatever is said about objects. */
+/** Returns a check that accepts every value that is not an object, as JSON Schema requires. */
 function ofRecords(check: CheckOf<Parameters>): Check {
   return (data, report) => {
     if (data === unknown) return 'open';
@@ -152,7 +154,7 @@ function ofRecords(check: CheckOf<Parameters>): Check {
   };
 }
 
-/** Keywords that hold a value, or the entries of a list, against schemas of their own. */
+/** Keywords that check a value, or the entries of a list, against schemas of their own. */
 const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>> = {
   items: (items: Schema) => {
     const check = compile(items);

@@ -2,7 +2,7 @@ import { isPlainObject } from './coerce';
 import type { Field, Format } from './operation';
 import type { FormatPhrase } from './phrases';
 
-/** What a field may be, in words that fit behind "must be" and "it is". */
+/** Returns the allowed values of a field, in words that fit after "must be" and "it is". */
 export function describeField<Words>(field: Field | undefined, say: FormatPhrase<Words>): Words | string {
   if (!field) return say('known');
   const { limits, names, words } = field;
@@ -58,25 +58,25 @@ function describeNumber<Words>(
   return say('fromTo', { number, minimum: String(minimum), maximum: String(maximum) });
 }
 
-/** Choices as a person reads them. */
+/** Returns a list of choices for people. */
 export function oneOf<Words>(values: readonly unknown[], say: FormatPhrase<Words>): Words | string {
   return values.length === 1 ? String(values[0]) : say('oneOf', { values: values.join(', ') });
 }
 
-/** The longest part of a value or a name that a sentence repeats, in characters. */
+/** Maximum length of a value or a name in a message, in characters. */
 const shownLength = 60;
 
-/** A text, cut where it is longer than a sentence bears. */
+/** Returns a text, cut to the maximum length. */
 export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
-/** A text without what would break a line, a log or a page, with a sign in the place of each. */
+/** Returns a text in which each character that would break a line, a log or a page is replaced. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');
 }
 
-/** A value as a person recognises it, short enough for a sentence. Does not throw, whatever the value does. */
+/** Returns a short form of a value that a user recognizes. Never throws, even if the value does. */
 export function show(value: unknown): string {
   try {
     return printable(shown(value));
@@ -88,18 +88,21 @@ export function show(value: unknown): string {
 function shown(value: unknown): string {
   if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
   if (typeof value !== 'object' || value === null) return shorten(withoutLogin(showScalar(value)));
-  // Its own word where it has one: a date, a value that is not known yet.
+  // An instance such as a date or an unknown value provides its own text.
   if (!Array.isArray(value) && !isPlainObject(value)) return shorten(showInstance(value));
   return shorten(withoutLogin(begin(value, '')));
 }
 
-/** What lets a scheduler into another device (section 2.6a) is a password, and stands in no sentence. */
+/**
+ * Replaces the login in a text. The header for calls to another device (section 2.6a) holds a password, which
+ * no message may show.
+ */
 export function withoutLogin(text: string): string {
   return text.replace(/(\bAuthorization\W{1,6}Basic )[\w+/=]+/gi, '$1***');
 }
 
 function showScalar(value: unknown): string {
-  // One more than is shown, so that it is seen to be cut.
+  // One character more than the maximum, so that the text is recognizably cut.
   return typeof value === 'string' ? JSON.stringify(value.slice(0, shownLength + 1)) : String(value);
 }
 
@@ -112,13 +115,13 @@ function showInstance(value: object): string {
 }
 
 /**
- * The beginning of a list or an object as JSON. It ends where enough is written: each level writes something, so
- * neither depth nor size nor a circle makes it go on.
+ * Returns the start of a list or an object as JSON. Stops when the text is long enough; each level adds text,
+ * so depth, size and cycles are harmless.
  */
 function begin(value: object, before: string): string {
   const isList = Array.isArray(value);
   let text = `${before}${isList ? '[' : '{'}`;
-  // No more than can be shown: a list may have a million entries.
+  // Limited to the maximum, since a list can have a million entries.
   const entries = isList ? value.slice(0, shownLength).entries() : Object.entries(value);
   let isFirst = true;
   for (const [name, inner] of entries as Iterable<[string | number, unknown]>) {

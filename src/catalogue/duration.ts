@@ -2,18 +2,18 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Up to here minutes are no plainer than seconds. */
+/** Maximum duration that is shown in seconds alone. */
 const maxInSeconds = 2 * minute;
 
-/** From here on hours say nothing more. */
+/** Duration from which hours are left out. */
 const maxWithHours = 10 * day;
 
-/** From here on a difference of seconds is that of two measurements. */
+/** Duration from which seconds are left out. */
 const maxExact = 10 * minute;
 
 /**
- * How long something is, in the largest units that say it: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
- * @param language whose word for days it has; absent: that of the computer
+ * Returns a duration in its largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
+ * @param language language of the word for days; absent: the language of the computer
  */
 export function durationIn(language: string | undefined, seconds: number): string {
   const whole = Math.round(Math.abs(seconds));
@@ -28,7 +28,7 @@ export function durationIn(language: string | undefined, seconds: number): strin
   return [days.format(Math.floor(hours / day)), ...(rest > 0 ? [`${rest} h`] : [])].join(' ');
 }
 
-/** The same as a part of a sentence: an editor says it in its own language. */
+/** Returns a duration as part of a localized message. */
 export function duration(seconds: number): LocalizedMessage {
   return new LocalizedMessage('duration', durationIn('en', seconds), {
     seconds: String(Math.round(Math.abs(seconds))),

@@ -1,11 +1,14 @@
-/** The shape of a field: JSON Schema (draft 2020-12) with a few words of our own, as plain data. */
+/** The types of a field: JSON Schema (draft 2020-12) with a few keywords of our own, as plain data. */
 
 import type { Phrase } from './phrases';
 
-/** A firmware version as the document writes it, for example `5.7` or `5.3.4`. */
+/** A firmware version in the form of the document, for example `5.7` or `5.3.4`. */
 export type Firmware = `${number}.${number}` | `${number}.${number}.${number}`;
 
-/** The families that section 4 names by a word instead of by numbers. `products.ts` says who belongs. */
+/**
+ * The product classes that section 4 names by a word instead of model numbers. The models of each class are
+ * in `among.ts`.
+ */
 export type ProductClass =
   | 'speakers'
   | 'paging adapters'
@@ -16,17 +19,17 @@ export type ProductClass =
   | 'consoles';
 
 /**
- * Which products have an operation or a field.
+ * The products that support an operation or a field.
  * - `models` alone: exactly these numbers.
- * - with `classes`: those too; a model that no class of `products.ts` knows is let through.
- * - `except`: all but these.
+ * - with `classes`: the classes too; a model that no class of `among.ts` knows is accepted.
+ * - `except`: all except these numbers.
  */
 export type Products =
   | 'all'
   | { readonly models?: readonly string[]; readonly classes?: readonly ProductClass[] }
   | { readonly except: readonly string[] };
 
-/** Formats that `formats.ts` checks and describes. */
+/** Formats that `formats.ts` defines. */
 export type Format =
   | 'seconds'
   | 'port'
@@ -50,10 +53,10 @@ export type Format =
 /**
  * The type of a field.
  * - `flag`: true, false, 0 or 1, sent as given.
- * - `setting`: a text; numbers are written as text, booleans are refused, since settings write them as 1 and 0.
+ * - `setting`: a text; numbers become text. Booleans are rejected, since settings use 1 and 0.
  * - `binary`: a Buffer, or with an `encoding` also a text.
- * - `any`: whatever JSON can hold, or a Buffer; null is refused.
- * - the others as in JSON Schema.
+ * - `any`: any JSON value except null, or a Buffer.
+ * - the other types as in JSON Schema.
  */
 export type FieldType =
   | 'string'
@@ -67,7 +70,7 @@ export type FieldType =
   | 'binary'
   | 'any';
 
-/** What a dialog can offer: from the device, or from what all devices have. */
+/** The kind of suggestions that a dialog offers, from the device or common to all devices. */
 export type Offered =
   | 'tone'
   | 'file'
@@ -83,35 +86,35 @@ export type Offered =
   | 'lamp'
   | 'level';
 
-/** Conditions on the fields given: for each name the values that hold, an empty list for any value. */
+/** Conditions on the given fields: the accepted values for each name; an empty list accepts any value. */
 export type When = Readonly<Record<string, readonly string[]>>;
 
-/** JSON Schema of an object, in a rule. */
+/** A JSON Schema of an object, in a rule. */
 type Condition = Readonly<Record<string, unknown>>;
 
 /**
- * A rule across the fields of an object: where `when` holds (always, without it), `must` has to hold too.
- * `because`, in any subschema of `must`, is the phrase that ends the sentence that a broken rule becomes, for example
- * `groupGiven`; `{name}` in it stands for the place of the object's field of that name.
+ * A rule across the fields of an object: if `when` holds or is absent, `must` must hold. A subschema of
+ * `must` can have `because`, the phrase that ends the error message, for example `groupGiven`. `{name}` in
+ * the phrase stands for the path of that field.
  */
 export interface Rule {
   readonly when?: Condition;
   readonly must: Condition;
 }
 
-/** One field of a request: JSON Schema, plus what the dialog, the help and the model checks need. */
+/** One field of a request: JSON Schema, plus data for the dialog, the help and the support checks. */
 export interface Field {
   readonly type: FieldType;
-  /** The label in the dialog. */
+  /** Label in the dialog. */
   readonly title: string;
-  /** One or two sentences of help, in plain words. */
+  /** Help of one or two plain sentences. */
   readonly description: string;
   readonly enum?: readonly (string | number | boolean)[];
-  /** Texts that the wire takes in a number's place, sent as they are; capitals matter. */
+  /** Texts that the wire accepts instead of a number, sent as they are; case-sensitive. */
   readonly words?: readonly string[];
   /**
-   * Names that people may write for values of the wire; capitals do not matter. They leave the check in this
-   * spelling: which value one means depends on the device's model (`strobe-patterns.ts`).
+   * Names that a user can write instead of wire values; not case-sensitive. The check returns the spelling of
+   * this list. The device's model decides the value (`strobe-patterns.ts`).
    */
   readonly names?: readonly string[];
   readonly minimum?: number;
@@ -119,50 +122,52 @@ export interface Field {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly format?: Format;
-  /** The phrase that says what it may be, where its type says less than is read of it later. */
+  /** The phrase that names the allowed values, if the type alone does not. */
   readonly limits?: Phrase;
-  /** For `binary`: a text is taken too, and becomes a Buffer by it. */
+  /** For `binary`: the encoding by which a text becomes a Buffer. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];
-  /** What a device can tell of it, for a dialog to choose from. */
+  /** The suggestions of the dialog. */
   readonly pick?: Offered;
-  /** What a dialog begins with, of a switch that has to be given: what does less. */
+  /** Initial value of a required switch in the dialog: the value with the smaller effect. */
   readonly initial?: boolean;
-  /** Stands in a dialog at once, though it may be left empty: it is what the operation is about. */
+  /**
+   * Whether an optional field is shown in the dialog from the start, since the operation is about this field.
+   */
   readonly foremost?: true;
-  /** For `object`: counts only where the operation's field of this name is true. */
+  /** For `object`: the operation's field that must be true for this field to count. */
   readonly with?: string;
-  /** `s` seconds, `dB` decibels. */
+  /** Unit of the value: `s` for seconds, `dB` for decibels. */
   readonly unit?: 's' | 'dB';
-  /** The first firmware that knows the field, where it is later than the operation's own. */
+  /** The first firmware that supports the field, if later than the operation's. */
   readonly firmware?: Firmware;
-  /** Products that knew the field before the others did, and since when. */
+  /** Products that supported the field before others did, and their first firmware. */
   readonly earlier?: { readonly products: Products; readonly firmware: Firmware };
-  /** The products that know the field, where they are fewer than the operation's own. */
+  /** The products that support the field, if fewer than the operation's. */
   readonly products?: Products;
-  /** The products that know a value, where they are fewer than the field's own. */
+  /** The products that support a value, if fewer than the field's. */
   readonly valueProducts?: Readonly<Record<string, Products>>;
-  /** The models that a value or a name is meant for, where the others have it not, or in another scale. */
+  /** The models that a value or a name is meant for, if other models lack it or use another scale. */
   readonly valueModels?: Readonly<Record<string, readonly string[]>>;
-  /** False: asked of the person, never sent. */
+  /** False for a field that the node uses itself and never sends. */
   readonly sent?: false;
   /**
-   * The device works it out: taken off a record that has an `id`, as an answer of the device does, and refused
-   * on a new one. Not so where `except` holds.
+   * Whether the device generates the field, unless `except` holds. The field is removed from a record that
+   * has an `id`, as in an answer of the device, and rejected in a new record.
    */
   readonly generated?: { readonly id: string; readonly except?: When };
   /** For `object`: the fields inside. */
   readonly properties?: Fields;
-  /** For `object`: those that must be there. */
+  /** For `object`: the required fields. */
   readonly required?: readonly string[];
-  /** For `object`: of these there must be one, and no second. */
+  /** For `object`: the fields of which exactly one is required. */
   readonly exactlyOne?: readonly string[];
   /** For `object`: rules across the fields inside. */
   readonly rules?: readonly Rule[];
-  /** For `array`: what its entries are. */
+  /** For `array`: the field of its entries. */
   readonly items?: Field;
   readonly maxItems?: number;
-  /** For `object`: the property that identifies a record which the device already has. */
+  /** For `object`: the property that identifies an existing record of the device. */
   readonly identifiedBy?: string;
 }
 

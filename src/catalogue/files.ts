@@ -1,6 +1,6 @@
 import type { Field, OperationGroup, Products } from './operation';
 
-/** 4.3: files. */
+/** The models with a file manager (4.3). */
 const fileKeepers = { except: ['8039'] } as const satisfies Products;
 
 const path = {
@@ -12,7 +12,7 @@ const path = {
   examples: ['tones/chime.wav'],
 } as const satisfies Field;
 
-/** Section 4.3: the file manager. */
+/** The file manager (4.3). */
 export const files = {
   resource: 'files',
   operations: [

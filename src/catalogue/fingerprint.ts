@@ -1,7 +1,10 @@
-/** What OpenSSL and others write before it: `sha256 Fingerprint=`, `SHA-256:`. */
+/** The prefix that OpenSSL and other tools write before a fingerprint: `sha256 Fingerprint=`, `SHA-256:`. */
 const lead = /^sha-?256\b\s*(?:fingerprint)?\s*[:=]?/i;
 
-/** The digits of a SHA-256 fingerprint in capitals, without what may stand before and between them; else empty. */
+/**
+ * Returns the hex digits of a SHA-256 fingerprint in capitals, without prefix and separators; empty if the
+ * text is no fingerprint.
+ */
 export function fingerprintOf(text: string): string {
   const digits = text
     .trim()

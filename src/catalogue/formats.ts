@@ -3,15 +3,15 @@ import type { Format } from './operation';
 import { isPath, isSegment, staysBelow } from './paths';
 
 interface FormatRule {
-  /** What a text must look like. */
+  /** The pattern that a text must match. */
   readonly accepts: RegExp;
-  /** What it must be beyond that, unless it is empty. */
+  /** A further test for a text that is not empty. */
   readonly holds?: (text: string) => boolean;
-  /** Takes off what may be written but is not sent. */
+  /** Removes parts that users can write but that are not sent. */
   readonly normalize?: (text: string) => string;
 }
 
-/** What a format accepts; how a sentence to a person says so is the phrase of the same name. */
+/** The rules of each format. The phrase of the same name describes the format to users. */
 export const formats = {
   seconds: { accepts: /^\d+$/ },
   port: {
@@ -60,13 +60,13 @@ export const formats = {
   },
 } as const satisfies Record<Format, FormatRule>;
 
-/** Whether a text of a format is acceptable, after its `normalize`. */
+/** Whether a text is valid in a format, after its `normalize`. */
 export function isAcceptable(format: Format, text: string): boolean {
   const { accepts, holds }: FormatRule = formats[format];
   return accepts.test(text) && (text === '' || !holds || holds(text));
 }
 
-/** A text as it is sent. */
+/** Returns a text in the form that is sent. */
 export function normalized(format: Format, text: string): string {
   const { normalize }: FormatRule = formats[format];
   return normalize?.(text) ?? text;
@@ -93,7 +93,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Allowed values of each component of a recurrence rule (named in 2.6a, defined in RFC 5545). */
+/** The allowed values of each component of a recurrence rule (named in 2.6a, defined in RFC 5545). */
 const components: ReadonlyMap<string, RegExp> = new Map([
   ['FREQ', /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/],
   ['INTERVAL', /^[1-9]\d*$/],
@@ -102,7 +102,7 @@ const components: ReadonlyMap<string, RegExp> = new Map([
   ['BYDAY', /^(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU))*$/],
 ]);
 
-/** Whether a text is a recurrence rule of 2.6a, for example `FREQ=WEEKLY;BYDAY=MO,FR`. */
+/** Whether a text is a recurrence rule (2.6a), for example `FREQ=WEEKLY;BYDAY=MO,FR`. */
 function isRecurrence(text: string): boolean {
   const names: string[] = [];
   for (const part of text.split(';')) {

@@ -1,12 +1,15 @@
-/** The identity of a device, as far as known. An absent part is unknown, and unknown locks nothing out. */
+/** The identity of a device, as far as known. An absent part is unknown and never restricts the device. */
 export interface Identity {
-  /** The product number, for example `8301` or `8190S`. */
+  /** Product number, for example `8301` or `8190S`. */
   readonly model?: string;
-  /** The firmware version, for example `5.7`. */
+  /** Firmware version, for example `5.7`. */
   readonly firmware?: string;
 }
 
-/** Below zero when version `a` is older than version `b`, above when newer. Missing parts count as 0. */
+/**
+ * Returns a negative number if version `a` is older than version `b`, a positive one if newer. Missing parts
+ * count as 0.
+ */
 export function compareFirmware(a: string, b: string): number {
   const left = a.split('.').map(Number);
   const right = b.split('.').map(Number);
@@ -18,18 +21,18 @@ export function compareFirmware(a: string, b: string): number {
   return 0;
 }
 
-/** Names and versions are at the beginning, or nowhere. */
+/** Maximum number of characters that are searched: names and versions are at the start. */
 const maxLookedAt = 200;
 
-/** What a device says, which can be anything, as a text to look into. */
+/** Returns a value of the device, which can have any type, as a text for the search. */
 export function textOf(said: unknown): string {
   const text = typeof said === 'object' ? JSON.stringify(said) : String(said ?? '');
   return text.slice(0, maxLookedAt);
 }
 
 /**
- * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter": 8ddd, with S where it is
- * part of the number; "G2" is no model of its own.
+ * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter". The number is 8ddd, with S
+ * if the S is part of the number; "G2" is not.
  */
 export function modelIn(text: unknown): string | undefined {
   const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(textOf(text));

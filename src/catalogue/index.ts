@@ -16,7 +16,10 @@ import { strobe } from './strobe';
 import { system } from './system';
 import { tone } from './tone';
 
-/** What section 4 can do, in the order of the palette and the documents. The documents and the tests iterate it. */
+/**
+ * All operations of section 4, in the order of the palette and the documents. Documents and tests iterate
+ * this list.
+ */
 export const catalogue = [
   door,
   tone,
@@ -34,10 +37,10 @@ export const catalogue = [
   info,
 ] as const satisfies readonly OperationGroup[];
 
-/** The document's operations by node, and with them those that are made of others. */
+/** The operations of each node: those of the document and the composite ones. */
 export const palette: readonly OperationGroup[] = catalogue.map((group) =>
   group.resource === bellScheduler.resource ? bellScheduler : group,
 );
 
-/** The groups of all nodes: the palette's, and the node for requests that the document does not have. */
+/** The operations of all nodes: the palette's, and the node for requests that are not in the document. */
 export const everyGroup: readonly OperationGroup[] = [...palette, request];

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** Section 4.1: what the device says about itself. */
+/** Information about the device (4.1). */
 export const info = {
   resource: 'info',
   operations: [
@@ -97,7 +97,7 @@ export const info = {
       section: '4.1',
       route: 'GET /api/info/audio.noise.level',
       firmware: '3.3',
-      // The products that noise/update names (4.5) have it too: reading this value confirms that operation.
+      // The products of noise/update (4.5) are included, since this reading confirms that operation.
       products: { models: ['8450', '8301', '8305'], classes: ['speakers'] },
       repeatable: true,
       urgent: false,

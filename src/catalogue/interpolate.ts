@@ -1,4 +1,7 @@
-/** A text with values in the place of its `__names__`, and of those `{names}` that have one. */
+/**
+ * Returns a text with values instead of its `__names__`, and instead of each of its `{names}` that has a
+ * value.
+ */
 export function interpolate(text: string, values: Readonly<Record<string, unknown>> = {}): string {
   return text.replace(/__(\w+?)__|\{(\w+)\}/g, (whole, name?: string, place = '') =>
     name === undefined ? String(values[place] ?? whole) : String(values[name] ?? ''),

@@ -1,4 +1,4 @@
-/** Settings that are known by name (docs/interface.md, sections 2.1 and 5; docs/field-notes.md, sections 2 and 5). */
+/** Known names of settings (docs/interface.md, sections 2.1 and 5; docs/field-notes.md, sections 2 and 5). */
 export const knownSettings: readonly string[] = [
   'admin.timezone',
   'admin.web.api',
@@ -16,10 +16,10 @@ export const knownSettings: readonly string[] = [
   'net.time1',
 ];
 
-/** Folders of the file manager that are known by name (docs/interface.md, section 2.6; docs/field-notes.md, section 5). */
+/** Known folders of the file manager (docs/interface.md, section 2.6; docs/field-notes.md, section 5). */
 export const knownFolders: readonly string[] = ['tones', 'images'];
 
-/** The tones that every device brings (docs/interface.md, section 2.2). */
+/** The tones on every device (docs/interface.md, section 2.2). */
 export const toneNames: readonly string[] = [
   'bell-na.wav',
   'bell-uk.wav',

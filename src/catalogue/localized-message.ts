@@ -2,14 +2,14 @@ import { interpolate } from './interpolate';
 import { type FormatPhrase, phrases } from './phrases';
 import { type Reason, reasons } from './reasons';
 
-/** What is put into a sentence, or is one: words of others as they are, and our own. */
+/** A sentence or a part of one: a localized message, or a foreign text that stays as it is. */
 export type Text = string | LocalizedMessage;
 
 type Values = Readonly<Record<string, Text>>;
 
 /**
- * A sentence or a part of one in English, which knows what it is made of, so that an editor can say it in its own
- * language. Errors and logs have the English; as JSON it is what the editor needs.
+ * A sentence or a part of one in English, with its phrase and values, so that an editor can translate it.
+ * Errors and logs use the English text; the JSON form holds phrase and values.
  */
 export class LocalizedMessage {
   readonly #english: string;
@@ -27,24 +27,24 @@ export class LocalizedMessage {
   }
 }
 
-/** Says why something is as it is. */
+/** Returns the message of a reason with its values. */
 export function localized(reason: Reason, values?: Values): LocalizedMessage {
   return new LocalizedMessage(reason, reasons[reason], values);
 }
 
-/** Says what is wrong with a parameter, as errors do. */
+/** Returns the message of a phrase with its values. */
 export const localizedPhrase: FormatPhrase<Text> = (phrase, values) =>
   new LocalizedMessage(phrase, phrases[phrase], values);
 
-/** Whether a sentence gives this reason. */
+/** Whether a message contains this reason. */
 export function hasReason(text: Text, reason: Reason): boolean {
   if (typeof text === 'string') return false;
   return text.phrase === reason || Object.values(text.values).some((part) => hasReason(part, reason));
 }
 
 /**
- * The parameter that a finding is about, as its sentence calls it, for example `events[0].name`; undefined where it is
- * about several or none.
+ * Returns the parameter of a finding in the form of its message, for example `events[0].name`; undefined if
+ * the finding is about none or several.
  */
 export function parameterIn(finding: Text): string | undefined {
   if (typeof finding === 'string') return undefined;
@@ -53,7 +53,7 @@ export function parameterIn(finding: Text): string | undefined {
   return found instanceof LocalizedMessage ? parameterIn(found) : found;
 }
 
-/** Sentences one after the other, as one. */
+/** Joins messages into one. */
 export function joinMessages(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;
   return others.reduce<Text>((before, next) => localized('next', { before, next }), first);

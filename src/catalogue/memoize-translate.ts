@@ -1,12 +1,12 @@
-/** Finds a text by its key, and fills its values in. */
+/** Translates a key and inserts values. */
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** Stands in a text where a value comes; no translation has such characters. */
+/** A marker for a value in a cached text; no translation contains its characters. */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /**
- * The same texts, each looked up once: statuses and rows are many, and for Node-RED one look is as much work as half of
- * a message. Only for keys that have no plural.
+ * Memoizes translations. Statuses and rows are frequent, and one look-up in Node-RED costs half as much as
+ * handling a message. Only for keys without plural forms.
  */
 export function memoizeTranslate(translate: Translate): Translate {
   const texts = new Map<string, string>();

@@ -1,7 +1,7 @@
 import type { Field, Fields, Rule } from './operation';
 import type { Phrase } from './phrases';
 
-/** Where a multicast goes (4.2 mcast/update, 4.5.1 `state`). */
+/** The target of a multicast (4.2 mcast/update, 4.5.1 `state`). */
 export const multicastFields = {
   mode: {
     type: 'string',
@@ -38,7 +38,7 @@ export const multicastFields = {
   },
 } as const satisfies Fields;
 
-/** 4.2, 4.5.1: a group is one of Polycom's. */
+/** A group requires the type `poly` (4.2, 4.5.1). */
 export const groupNeedsPoly = {
   when: { required: ['group'] },
   must: {

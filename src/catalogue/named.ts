@@ -10,7 +10,7 @@ type NameIn<Group> = Group extends {
     : never
   : never;
 
-/** The name of an operation of section 4, for example `door/unlock`. */
+/** Name of an operation of section 4, for example `door/unlock`. */
 export type OperationName = NameIn<(typeof catalogue)[number]>;
 
 const byName = new Map<string, Operation>();
@@ -23,14 +23,14 @@ for (const { resource, operations } of catalogue) {
   }
 }
 
-/** The operation of this name; a name that there is not does not compile. */
+/** Returns the operation of a name; an unknown name does not compile. */
 export function operation(name: OperationName): Operation {
   const found = byName.get(name);
   if (!found) throw new Error(`there is no operation ${name}`);
   return found;
 }
 
-/** The name of an operation of the catalogue; the route of one that somebody made. */
+/** Returns the name of an operation of the catalogue; for any other operation its route. */
 export function nameOf(operation: Operation): string {
   return names.get(operation) ?? operation.route;
 }

@@ -6,79 +6,83 @@ export type Parameters = Readonly<Record<string, unknown>>;
 export type * from './field';
 
 /**
- * The shape of a catalogue entry. An operation is plain data: no functions, no builders, no flag that only
- * one entry sets. Fields are JSON Schema (draft 2020-12) with a few words of our own, which `schema.ts` puts
- * into JSON Schema, so an established validator checks them and other tools can read them.
+ * The type of a catalogue entry. An operation is plain data, without functions, builders or flags for one
+ * entry only. Fields are JSON Schema (draft 2020-12) with a few keywords of our own. `schema.ts` converts
+ * them to standard JSON Schema, which validators and other tools can read.
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Method and path as one string, as section 4 writes it; `{name}` stands for the parameter of that name, which
- * is then not in the body. In a path its slashes stay and the rest is percent-encoded; in a query, a part whose
- * parameter is not given is left out.
+ * Method and path as one string, as in section 4. `{name}` is replaced by the parameter of that name, which
+ * then is not in the body. In a path, slashes stay and other characters are percent-encoded. In a query, a
+ * pair without a value is left out.
  */
 export type Route = `${Method} /${string}`;
 
-/** What the device's answer is. `none`: the document shows no content, or does not show it. */
+/** Kind of the device's answer. `none`: the document shows no content. */
 export type AnswerKind = 'none' | 'json' | 'text' | 'file';
 
-/** What the fields of an operation, or of one of its variants, must be together. */
+/** The fields of an operation, or of one of its variants, with the rules across them. */
 export interface Shape {
   readonly fields: Fields;
   readonly required: readonly string[];
   /** Rules across the fields. */
   readonly rules?: readonly Rule[];
-  /** What parameters of any other name may be; their names have the format `name`. */
+  /** Format and value of parameters with any other name. */
   readonly others?: { readonly name: Format; readonly pick?: Offered; readonly value: Field };
-  /** How many parameters must be sent at least. */
+  /** Minimum number of parameters. */
   readonly atLeast?: number;
 }
 
-/** One of the bodies of an operation that takes different ones (4.8). The fields given say which it is. */
+/** One of several bodies of an operation (4.8). The given fields decide which variant applies. */
 export interface Variant extends Shape {
   readonly id: string;
-  /** The label in the dialog; `{name}` stands for the value of the field of that name. */
+  /** Label in the dialog; `{name}` stands for the value of that field. */
   readonly title: string;
-  /** What must be given for it. Of two that hold, one that asks for more than the other goes before it. */
+  /** The conditions of this variant. If two variants match, the one with more conditions wins. */
   readonly when: When;
 }
 
-/** Names the device output that an operation starts or stops: operations of one reach it in the order of their messages. */
+/**
+ * Selects the device output that an operation starts or stops. Operations of one device output reach the
+ * device in the order of their messages.
+ */
 export interface OutputSelector {
   /** For example `tone`. */
   readonly name: string;
-  /** Each value of this parameter is a device output of its own, as each door is. */
+  /** A parameter whose values are separate device outputs, as with doors. */
   readonly by?: string;
-  /** Only with these parameters has the operation this device output; else it has none. */
+  /** The operation has this device output only with these parameters, otherwise none. */
   readonly when?: When;
 }
 
 /**
- * The stop after a time of an operation that starts something. An operation without one ends by itself, or is a test,
- * an upload or a console's event, which the user ends.
+ * The stop that Node-RED can send some time after a start. An operation without this rule ends by itself, or
+ * is a test, an upload or a console event, which the user ends.
  */
 export interface AutoStopRule {
-  /** The id of the operation of the same node that stops it. */
+  /** The id of the stop operation in the same node. */
   readonly by: string;
-  /** Parameters of the start that the stop is given as well, where the start has them, such as the door or the tone. */
+  /** Parameters of the start that the stop also gets, if given, such as the door or the tone. */
   readonly takes?: readonly string[];
   /**
-   * The field of the start by which the device itself stops after a number of whole seconds; the device needs the
-   * firmware and product of that field. Absent where no device can.
+   * The field of the start with which the device itself stops after a number of whole seconds. The device
+   * must support that field. Absent if no device can.
    */
   readonly field?: string;
 }
 
-/** The way to confirm that an operation had its effect. */
+/** The way to confirm that an operation took effect. */
 export interface Confirmation {
-  /** The operation that reads it, as `resource/operation`. */
+  /** The operation that reads the result, as `resource/operation`. */
   readonly by: string;
   /**
-   * - `each`: every parameter sent is read by its name and must hold its value.
-   * - `decibel`: the parameter and the answer's field must be the same number, with or without `dB`.
-   * - `md5`: the answer's field must be the MD5 of the parameter, as lowercase hex.
-   * - `schedule`: the days and events must be what was worked out; the node's own hook compares them.
+   * The comparison.
+   * - `each`: every sent parameter is read by its name and must hold its value.
+   * - `decibel`: the parameter and the field `answer` must be the same number, with or without `dB`.
+   * - `md5`: the field `answer` must be the MD5 of the parameter in lowercase hex.
+   * - `schedule`: days and events must be as planned; a hook of the node compares them.
    */
   readonly compare: 'each' | 'decibel' | 'md5' | 'schedule';
   readonly parameter?: string;
@@ -90,48 +94,54 @@ export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnc
 
 /** One operation of section 4. */
 export interface Operation extends Shape {
-  /** The id in `msg.operation`, the dialog and the receipt: a verb. */
+  /** Id in `msg.operation`, the dialog and the receipt: a verb. */
   readonly id: string;
-  /** The label in the dialog. */
+  /** Label in the dialog. */
   readonly title: string;
-  /** One or two sentences of help, in plain words. */
+  /** Help of one or two plain sentences. */
   readonly description: string;
-  /** The section of the interface document. */
+  /** Section of the interface document. */
   readonly section: string;
   readonly route: Route;
-  /** Made of these (`resource/operation`), without a request of its own: its route is that of the last of them. */
+  /**
+   * The operations (`resource/operation`) of a composite operation, which has no request of its own. Its
+   * route is the route of the last of them.
+   */
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
-  /** The operation only reads, although its route is a POST: a dry run sends it. */
+  /** Whether the operation only reads, although its route is a POST. A dry run sends it. */
   readonly readsOnly?: true;
-  /** May be sent again when it is not known whether it was done. */
+  /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
-  /** Passes what is not urgent, but for its own device output, and does not wait for the device's model and firmware. */
+  /**
+   * Whether the operation passes operations that are not urgent, except those of its own device output.
+   * Urgent operations do not wait for the device's model and firmware.
+   */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
   /**
-   * Starts and ends nothing, and reaches the device in the order of the messages all the same, with all that has the
-   * same name here, however long the parameters of one take to be read.
+   * A name shared by operations that start and stop nothing. They keep the order of their messages, however
+   * long their parameters take to be read.
    */
   readonly inOrderOf?: string;
-  /** Stops its device output, and takes out the starts that still wait. */
+  /** Whether the operation stops its device output and removes its waiting starts. */
   readonly isStop?: true;
-  /** The stop after a time of what it starts. */
+  /** The stop that Node-RED can send some time after a start. */
   readonly autoStop?: AutoStopRule;
   readonly answer: AnswerKind;
   /**
-   * What the body is, `json` unless said. `raw`: the parameter `content`, as application/octet-stream.
-   * `audio`: `content` with the audio type that its bytes show; where other parameters are given, a multipart
-   * form with the part `tone`, and those parameters as the part `data` (4.5.2).
+   * Kind of the body; default: `json`. `raw`: the parameter `content` as application/octet-stream. `audio`:
+   * `content` with the audio type of its bytes. With other parameters, `audio` is a multipart form with the
+   * parts `tone` and `data` (4.5.2).
    */
   readonly body?: 'json' | 'raw' | 'audio';
-  /** With variants, `fields` holds every field of any of them, and each variant says what it takes. */
+  /** With variants, `fields` holds all fields of all variants, and each variant lists its own. */
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
-  /** The node's options that it has. */
+  /** Options of the node that the operation has. */
   readonly options?: readonly Option[];
-  /** The device may take longer than a node's time limit allows: wait at least this long, in milliseconds. */
+  /** Minimum time limit in milliseconds, for an operation that can take longer than a node's time limit. */
   readonly minTimeoutMs?: number;
 }
 

@@ -1,23 +1,27 @@
-/** No segment of a path: control characters, halves of surrogate pairs, which no URL can hold, a slash, dots alone. */
+/**
+ * A text that cannot be a path segment: with control characters, unpaired surrogates, which no URL can hold,
+ * or slashes, or only dots.
+ */
 const noSegment = /[/\p{Cc}\p{Surrogate}]|^\.{0,2}$/u;
 
 /**
- * Whether a text may be one segment of a path on the device: not empty, no `.` or `..`, no slash and no
- * control character, also not percent-encoded, since the device may decode what a body holds.
+ * Whether a text is a valid segment of a path on the device: not empty, no `.` or `..`, no slash and no
+ * control character. Percent-encoded forms are rejected too, since the device might decode a value from the
+ * body.
  */
 export function isSegment(text: string): boolean {
   return !noSegment.test(decodeRisky(text));
 }
 
-/** Whether a text is a path of such segments; an encoded slash parts them as a slash does. */
+/** Whether a text is a path of such segments; an encoded slash counts as a slash. */
 export function isPath(text: string): boolean {
   return decodeRisky(text).split('/').every(isSegment);
 }
 
 /**
- * Whether a request's path, as it is sent, stays below the device's base path, also where a gateway before the device
- * decodes it once or twice: then it would lead to a stranger, with the login of the device. Some gateways read
- * `%u002e` as a dot, and so a form of it that is longer than UTF-8 allows; and a segment to its first semicolon.
+ * Whether a request's path stays below the device's base path, even if a gateway decodes the path once or
+ * twice. Otherwise the login of the device could reach another server. Some gateways read `%u002e` or an
+ * overlong UTF-8 form as a dot, and a segment only to its first semicolon.
  */
 export function staysBelow(path: string): boolean {
   const [asSent = ''] = path.split('?', 1);
@@ -33,12 +37,12 @@ export function staysBelow(path: string): boolean {
   }
 }
 
-/** @throws URIError where bytes are no UTF-8 */
+/** @throws URIError if the bytes are not UTF-8 */
 function decodeAll(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (codes) => decodeURIComponent(codes));
 }
 
-/** Decodes only what could lead a path astray; any other `%` may be a part of a name. */
+/** Decodes only characters that could change a path; any other `%` can be part of a name. */
 function decodeRisky(text: string): string {
   return text.replace(/%(?:2[ef]|[01][\da-f]|7f)/gi, (code) =>
     String.fromCharCode(Number.parseInt(code.slice(1), 16)),

@@ -1,12 +1,12 @@
 import { interpolate } from './interpolate';
 
 /**
- * What sentences about fields and parameters are made of, in English. `__names__` stand for values, and `{names}`
- * for the places of fields. Errors and logs say it in these words; the editor's language has its own
- * (`locales/<language>/phrases.json`), so nothing else may put such sentences together.
+ * The parts of messages about fields and parameters, in English. `__names__` stand for values, `{names}` for
+ * the paths of fields. Errors and logs use these texts. The editor translates them
+ * (`locales/<language>/phrases.json`), so no other code may compose such messages.
  */
 export const phrases = {
-  // What a field may be, in words that fit behind "must be" and "it is".
+  // The allowed values of a field, in words that fit after "must be" and "it is".
   known: 'known',
   oneOf: 'one of __values__',
   either: '__first__, or __second__',
@@ -52,7 +52,7 @@ export const phrases = {
   'setting-name': 'the name of a setting such as audio.page.vol, without slash',
   'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
   'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
-  // What is wrong; `because` is one of the reasons below.
+  // The mistakes; `because` is one of the reasons below.
   missing: '__place__ is missing; it is __limits__',
   missingBecause: '__place__ is missing __because__; it is __limits__',
   wrong: '__place__ must be __limits__; got __got__',
@@ -74,11 +74,11 @@ export const phrases = {
   tooMuch: '__place__ is too much: a message may bring 50,000 values or 500,000 characters in all',
   whatIsGiven: 'what is given',
   entries: '__count__ entries',
-  // What came instead.
+  // The value that was given instead.
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
-  // What is wrong with bells and lists of days.
+  // Mistakes in bells and lists of days.
   weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
   untilBeforeFrom: '__place__.until is before from',
   neverRings: '__place__ never rings: none of its days is left between from and until',
@@ -87,7 +87,7 @@ export const phrases = {
   spanBackwards: '__place__.end is before its start',
   namesNoDay: '__place__ names no day',
   untilIsBefore: 'until is before from',
-  // What is wrong with an iCalendar text.
+  // Mistakes in an iCalendar text.
   icsPlace: 'ics line __line__, column __column__',
   icsLine: 'ics line __line__',
   icsUnclosed: '__place__: BEGIN:__name__ has no END',
@@ -102,7 +102,7 @@ export const phrases = {
   icsNoStart: '__place__: this entry has no DTSTART',
   icsTime: '__place__: __name__ is no date or time: __got__',
   icsDuration: '__place__: DURATION is none: __got__',
-  // Why a rule asks for what it does.
+  // The reasons of rules.
   toneOrCall: 'for a tone or a call',
   call: 'for a call',
   withEvid: 'together with {evid}',
@@ -136,17 +136,17 @@ export const phrases = {
   displays: 'displays',
   'door controllers': 'door controllers',
   consoles: 'consoles',
-  // Which operations a message may name.
+  // The operations that a message can name.
   operationHelp: 'msg.operation holds one of __names__.',
 } as const;
 
 export type Phrase = keyof typeof phrases;
 
-/** Says a phrase in a language, with values in the place of its `__names__`. */
+/** Formats a phrase in a language, with values instead of its `__names__`. */
 export type FormatPhrase<Words = string> = (
   phrase: Phrase,
   values?: Readonly<Record<string, string | Words>>,
 ) => Words;
 
-/** As errors and logs say it. */
+/** Formats a phrase in English, for errors and logs. */
 export const english: FormatPhrase = (phrase, values) => interpolate(phrases[phrase], values);

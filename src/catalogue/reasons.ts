@@ -1,10 +1,10 @@
 /**
- * What errors, receipts and logs say of devices, in English; `__names__` stand for values. A language says the same in
- * `locales/<language>/reasons.json`, for what the editor shows of it. What is about fields and their values is in
+ * The texts of errors, receipts and logs about devices, in English. `__names__` stand for values. For the
+ * editor, `locales/<language>/reasons.json` translates them. Texts about fields and their values are in
  * `phrases.ts`.
  */
 export const reasons = {
-  // How sentences are put together.
+  // The structure of messages.
   atPlace: '__operation__ at __place__: __reason__',
   atPlaceUnclear: '__operation__ at __place__: __reason__; it may have been done',
   atDevice: '__operation__ at "__device__": __reason__',
@@ -15,7 +15,7 @@ export const reasons = {
   listed: '__before__, __next__',
   both: '__first__ and __second__',
   fault: 'a fault in this package: __words__',
-  // Devices and groups that cannot be used, and why.
+  // Devices and groups with invalid settings.
   deviceUnusable: 'The device "__device__" cannot be used: __reason__',
   unnamedUnusable: 'The device cannot be used: __reason__',
   configuredUnusable: 'Device "__device__" cannot be used: __reason__',
@@ -59,7 +59,7 @@ export const reasons = {
   addressTwin: 'its address is that of "__device__" too',
   tlsUnusable: 'its TLS configuration cannot be used (__words__)',
   undiciMissing: 'undici cannot be loaded by Node __version__ (__words__), install it again',
-  // The target.
+  // The target of a message.
   unsetDevice: 'The device is __variable__, and that environment variable is not set',
   unsetGroup: 'The group is __variable__, and that environment variable is not set',
   noDeviceChosen: 'No device is chosen: open the node and choose one',
@@ -103,7 +103,7 @@ export const reasons = {
   hasExpired: 'has expired (__date__)',
   notValidYet: 'is not valid yet (from __date__; is the clock of this machine right?)',
   notTrusted: 'is not trusted (__code__)',
-  // The answer, or that there is none.
+  // The answer, or its absence.
   noAnswerWithin: 'no answer within __seconds__ s',
   noEndWithin: 'the answer did not end within __seconds__ s',
   tooLarge: 'the answer is larger than __size__',
@@ -131,7 +131,7 @@ export const reasons = {
   inItsWords: ': "__words__"',
   refuses: 'it refuses with __status____words__',
   fails: 'it failed with __status____words__',
-  // The queue, and what ends what waits.
+  // The queue, and the ends of waiting calls.
   waits: '__count__ messages wait for it already',
   superseded: 'a later message ended it before it was begun',
   supersededAnew: 'a later message started it again before it was begun',
@@ -143,7 +143,7 @@ export const reasons = {
   nodeClosed: 'its node was closed by a deploy',
   notWanted: 'it is not wanted any more',
   notFollowed: '__operation__ at "__device__" was accepted, but not followed to its end: __reason__',
-  // What cannot be sent.
+  // Requests that cannot be sent.
   cannotBeSent: 'it cannot be sent (__words__)',
   noAudio: '"content" has to be a WAV or MP3 file, and its first bytes are neither',
   noBuffer: '"content" has to be a Buffer',
@@ -156,7 +156,7 @@ export const reasons = {
   dotParts: '"path" may not hold a backslash, nor "." or ".." as a part',
   contentType: '"contentType" has to say what the body is, for example text/plain',
   bodyNoJson: 'body cannot be written as JSON (__words__)',
-  // Parameters and wishes.
+  // Parameters and delivery options.
   unsetVariable: '__name__ is __variable__, and that environment variable is not set',
   storedOddly: '__name__ must be stored as { type, value }',
   storedEmpty: '__name__ is stored without a value',
@@ -183,7 +183,7 @@ export const reasons = {
   theValue: 'the __type__ __value__',
   otherObject: 'another kind of object',
   noSuchJson: 'JSON has no such thing',
-  // What a device lacks.
+  // Operations that a device does not support.
   titled: '"__title__"',
   parameter: 'the parameter __name__',
   modelLacks: 'the __model__ does not have __what__; __havers__',
@@ -197,7 +197,7 @@ export const reasons = {
   modelUnknown:
     '__name__ __value__ is another number on each model, and the model of "__device__" is not known: set the model on the device',
   modelNotAsked: 'this needs the model, and the device could not be asked for it: __reason__',
-  // What comes after a yes.
+  // Problems after the device accepted a command.
   startUnderWay: 'a start of it is still under way; this is sent once more after that',
   sameFile: 'the same file was already there',
   notReloaded: '__operation__ was accepted, but not the reload after it: __reason__',
@@ -234,7 +234,7 @@ export const reasons = {
   staysSilent: '__place__ stays silent on __dates__: excluded at the device before; unexclude brings it back',
   andMore: '__names__ and __count__ more',
   calendarNotRead: 'the calendar was not read after it: __words__',
-  // Why an entry of a calendar is not imported.
+  // The reasons why a calendar entry is not imported.
   noTimeOfDay: 'it has no time of day',
   isCancelled: 'it is cancelled',
   changesLater: 'it changes all later ones of a series',
@@ -261,7 +261,7 @@ export const reasons = {
   ruleSetPosOfNone: 'its rule has BYSETPOS without anything to count',
   ruleMonthDayOfWeek: 'its rule has BYMONTHDAY with FREQ=WEEKLY',
   weekBegins: "its weeks begin on __day__, and the device's on MO",
-  // What an endpoint of the editor says.
+  // The answers of the editor's endpoints.
   notDeployed: 'There is no such device, or it was not deployed yet.',
   ourFault: 'Something went wrong; the log of Node-RED has more.',
   tooOften: 'More than __count__ requests in a minute: wait a moment.',

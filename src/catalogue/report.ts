@@ -6,33 +6,33 @@ class Unknown {
   }
 }
 
-/** In the place of a value that is there, but which only a message or the environment will tell. */
+/** Stands for a value that only a message or the environment will provide. */
 export const unknown: object = Object.freeze(new Unknown());
 
-/** One thing that speaks against a value: a keyword of JSON Schema, in which schema, and where. */
+/** One fault of a value: the keyword of JSON Schema, its schema and the path. */
 export interface Fault {
   readonly keyword: string;
-  /** The schema that the keyword is in. */
+  /** The schema of the keyword. */
   readonly schema: Schema;
-  /** The names on the way to what is wrong. */
+  /** The path to the faulty value. */
   readonly path: readonly string[];
-  /** What is wrong. */
+  /** The faulty value. */
   readonly data: unknown;
-  /** The property that is meant, for `required`, `additionalProperties` and `propertyNames`. */
+  /** The property that `required`, `additionalProperties` and `propertyNames` refer to. */
   readonly name?: string;
 }
 
-/** Where a check puts down what it finds: the first faults, and how many there are besides. */
+/** A report of a check: the first faults and the number of further ones. */
 export class Report {
   readonly faults: Fault[] = [];
   more = 0;
   private readonly path: string[] = [];
   private readonly tooLong: (readonly string[])[] = [];
 
-  /** @param max how many faults are kept */
+  /** @param max maximum number of kept faults */
   constructor(private readonly max: number) {}
 
-  /** The check goes on inside of what is being checked, until `leave`. */
+  /** Enters a member of the checked value until `leave` is called. */
   enter(name: string): void {
     this.path.push(name);
   }
@@ -42,7 +42,7 @@ export class Report {
   }
 
   add(keyword: string, schema: Schema, data: unknown, name?: string): void {
-    // What is in a list that is too long does not matter.
+    // Faults inside a list that is too long are not reported.
     if (this.tooLong.some((list) => list.every((part, place) => part === this.path[place]))) return;
     const path = [...this.path];
     if (keyword === 'maxItems') this.tooLong.push(path);

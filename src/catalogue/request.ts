@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** No section of the document: any signed request, for what firmware brings next. */
+/** Any signed request, for operations of newer firmware that are not in the document. */
 export const request = {
   resource: 'request',
   operations: [

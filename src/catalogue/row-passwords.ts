@@ -1,7 +1,7 @@
-/** The number of rows of a group that can have a password of their own. */
+/** Maximum number of rows of a group that can have their own password. */
 export const maxRowPasswords = 1_000;
 
-/** The group's credential that holds a row's own password; undefined for what is no number of one. */
+/** Returns the group's credential that holds the password of a row; undefined for an invalid row number. */
 export function rowPassword(key: unknown): string | undefined {
   const number = typeof key === 'string' || typeof key === 'number' ? Number(key) : 0;
   const isOne = Number.isInteger(number) && number >= 1 && number <= maxRowPasswords;

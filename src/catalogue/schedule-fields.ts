@@ -1,6 +1,6 @@
 import type { Field, Fields } from './operation';
 
-/** Section 2.6a: fields that records of the scheduler's database share. */
+/** Fields that records of the scheduler's database share (2.6a). */
 export const evid = {
   type: 'integer',
   title: 'Event',
@@ -68,7 +68,7 @@ const rdate = {
   examples: ['2026-09-05,2026-09-12'],
 } as const satisfies Field;
 
-/** 2.6a, the entries of `api_call`. */
+/** The entries of `api_call` (2.6a). */
 const apiCallFields = {
   actid,
   method: {
@@ -109,7 +109,7 @@ const apiCallFields = {
   name,
 } as const satisfies Fields;
 
-/** 2.6a, event; the device makes `duration` and `greyed_out_date` itself. */
+/** The fields of an event (2.6a). The device generates `duration` and `greyed_out_date`. */
 export const eventFields = {
   event_type: {
     type: 'string',
@@ -221,7 +221,7 @@ export const eventFields = {
   },
 } as const satisfies Fields;
 
-/** 2.6a, group, without its events. */
+/** The fields of a group, without its events (2.6a). */
 export const groupFields = {
   groupid,
   name,

@@ -5,7 +5,7 @@ const isNew = { not: { required: ['evid'] } } as const;
 
 const isNewWithoutDelay = { not: { anyOf: [{ required: ['evid'] }, { required: ['delay'] }] } } as const;
 
-/** Whether the entries of `api_call` count: on events of the other types they are ignored (2.6a). */
+/** Whether the entries of `api_call` count; the device ignores them on events of other types (2.6a). */
 const callsCount = {
   not: {
     required: ['event_type'],
@@ -13,7 +13,7 @@ const callsCount = {
   },
 } as const;
 
-/** 2.6a, API call entry: what a new one needs. */
+/** The requirements of a new API call entry (2.6a). */
 const callRules = [
   {
     if: { required: ['actid'] },
@@ -34,7 +34,7 @@ const callRules = [
   },
 ] as const;
 
-/** Rules of 2.6a that hold for every event, alone or in a group. */
+/** Rules of 2.6a for every event, alone or in a group. */
 const everyEvent: readonly Rule[] = [
   { when: isNew, must: { required: ['event_type', 'name'], because: 'newEvent' satisfies Phrase } },
   {
@@ -85,7 +85,7 @@ const everyEvent: readonly Rule[] = [
   },
 ];
 
-/** Rules for an event that stands alone. */
+/** Rules for an event outside a group. */
 export const eventRules: readonly Rule[] = [
   ...everyEvent,
   {
@@ -104,7 +104,7 @@ export const nestedEventRules: readonly Rule[] = [
   },
 ];
 
-/** 2.6a, group: what a new one needs. */
+/** The requirements of a new group (2.6a). */
 export const groupRules: readonly Rule[] = [
   {
     when: { not: { required: ['groupid'] } },

@@ -29,14 +29,14 @@ const group = {
   rules: groupRules,
 } as const satisfies Field;
 
-/** 4.13: what a record that is already there may be named by. */
+/** The parameters that identify an existing record (4.13). */
 const known = {
   evid: { ...evid, description: 'Number of an event.' },
   groupid: { ...groupid, description: 'Number of a group.' },
   tag: { ...tag, description: 'Tag of all the events that are meant.', minLength: 1 },
 } as const;
 
-/** 4.13: the number -1 means every event of the day. */
+/** The parameters that identify an event on a day (4.13). The number -1 means every event of the day. */
 const onDay = {
   ...known,
   evid: { ...evid, description: 'Number of an event; -1 means every event of the day.', minimum: -1 },
@@ -85,10 +85,13 @@ const deleted = {
 
 const list = { type: 'array' } as const;
 
-/** Also a long list of bells is there before the short one of the next message. */
+/**
+ * The shared order of the scheduler's operations: a long list of bells must not be passed by the short list
+ * of a later message.
+ */
 export const scheduleOrder = 'schedule';
 
-/** Section 4.13: the scheduler on the device. */
+/** The scheduler on the device (4.13). */
 export const scheduler = {
   resource: 'scheduler',
   operations: [

@@ -2,12 +2,12 @@ import type { Field, Fields, Rule, Shape, When } from './operation';
 import type { Phrase } from './phrases';
 
 /**
- * JSON Schema (draft 2020-12) with three words of our own: `exactlyOne`, `binary` and `because` (see
- * `operation.ts`).
+ * A JSON Schema (draft 2020-12) with three keywords of our own: `exactlyOne`, `binary` and `because` (see
+ * `field.ts`).
  */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The types of the wire whose name is not one of JSON Schema. */
+/** The field types that JSON Schema does not have. */
 const types: Readonly<Partial<Record<Field['type'], Schema>>> = {
   flag: { enum: [true, false, 0, 1] },
   setting: { type: 'string' },
@@ -15,7 +15,7 @@ const types: Readonly<Partial<Record<Field['type'], Schema>>> = {
   any: { not: { type: 'null' } },
 };
 
-/** The JSON Schema of the values that a field may have once they are coerced. */
+/** Returns the JSON Schema of the valid values of a field after coercion. */
 export function schemaOf(field: Field): Schema {
   const texts = [...(field.words ?? []), ...(field.names ?? [])];
   const { title, description, examples, unit } = field;
@@ -42,7 +42,10 @@ function recordSchema({ properties = {}, required = [], rules = [], exactlyOne }
   return { ...objectSchema({ fields: properties, required, rules }), ...(exactlyOne && { exactlyOne }) };
 }
 
-/** The JSON Schema of the parameters of an operation or of one of its variants: these fields and no others. */
+/**
+ * Returns the JSON Schema of the parameters of an operation or of one of its variants. Only these fields are
+ * allowed.
+ */
 export function objectSchema({ fields, required, rules = [], others }: Shape): Schema {
   const allOf = [...rules.map(ruleSchema), ...refusals(fields)];
   return {
@@ -55,7 +58,7 @@ export function objectSchema({ fields, required, rules = [], others }: Shape): S
   };
 }
 
-/** From entries, since an object literal with a `then` looks like a promise. */
+/** Built from entries, since an object literal with a `then` looks like a promise. */
 function ruleSchema({ when, must }: Rule): Schema {
   return when
     ? Object.fromEntries([
@@ -65,7 +68,10 @@ function ruleSchema({ when, must }: Rule): Schema {
     : must;
 }
 
-/** What the device works out must not be said about a new record; an old one has lost it when it is checked. */
+/**
+ * Returns the schemas that reject generated fields in a new record; coercion has already removed them from an
+ * existing one.
+ */
 function refusals(fields: Fields): Schema[] {
   return Object.entries(fields).flatMap(([name, { generated }]) => {
     if (!generated) return [];

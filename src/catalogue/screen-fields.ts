@@ -16,15 +16,15 @@ const positions = [
   'bottom-right',
 ] as const;
 
-/** 4.8: colors of the strobe. */
+/** The colors of the strobe (4.8). */
 const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
-/** 4.8.1: an SVG color name or a code. */
+/** An SVG color name or a color code (4.8.1). */
 const color = { type: 'string', format: 'color', examples: ['navy', '#1a2b3c'] } as const;
 
 const yesNo = { type: 'boolean' } as const;
 
-/** The name of an image in the file manager, as the device knows it. */
+/** The name of an image on the device, in the file manager. */
 export const image = {
   type: 'string',
   title: 'Image',
@@ -41,7 +41,7 @@ export const font = {
   enum: fonts,
 } as const satisfies Field;
 
-/** 4.8: every body of screen/start may have these. */
+/** Fields of every body of screen/start (4.8). */
 export const commonFields = {
   stopAfter: {
     type: 'integer',
@@ -80,7 +80,7 @@ export const commonFields = {
   },
 } as const satisfies Fields;
 
-/** 4.8: every template may have these. The number 1 is listed nowhere. */
+/** Fields of every template (4.8). The document does not list the number 1. */
 export const templateFields = {
   showWeather: {
     ...yesNo,
@@ -100,13 +100,13 @@ export const templateFields = {
   },
 } as const satisfies Fields;
 
-/** 4.8: a template's strobe that is lit needs to know how. */
+/** A template whose strobe flashes requires its color and level (4.8). */
 export const litStrobeNeedsColor = {
   when: { required: ['strobeFlash'], properties: { strobeFlash: { not: { enum: [15, 'Off'] } } } },
   must: { required: ['strobeColor', 'strobeLedlvl'], because: 'flashing' satisfies Phrase },
 } as const satisfies Rule;
 
-/** 4.8.1: how a text looks, in images with text and overlay text. */
+/** The look of a text, in images with text and in overlay text (4.8.1). */
 export const textFields = {
   textBg: {
     ...yesNo,
@@ -141,7 +141,7 @@ export const textFields = {
   },
 } as const satisfies Fields;
 
-/** 4.8.1: clocks of both kinds. */
+/** Fields of both kinds of clocks (4.8.1). */
 export const clockFields = {
   clockSize: {
     type: 'string',
@@ -214,7 +214,7 @@ export const analogSecondsColor = {
   description: 'Color of the second hand.',
 } as const satisfies Field;
 
-/** 4.8.1: digital clocks only. */
+/** Fields of digital clocks only (4.8.1). */
 export const digitalFields = {
   clockFormat: {
     ...clockFormat,
@@ -227,7 +227,7 @@ export const digitalFields = {
   clockFont,
 } as const satisfies Fields;
 
-/** 4.8.1: analog clocks only. */
+/** Fields of analog clocks only (4.8.1). */
 export const analogFields = {
   clockSecondsAnalog: {
     ...clockSecondsAnalog,
@@ -242,5 +242,5 @@ export const analogFields = {
   analogSecondsColor,
 } as const satisfies Fields;
 
-/** 4.8.2: a color of a template. */
+/** A color of a template (4.8.2). */
 export const templateColor = color;

@@ -14,7 +14,7 @@ import {
   textFields,
 } from './screen-fields';
 
-/** The 21 templates of 4.8.2, in the document's order. */
+/** The 21 templates of 4.8.2, in the order of the document. */
 const templateNames = [
   'school_time',
   'school_date_time',
@@ -62,13 +62,13 @@ const icon1 = {
 
 const text = { type: 'string', foremost: true, examples: ['Assembly at 10:30'] } as const;
 
-/** 4.8.2: hours as the templates of schools and hospitals write them. */
+/** The clock formats of the school and hospital templates (4.8.2). */
 const hours = {
   clockFormat: { ...clockFormat, enum: ['12hr', '24hr'] },
   clockSeconds,
 } as const satisfies Fields;
 
-/** 4.8.2 does not say how these templates write hours; either way is sent as given. */
+/** The clock formats of templates for which 4.8.2 names none. Every form is sent as given. */
 const anyHours = { ...clockFormat, enum: ['12h', '24h', '12hr', '24hr'] } as const satisfies Field;
 
 const school = {
@@ -127,7 +127,7 @@ const weather = {
   },
 } as const satisfies Fields;
 
-/** Which templates have the same fields, and which these are. */
+/** The families of templates that have the same fields. */
 const families = [
   { names: ['school_time'], fields: school },
   {

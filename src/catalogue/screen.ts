@@ -21,7 +21,10 @@ const text1 = {
   examples: ['Assembly at 10:30'],
 } as const satisfies Field;
 
-/** The bodies of screen/start, in the document's order; clocks are two, since their fields differ. */
+/**
+ * The bodies of screen/start in the order of the document. Clocks are two variants, since their fields
+ * differ.
+ */
 const variants: readonly Variant[] = [
   {
     id: 'image',
@@ -111,7 +114,7 @@ const variants: readonly Variant[] = [
   ...templates,
 ];
 
-/** Section 4.8: screens; 4.9: overlay text. */
+/** Screens (4.8) and overlay text (4.9). */
 export const screen = {
   resource: 'screen',
   operations: [

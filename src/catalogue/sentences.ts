@@ -5,27 +5,30 @@ import { type FormatPhrase, type Phrase, phrases } from './phrases';
 import type { Fault } from './report';
 import { nameVariant } from './variants';
 
-/** What is wrong with a parameter: where, as the names on the way there, and a sentence that begins with it. */
+/** A mistake in a parameter: its path, and a sentence that starts with the parameter. */
 export interface Finding<Words = string> {
   readonly path: readonly string[];
   readonly sentence: Words | string;
 }
 
-/** What a sentence calls the value at a path. */
+/** Returns the name of the value at a path. */
 type NameOf = (path: readonly string[]) => string;
 
-/** What parameters are checked against; `variants` are the operation's, to say where a parameter would be. */
+/**
+ * The shape that parameters are checked against. Its `variants` tell where an unexpected parameter would be
+ * allowed.
+ */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
-/** How a language's sentences name a place, and what they are made of. */
+/** The words of a language for paths, phrases and reasons. */
 export interface Wording<Words = string> {
   readonly nameOf: NameOf;
   readonly say: FormatPhrase<Words>;
-  /** Says a reason, with what `{braces}` in it stand for. */
+  /** Formats a reason, and replaces its `{braces}` with the names of fields. */
   readonly because: (reason: Phrase, nameOf: (name: string) => string) => Words;
 }
 
-/** As errors and logs say it. */
+/** Returns the English words, for errors and logs. */
 export function inEnglish(shape: Shape): Wording<Text> {
   return { nameOf: (path) => placeOf(shape, path), say: localizedPhrase, because };
 }
@@ -36,7 +39,7 @@ function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMes
   return new LocalizedMessage(reason, text, Object.fromEntries(names.map((name) => [name, nameOf(name)])));
 }
 
-/** The faults of a check as sentences to a person, each once. */
+/** Turns the faults of a check into messages, each once. */
 export function findingsIn<Words>(
   shape: Checked,
   parameters: Parameters,
@@ -80,7 +83,7 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   }
   const because = reasonOf(path.slice(0, -1), fault, wording);
   if (keyword === 'not') return say(because ? 'forbiddenBecause' : 'forbidden', { place, because });
-  // A rule may leave fewer choices than the field's own.
+  // A rule can allow fewer choices than the field itself.
   const isRuled = because && keyword === 'enum';
   const ofField = keyword === 'minItems' ? say('listNotEmpty') : describeField(fieldAt(shape, path), say);
   const limits = isRuled ? oneOf(schema.enum as readonly unknown[], say) : ofField;
@@ -89,7 +92,7 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   return say(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });
 }
 
-/** Why a rule asks for what it does: its `because`, with the places of the fields it names. */
+/** Returns the reason of a rule: its `because`, with the paths of the fields it names. */
 function reasonOf<Words>(
   owner: readonly string[],
   { schema }: Fault,
@@ -99,7 +102,7 @@ function reasonOf<Words>(
   return because(schema.because as Phrase, (name) => nameOf([...owner, name]));
 }
 
-/** Where a value is, as a person writes it: `events[2].start_date`. */
+/** Returns the path of a value as users write it: `events[2].start_date`. */
 export function placeOf(shape: Shape, path: readonly string[]): string {
   return path.reduce((place, segment, index) => {
     if (index === 0) return shorten(segment);
@@ -135,7 +138,7 @@ function unknownName<Words>(
   return say(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
 }
 
-/** Where a parameter that was not expected would be, when that is soon said. */
+/** Returns the variants that allow an unexpected parameter; empty for more than three. */
 function owners({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
   const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));
   if (having.length === 0 || having.length > 3) return '';

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** Section 4.1: configuration parameters; 4.2: back to the factory defaults. */
+/** Configuration parameters (4.1) and the reset to factory defaults (4.2). */
 export const settings = {
   resource: 'settings',
   operations: [

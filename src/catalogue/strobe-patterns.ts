@@ -1,10 +1,10 @@
-/** The models with a strobe, and the names that mean something on each of them (docs/field-notes.md section 4). */
+/** The models with a strobe, and their named patterns (docs/field-notes.md section 4). */
 export type StrobeModel = '8128' | '8138' | '8190S' | '8410' | '8420';
 
-/** Names that every model with a strobe understands. */
+/** Names of patterns that every model with a strobe supports. */
 export type PortablePattern = 'steady' | 'slow' | 'fast';
 
-/** Brightness by name. */
+/** Names of brightness levels. */
 export type Brightness = 'low' | 'medium' | 'high';
 
 const alerter = {
@@ -21,7 +21,10 @@ const alerter = {
   'Classic Strobe Slow': 15,
 } as const;
 
-/** 4.8.2 has these names for templates; docs/field-notes.md section 4 has them for all else a display does. */
+/**
+ * Named patterns of displays: 4.8.2 has these names for templates, docs/field-notes.md section 4 for all
+ * other uses.
+ */
 const display = {
   'On Steady': 0,
   'Strobe Fast': 2,
@@ -40,7 +43,7 @@ const display = {
   Off: 15,
 } as const;
 
-/** The number of each named pattern, by model: the same number is another pattern elsewhere. */
+/** The number of each named pattern by model. The same number is another pattern on another model. */
 export const strobePatterns = {
   '8128': alerter,
   '8138': {
@@ -76,8 +79,9 @@ export const portablePatterns = {
 } as const satisfies Record<StrobeModel, Record<PortablePattern, number>>;
 
 /**
- * What a named pattern becomes on a model that lacks it. What does not say how fast it is counts as slow, the
- * gentler choice. `Off` has no kin: no other model must light up because a display was to be dark.
+ * The portable pattern that replaces a named pattern on a model without it. A name without a speed counts as
+ * slow, the gentler choice. `Off` has no replacement: a display that should go dark must not light up other
+ * models.
  */
 export const patternKin: Readonly<Record<string, PortablePattern>> = {
   'Rotate Fast': 'fast',
@@ -117,7 +121,7 @@ export const patternKin: Readonly<Record<string, PortablePattern>> = {
   'Triple Flash': 'slow',
 };
 
-/** The number that each model has for a brightness, as the wire has it: text (4.10). */
+/** The wire value of each brightness name by model, as text (4.10). */
 export const brightnessLevels = {
   '8128': { low: '0', medium: '56', high: '255' },
   '8138': { low: '0', medium: '56', high: '255' },
@@ -126,12 +130,12 @@ export const brightnessLevels = {
   '8420': { low: '0', medium: '56', high: '255' },
 } as const satisfies Record<StrobeModel, Record<Brightness, string>>;
 
-/** The names of a brightness. */
+/** The names of the brightness levels. */
 export const brightnessNames = ['low', 'medium', 'high'] as const satisfies readonly Brightness[];
 
 /**
- * Every name that a pattern may be given by, the portable ones first. `Steady`, which two models have, is left
- * out: capitals do not matter, and the portable `steady` means the same.
+ * All names of patterns, the portable ones first. `Steady` of two models is left out: names are not
+ * case-sensitive, and the portable `steady` means the same.
  */
 export const patternNames: readonly string[] = [
   'steady',
@@ -144,10 +148,10 @@ export const patternNames: readonly string[] = [
   ),
 ];
 
-/** The models that each of these names is a pattern of; the portable ones, which all have, are left out. */
+/** The models that have each named pattern. Portable names are left out, since all models have them. */
 export const patternModels = modelsOf(strobePatterns);
 
-/** The models that have each number for a brightness. */
+/** The models that have each brightness number. */
 export const brightnessModels = modelsOf(
   Object.fromEntries(
     Object.entries(brightnessLevels).map(([model, levels]) => [
@@ -157,7 +161,7 @@ export const brightnessModels = modelsOf(
   ),
 );
 
-/** Which models know each name, from the names that each model knows. */
+/** Inverts a table: returns the models for each name. */
 function modelsOf(
   known: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Readonly<Record<string, readonly string[]>> {

@@ -1,12 +1,12 @@
 import type { OperationGroup, Products } from './operation';
 import { brightnessModels, brightnessNames, patternModels, patternNames } from './strobe-patterns';
 
-/** 8128 stands for the 8128G2 too. */
+/** The number 8128 includes the 8128G2. */
 const products = { models: ['8128', '8138', '8190S', '8410', '8420'] } as const satisfies Products;
 
 const colors = ['red', 'blue', 'green', 'amber'] as const;
 
-/** Section 4.10: strobe lights. */
+/** Strobe lights (4.10). */
 export const strobe = {
   resource: 'strobe',
   operations: [

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** Section 4.2: the device as a whole. */
+/** The device as a whole (4.2). */
 export const system = {
   resource: 'system',
   operations: [

@@ -1,13 +1,16 @@
 import { mcast, playback, state } from './multicast';
 import type { Field, OperationGroup, Products } from './operation';
 
-/** 4.5, tone/start: speakers, adapters and these intercoms. */
+/** The models of tone/start (4.5): speakers, paging adapters and these intercoms. */
 const tonePlayers = {
   models: ['8028', '8201', '8203', '8039'],
   classes: ['speakers', 'paging adapters'],
 } as const satisfies Products;
 
-/** 4.5, upload-play, and with it tone/stop: the clocks that it names as well are speakers or unknown. */
+/**
+ * The models of upload-play and tone/stop (4.5). The clocks that section 4.5 also names are speakers or
+ * unknown.
+ */
 const soundPlayers = {
   classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],
 } as const satisfies Products;
@@ -38,10 +41,10 @@ const testStarters = [
   '8420',
 ] as const;
 
-/** 4.5, test/loop adds two models; test/stop has to reach what test/loop started. */
+/** The models of test/loop (4.5), two more than test/start. test/stop must support the same models. */
 const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
 
-/** 4.5.1: until firmware 5.5 the multicast fields were the 8301's alone. */
+/** Until firmware 5.5, only the 8301 supported the multicast fields (4.5.1). */
 const since = {
   firmware: '5.6',
   earlier: { products: { models: ['8301'] }, firmware: '5.4' },
@@ -79,7 +82,7 @@ const path = {
   pick: 'tone',
 } as const satisfies Field;
 
-/** Section 4.5: tones and tests. */
+/** Tones and tests (4.5). */
 export const tone = {
   resource: 'tone',
   operations: [

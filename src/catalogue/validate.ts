@@ -10,34 +10,36 @@ import { chooseVariant } from './variants';
 
 export { describeField } from './describe';
 
-/** What `checkParameters` found: the parameters as they go out, or sentences that begin with a field's name. */
+/** The result of `checkParameters`: the parameters to send, or messages that start with a field's name. */
 export type Checked =
   | {
       readonly ok: true;
       readonly parameters: Readonly<Record<string, unknown>>;
-      /** Names that were left out of records that the device has already; absent where there are none. */
+      /** Names that were dropped from existing records; absent if there are none. */
       readonly leftOut?: readonly string[];
     }
   | {
       readonly ok: false;
       readonly findings: readonly string[];
-      /** The same, to be said in other languages too. */
+      /** The findings as localized messages. */
       readonly said: readonly Text[];
     };
 
-/** The maximum number of sentences in one error; the others are counted. */
+/** Maximum number of messages in one error; further ones are only counted. */
 const maxFindings = 50;
 
-/** Some faults make the same sentence, so more of them are kept. */
+/**
+ * Maximum number of faults in a check, higher than `maxFindings`, since some faults give the same message.
+ */
 const maxFaults = 200;
 
-/** Compiled once per operation or variant, when it is first used. */
+/** The compiled schema of each operation or variant, made at first use. */
 const compiled = new WeakMap<Shape, Check>();
 
 /**
- * Coerces the parameters of an operation to the types of the wire and checks them against its fields, or
- * those of the variant that they ask for. Undefined means absent; unknown names are refused, since a misspelt
- * one must not vanish.
+ * Coerces the parameters of an operation to the types of the wire. Then checks them against the fields of the
+ * operation or of the matching variant. An undefined parameter counts as absent. Unknown names are rejected,
+ * so that a misspelled name has no silent effect.
  */
 export function checkParameters(operation: Operation, raw: Parameters): Checked {
   const budget = new Budget();
@@ -58,10 +60,10 @@ function refused(said: readonly Text[]): Checked {
 }
 
 /**
- * What is certainly wrong with parameters, `unknown` in the place of those that only a message or the environment
- * will tell: what `checkParameters` says when they arrive.
- * @param say the phrases of the editor's language
- * @param labelOf what a person reads in the place of a parameter's name, if it has a label
+ * Returns the mistakes that `checkParameters` would report in any case. `unknown` stands for values that only
+ * a message or the environment will provide.
+ * @param say formats the phrases in the editor's language
+ * @param labelOf returns the label of a parameter, if it has one
  */
 export function judge(
   shape: Shape & Pick<Operation, 'variants'>,
@@ -82,7 +84,7 @@ export function judge(
 
 const nothing = { findings: [], more: 0 } as const;
 
-/** @param owner the operation, whose variants a sentence may name */
+/** @param owner the operation, whose variants a message can name */
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,
@@ -105,7 +107,10 @@ function compiledOf(shape: Shape): Check {
   return made;
 }
 
-/** @param more how many there are beside these */
+/**
+ * Returns the first messages and the number of further ones.
+ * @param more number of messages that are not in the list
+ */
 export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {
   const others = Math.max(0, sentences.length - maxFindings) + more;
   if (others === 0) return sentences;

@@ -2,12 +2,12 @@ import { isPlainObject } from './coerce';
 import { formats, isAcceptable } from './formats';
 import type { Format } from './operation';
 
-/** Whether a value that is known obeys one keyword. */
+/** Whether a known value matches one keyword. */
 export type Test = (data: unknown) => boolean;
 
 /**
- * The keywords of JSON Schema that look at a value alone. Each makes a test from its own value.
- * @throws Error for a type or a format that is not known
+ * The keywords of JSON Schema that concern a value alone. Each makes a test from its own value.
+ * @throws Error for an unknown type or format
  */
 export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
   type: (type: string) => known(types, type, 'type'),
@@ -28,7 +28,7 @@ export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
 const types: Readonly<Record<string, Test>> = {
   string: (data) => typeof data === 'string',
   number: Number.isFinite,
-  // Beyond it neighbors become the same number.
+  // Larger integers are not exact.
   integer: Number.isSafeInteger,
   boolean: (data) => typeof data === 'boolean',
   null: (data) => data === null,
@@ -42,7 +42,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: string, kind: string
   return found;
 }
 
-/** JSON Schema counts characters as people do: a pair of surrogates is one. */
+/** Whether a text is shorter than a length. JSON Schema counts a surrogate pair as one character. */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
   return text.length < 2 * length && [...text].length < length;

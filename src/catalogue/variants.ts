@@ -3,12 +3,12 @@ import { describeField, shorten, show } from './describe';
 import { localizedPhrase, type Text } from './localized-message';
 import type { Field, Fields, Operation, Parameters, Shape, Variant, When } from './operation';
 
-/** The shape that the parameters are to be checked against, or why there is none. */
+/** The shape for the check of the parameters, or the reason why none matches. */
 type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
 
 /**
- * Every field of any of the variants, in their order. Where they describe a field differently it is the first
- * one's, with the values of all of them.
+ * Returns all fields of all variants, in their order. If variants describe a field differently, the first
+ * description is used, with the values of all.
  */
 export function unionOfFields(variants: readonly Variant[]): Fields {
   const names = [...new Set(variants.flatMap(({ fields }) => Object.keys(fields)))];
@@ -26,8 +26,8 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 }
 
 /**
- * Follows from the parameters given, already coerced, which variant of an operation is meant (4.8): the one
- * whose conditions hold; where it does not know all that is given, the only one that does.
+ * Returns the variant that matches the given, coerced parameters (4.8). If the matching variant does not
+ * allow all given names, the only variant that allows them is used.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;
@@ -49,14 +49,14 @@ function knows({ fields }: Variant, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(fields, name));
 }
 
-/** Whether nothing that is given speaks against a variant. */
+/** Whether no given parameter contradicts the conditions of a variant. */
 function couldHold(when: When, given: Parameters): boolean {
   return Object.entries(when).every(
     ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
   );
 }
 
-/** The variant in a sentence, for example `the template announcement`. */
+/** Returns the name of a variant for a message, for example `the template announcement`. */
 export function nameVariant({ title, when }: Variant, given: Parameters = {}): string {
   const name = title.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = given[field];
@@ -79,7 +79,7 @@ function contradiction(matches: readonly Variant[], given: Parameters): Text {
   return localizedPhrase('contradiction', { names: culprits.join(' and '), variants: wanted.join(' and ') });
 }
 
-/** No variant holds: a choice is missing, or its value is none of the known ones. */
+/** Returns the messages for parameters without a matching variant: a choice is missing or unknown. */
 function unmatched(operation: Operation, variants: readonly Variant[], given: Parameters): Text[] {
   const names = [...new Set(variants.flatMap(({ when }) => Object.keys(when)))];
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));
