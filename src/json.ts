@@ -4,9 +4,8 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Returns whether something that was read from JSON weighs more than `max`. Looks no further than that, so that the
- * question costs little, however much there is.
- * @param weightOf the weight of a value without its members, and of the name of one
+ * Returns whether a JSON value weighs more than `max`. Stops at that weight, so that the cost is bounded.
+ * @param weightOf returns the weight of a value without its members, or of the name of a member
  */
 export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) => number): boolean {
   let left = max;
@@ -29,7 +28,7 @@ export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) =
   return left < 0;
 }
 
-/** The least that a value, or a name, takes in JSON, in characters. */
+/** Returns the minimum length of a value or a name in JSON, in characters. */
 export function lengthInJson(one: unknown): number {
   return typeof one === 'string' ? one.length + 2 : 1;
 }

@@ -5,14 +5,14 @@ import { readDayList } from './day-list';
 import { Slices } from './slices';
 import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
 
-/** A bell as somebody gave it. */
+/** A bell as given in a message or a table. */
 export type GivenBell = Readonly<Record<string, unknown>>;
 
-/** When something rings, as one event of the device says it. */
+/** The days of a bell, in the form of an event of the device. */
 export interface Occurrence {
-  /** The first day on which it really rings. */
+  /** The first day on which the bell rings. */
   readonly start: Day;
-  /** The last one, where there is one. */
+  /** The last day; undefined without an end. */
   readonly last?: Day | undefined;
   readonly rrule: string;
   readonly exdate: string;
@@ -20,9 +20,9 @@ export interface Occurrence {
   ringsOn(day: Day): boolean;
 }
 
-/** A bell that was read. */
+/** A parsed bell. */
 export interface Bell {
-  /** For sentences, for example `bells[2]`. */
+  /** The path of the bell in messages, for example `bells[2]`. */
   readonly place: Text;
   readonly given: GivenBell;
   readonly name: string;
@@ -31,32 +31,32 @@ export interface Bell {
   /** Multicast zone; empty for none. */
   readonly zone: string;
   readonly isEnabled: boolean;
-  /** What the event holds beside its dates, by the names of the wire. */
+  /** The fields of the event except its dates, by their wire names. */
   readonly fields: GivenBell;
   /**
-   * When it rings.
-   * @param start the first day that may be meant, where the bell names none
-   * @returns nothing when it never rings
+   * Returns the days of the bell.
+   * @param start the first possible day, if the bell has no first day of its own
+   * @returns undefined if the bell never rings
    */
   when(start: Day): Occurrence | undefined;
 }
 
-/** Fields that a bell shares with the event, as they are. */
+/** Fields that the bell and its event share unchanged. */
 const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
 
-/** The type of a bell that names none. */
+/** The event type of a bell without a type. */
 const defaultType = 'play_tone';
 
-/** Bells, and what is wrong with any of them. */
+/** The parsed bells and their mistakes. */
 interface ReadBells {
   readonly bells: readonly Bell[];
   readonly findings: readonly Text[];
 }
 
-/** A message's bells are checked, and then worked with, perhaps for many devices. */
+/** The parsed bells of each list, cached because a list is first checked and then used for many devices. */
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
-/** Reads bells, and says what is wrong with any of them beyond what the catalogue's check finds. */
+/** Parses bells and finds the mistakes that the catalogue's check cannot find. */
 export async function readBells(
   given: readonly unknown[],
   say: FormatPhrase<Text> = localizedPhrase,
@@ -76,7 +76,7 @@ export async function readBells(
   return read;
 }
 
-/** What a bell is beside its dates; `when` says those. */
+/** Creates a bell from its fields; `when` provides its days. */
 export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell {
   const fields: Record<string, unknown> = { event_type: given.type ?? defaultType };
   for (const name of shared) if (given[name] !== undefined) fields[name] = given[name];
@@ -98,7 +98,7 @@ function readBell(
   findings: Text[],
   say: FormatPhrase<Text>,
 ): Bell | undefined {
-  // What is no object, and fields of the wrong type, are named by the catalogue's check.
+  // The catalogue's check reports bells that are no objects, and fields of the wrong type.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const bell = given as GivenBell;
   const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`, say);
@@ -150,7 +150,10 @@ function occurrenceOf(
   };
 }
 
-/** The first day that rings, going by `step` up to the end. Of seven days in a row one rings, but for exceptions. */
+/**
+ * Returns the first ringing day in steps from one day to the end. Without exceptions, one of seven days in a
+ * row rings.
+ */
 function firstOf(
   rings: (day: Day) => boolean,
   from: Day,

@@ -1,16 +1,16 @@
-/** Days are counted from 1970-01-01; they have no time zone. */
+/** A day, counted from 1970-01-01, without a time zone. */
 export type Day = number;
 
-/** Days from 1 March of the year 0 to 1970. */
+/** Number of days from 1 March of the year 0 to 1970-01-01. */
 const firstOfMarchToEpoch = 719_468;
 
 const daysOf400 = 146_097;
 const daysOf4 = 1_461;
 
-/** A week from Monday on, as recurrence rules write it. */
+/** The weekdays from Monday in the form of recurrence rules. */
 export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
-/** The day of a `YYYY-MM-DD`, or nothing when there is no such day. */
+/** Returns the day of a `YYYY-MM-DD`; undefined for an invalid date. */
 export function dayOf(date: string): Day | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))];
@@ -20,9 +20,9 @@ export function dayOf(date: string): Day | undefined {
 }
 
 /**
- * The day of these numbers, the month from 1 on; one that does not exist is some days later. By arithmetic, since a
- * table of bells names thousands of days and a Date costs much more: years are counted from March on, so that the
- * day that only some of them have is their last.
+ * Returns the day of year, month (from 1) and date; an invalid date becomes a later day. Calculated without a
+ * Date, which costs much more, since a table of bells names thousands of days. Years start in March, so that
+ * the leap day is their last day.
  */
 export function dayAt(year: number, month: number, day: number): Day {
   const months = year * 12 + month - 3;
@@ -32,7 +32,7 @@ export function dayAt(year: number, month: number, day: number): Day {
   return years * 365 + leaps + Math.floor((153 * sinceMarch + 2) / 5) + day - 1 - firstOfMarchToEpoch;
 }
 
-/** `YYYY-MM-DD`. */
+/** Returns `YYYY-MM-DD`. */
 export function dateOf(day: Day): string {
   const { year, month, date } = partsOf(day);
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}`;
@@ -42,12 +42,12 @@ function two(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** `YYYYMMDD`, as recurrence rules write it. */
+/** Returns `YYYYMMDD`, the form of recurrence rules. */
 export function compactDateOf(day: Day): string {
   return dateOf(day).replaceAll('-', '');
 }
 
-/** Year, month from 1 on, and day of the month. */
+/** Returns year, month (from 1) and day of the month. */
 export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly date: number } {
   const since = day + firstOfMarchToEpoch;
   const century = Math.floor((4 * since + 3) / daysOf400);
@@ -63,18 +63,18 @@ export function partsOf(day: Day): { readonly year: number; readonly month: numb
   };
 }
 
-/** 0 is Monday. 1970 began on a Thursday. */
+/** Returns the weekday; 0 is Monday. 1970 started on a Thursday. */
 export function weekdayOf(day: Day): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** The days that a comma-separated text of the device names. */
+/** Returns the days of a comma-separated text of the device. */
 export function daysIn(dates: unknown): Day[] {
   if (typeof dates !== 'string') return [];
   return dates.split(',').flatMap((date) => dayOf(date.trim()) ?? []);
 }
 
-/** Days as the device writes them: in order, with commas between them. */
+/** Returns days in the form of the device: in order, separated by commas. */
 export function datesOf(days: Iterable<Day>): string {
   return [...new Set(days)]
     .sort((a, b) => a - b)
@@ -82,7 +82,7 @@ export function datesOf(days: Iterable<Day>): string {
     .join(',');
 }
 
-/** `HH:MM:SS` of a time with or without seconds. */
+/** Returns the `HH:MM:SS` of a time with or without seconds. */
 export function wholeTime(time: string): string {
   return time.length === 5 ? `${time}:00` : time;
 }

@@ -1,5 +1,8 @@
 import { isRecord } from '../json';
-/** The scheduler's database as the device answers it (section 2.6a); nothing in it is sure to be there. */
+/**
+ * The scheduler's database in the form of the device's answer (section 2.6a). Any of its fields can be
+ * missing.
+ */
 export interface Database {
   readonly groups: readonly Group[];
   readonly events: readonly DeviceEvent[];
@@ -13,15 +16,16 @@ export interface Group {
   readonly events: readonly DeviceEvent[];
 }
 
-/** An event, and the group whose dates it follows. */
+/** An event and, if in a group, the group that provides its dates. */
 export interface Place {
   readonly event: DeviceEvent;
   readonly group?: Group;
 }
 
 /**
- * Reads what the device answered.
- * @returns nothing when it is no database: whoever takes that for an empty one creates everything twice
+ * Parses the answer of the device.
+ * @returns undefined if invalid; treating an invalid answer as an empty database would create all events
+ * twice
  */
 export function readDatabase(answer: unknown): Database | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.events)) return undefined;
@@ -36,7 +40,7 @@ export function readDatabase(answer: unknown): Database | undefined {
   };
 }
 
-/** Every event: those that stand alone, then those in groups. */
+/** Returns all events: first those outside groups, then those in groups. */
 export function placesIn({ events, groups }: Database): Place[] {
   return [
     ...events.map((event) => ({ event })),
@@ -44,24 +48,24 @@ export function placesIn({ events, groups }: Database): Place[] {
   ];
 }
 
-/** A field as text; empty when it is none. */
+/** Returns a field as text; empty if the field is neither text nor number. */
 export function textOf(record: Readonly<Record<string, unknown>>, name: string): string {
   const value = record[name];
   if (typeof value === 'string') return value;
   return typeof value === 'number' ? String(value) : '';
 }
 
-/** Whether it happens at all: unless said, it does (section 2.6a). */
+/** Whether an event is enabled, which is the default (section 2.6a). */
 export function isEnabled({ enabled }: DeviceEvent): boolean {
   return !isOff(enabled);
 }
 
-/** Whether it is deleted with all its days once it has rung (section 2.6a). */
+/** Whether the device deletes an event with all its days after it has rung (section 2.6a). */
 export function isRemovedAfterwards({ auto_remove }: DeviceEvent): boolean {
   return auto_remove !== undefined && auto_remove !== null && auto_remove !== '' && !isOff(auto_remove);
 }
 
-/** How the wire says no. */
+/** Whether a value means no on the wire. */
 export function isOff(value: unknown): boolean {
   return value === false || value === 0 || value === '0' || value === 'false';
 }

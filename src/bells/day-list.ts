@@ -2,19 +2,19 @@ import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
-/** The maximum number of days, those of ten years: more are a mistake. */
+/** Maximum number of days in a list: those of ten years. More days are a mistake. */
 const maxDays = 3_660;
 
-/** The days that a list names, and what is wrong with it. */
+/** The days of a list, and the mistakes in the list. */
 interface DayList {
   readonly days: ReadonlySet<Day>;
-  /** Sentences that begin with the place. */
+  /** Messages that start with the path. */
   readonly findings: readonly Text[];
 }
 
 /**
- * Reads a day list: a date, an object of `start` and `end` (both included), or a list of these.
- * @param place where it stands, for example `bells[2].except`
+ * Parses a day list: a date, an object of `start` and `end` (both included), or a list of these.
+ * @param place path of the list, for example `bells[2].except`
  */
 export function readDayList(
   given: unknown,
@@ -33,7 +33,7 @@ export function readDayList(
   return { days, findings };
 }
 
-/** What was read so far, and the language in which it is told what is wrong. */
+/** The state of parsing, and the language of its messages. */
 interface Reading {
   readonly days: Set<Day>;
   readonly findings: Text[];
@@ -66,7 +66,7 @@ function readDay(given: unknown, place: string, { findings, say }: Reading): Day
   return day;
 }
 
-/** What came, cut to what a sentence can hold. */
+/** Returns a given value, shortened for a message. */
 export function shown(given: unknown, say: FormatPhrase<Text>): Text {
   if (given === undefined) return say('nothing');
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));

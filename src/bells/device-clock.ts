@@ -7,28 +7,28 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
-/** Zones differ by quarters of an hour. */
+/** Time zones differ by multiples of a quarter of an hour. */
 const quarterMs = 15 * minuteMs;
 
-/** What the device's clock says, and what a person should know about it. */
+/** The device's time, and warnings about its clock for the user. */
 export interface DeviceClock {
   readonly now: Moment;
   readonly warnings: readonly Text[];
 }
 
-/** Our own clock. */
+/** The clock of this computer. */
 interface OwnClock {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** How far the clock on the wall here is ahead of UTC, in milliseconds. */
+  /** Offset of local time from UTC, in milliseconds. */
   readonly zoneMs: number;
 }
 
 /**
- * Compares the device's clock with ours. Dates and times of bells are the device's, so a day here that is another
- * one there moves them.
- * @param shown its time as the status has it (section 2.3), where that could be read
- * @param offsetMs its clock minus ours by the Date of its last answer
+ * Compares the device's clock with the clock of this computer. Bells use the device's days and times, so a
+ * different day at the device moves them.
+ * @param shown local time of the device from its status (section 2.3), if readable
+ * @param offsetMs the device's clock minus the clock of this computer, by the Date of its last answer
  */
 export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
   const warnings: Text[] = [];
@@ -52,7 +52,7 @@ function zoneOf(differenceMs: number): number {
   return Math.round(differenceMs / quarterMs) * quarterMs;
 }
 
-/** `Tue Sep  1 07:30:00 GMT 2026`, as if it were UTC: the word for the zone says nothing that can be relied on. */
+/** Parses `Tue Sep  1 07:30:00 GMT 2026` as UTC, since the zone in the text is not reliable. */
 function wallOf(shown: unknown): number | undefined {
   if (typeof shown !== 'string' || shown.length > 80) return undefined;
   const words = shown.split(' ').filter((word) => word !== '');

@@ -2,14 +2,14 @@ import type { Bell, GivenBell, Occurrence } from './bell';
 import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
 import { type DeviceEvent, isEnabled, isRemovedAfterwards, textOf } from './database';
 
-/** A bell, when it rings, and the event that it is, if any. */
+/** A bell, its days, and its existing event, if any. */
 interface Wanted {
   readonly bell: Bell;
   readonly occurrence: Occurrence;
   readonly event?: DeviceEvent | undefined;
 }
 
-/** The event that a bell becomes. */
+/** Returns the event of a bell. */
 export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: string): GivenBell {
   const { start, rrule, exdate, rdate } = occurrence;
   return {
@@ -24,7 +24,7 @@ export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: st
   };
 }
 
-/** An event as it is once it was changed for a bell. */
+/** Returns an event after its change for a bell. */
 export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
   const { exdate, rdate } = occurrence;
   const fields = eventOf(bell, occurrence, event ? textOf(event, 'tag') : '');
@@ -32,8 +32,8 @@ export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
 }
 
 /**
- * What has to change about an event for a bell; nothing for what the bell does not name, as its color, since the
- * device gives every event one.
+ * Returns the changes of an event for a bell. Fields that the bell does not name, such as its color, stay,
+ * since the device gives each event a color.
  */
 export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
   const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };
@@ -44,7 +44,7 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // A bell stays when it has rung, also where its event was made by `ring`.
+    // A bell stays after it has rung, even if its event was made by the operation `ring`.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }
@@ -56,7 +56,10 @@ function isOther(name: string, wanted: unknown, event: DeviceEvent, occurrence: 
   return comparable(name, wanted) !== comparable(name, found);
 }
 
-/** Days in order, by whose they are: each may be compared with many others, and have thousands of them. */
+/**
+ * The sorted days of each event and occurrence, cached because one can be compared with many others and have
+ * thousands of days.
+ */
 const ordered = new WeakMap<object, Map<string, string>>();
 
 function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): string {
@@ -67,7 +70,10 @@ function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): 
   return dates;
 }
 
-/** A value in the one form in which it can be compared: a device may write it in another one than it was sent in. */
+/**
+ * Returns a value in a normalized form for comparison: a device can store a value in another form than the
+ * sent one.
+ */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
   if (name === 'start_time') return wholeTime(text);
@@ -75,7 +81,7 @@ function comparable(name: string, value: unknown): string {
   return name === 'rrule' ? comparableRule(text) : text;
 }
 
-/** The order of its components means nothing, nor does that of weekdays. */
+/** Returns a rule in a normalized form: the order of components and of weekdays has no meaning. */
 function comparableRule(rule: string): string {
   const components = rule
     .toUpperCase()

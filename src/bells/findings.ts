@@ -6,8 +6,8 @@ import { readEvent } from './calendar-file/event';
 import { readDayList } from './day-list';
 
 /**
- * What is wrong with bells, days and calendars, and only reading them tells. What is of another type than it should
- * be, the schema finds.
+ * Returns the mistakes in bells, days and calendars that a schema cannot find. The schema reports wrong
+ * types.
  */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,

@@ -1,6 +1,6 @@
 let loading: ReturnType<typeof load> | undefined;
 
-/** The library for recurrence and iCalendar. Loading it takes a while, which most flows need not wait for. */
+/** Loads ical.js on demand, since loading takes a while and most flows do not need it. */
 export function ical(): ReturnType<typeof load> {
   loading ??= load();
   return loading;

@@ -3,17 +3,17 @@ import { dateOf, daysIn } from './calendar';
 import { type Database, type Place, placesIn, textOf } from './database';
 import { type Calendar, Expansion } from './preview';
 
-/** What marks days: the operations of the node. */
+/** The operations that mark days. */
 export type Mark = 'skip' | 'unskip' | 'exclude' | 'unexclude';
 
-/** Which events are meant; none of them means everything. */
+/** Selects events; without any field, all events. */
 export interface Selector {
   readonly evid?: unknown;
   readonly groupid?: unknown;
   readonly tag?: unknown;
 }
 
-/** The body's key of each mark (section 4.13), and what it calls the day. */
+/** The body's key of each mark, and the key of the day (section 4.13). */
 const wire = {
   skip: { key: 'skip', day: 'date' },
   unskip: { key: 'remove_skip', day: 'date' },
@@ -21,10 +21,10 @@ const wire = {
   unexclude: { key: 'remove_exclude', day: 'date' },
 } as const satisfies Record<Mark, { key: string; day: string }>;
 
-/** Every event, in the words of the device. */
+/** The event number that means all events. */
 const everything = -1;
 
-/** The body of the request that marks days. */
+/** Returns the body of the request that marks days. */
 export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): Record<string, object[]> {
   const { key, day } = wire[mark];
   const whose = isEverything(selector) ? { evid: everything } : selector;
@@ -33,9 +33,9 @@ export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): R
 }
 
 /**
- * Whether days are marked as they were to be, by the device's own calendar of them.
- * @returns undefined where an event's own `exdate` keeps a day silent that is to be excluded no more: nothing tells
- * whether the device still has it there
+ * Whether days are marked as requested, according to the device's calendar.
+ * @returns undefined if an `exdate` of the event itself hides a day that should no longer be excluded: the
+ * calendar does not show whether the device still excludes the day
  */
 export async function isMarked(
   mark: Mark,

@@ -5,35 +5,35 @@ import { type Database, type DeviceEvent, textOf } from './database';
 import { changesOf, eventOf } from './difference';
 import { Slices } from './slices';
 
-/** What has to be done for the events of a tag to be these bells. */
+/** The changes that turn the events of a tag into the given bells. */
 export interface Plan {
-  /** The body of the request; absent when nothing differs. */
+  /** The body of the request; absent if nothing has to change. */
   readonly post?: Readonly<Record<string, readonly GivenBell[]>>;
-  /** Bells as they were given. */
+  /** Bells in the form of the message. */
   readonly created: readonly GivenBell[];
   readonly updated: readonly GivenBell[];
   readonly deleted: readonly { readonly name: string; readonly time: string }[];
   readonly unchanged: number;
-  /** Bells that never ring; with any of these the plan is not to be carried out. */
+  /** Messages about bells that never ring; with any of them, the plan must not be carried out. */
   readonly findings: readonly Text[];
-  /** What each bell's event will be. */
+  /** The event of each bell after the change. */
   readonly scheduled: readonly ScheduledBell[];
 }
 
-/** A bell and when it rings. */
+/** A bell and its days. */
 export interface ScheduledBell {
   readonly bell: Bell;
   readonly occurrence: Occurrence;
-  /** The event that it is, or becomes; absent where it is created. */
+  /** The existing event; absent if the event will be created. */
   readonly event?: DeviceEvent | undefined;
-  /** Whether that event has to change. */
+  /** Whether the existing event has to change. */
   readonly isChanged: boolean;
 }
 
 /**
- * The smallest change that makes the standalone events with a tag these bells. An event keeps its number, and with
- * it its skips, where a bell has its name; one that no bell is left for is deleted.
- * @param today the first day of bells that name none and are new
+ * Returns the smallest change that turns the standalone events of a tag into the given bells. An event with
+ * the name of a bell keeps its number and its skips. An event without a bell is deleted.
+ * @param today first day of new bells that have no first day
  */
 export async function planOf(
   database: Database,
@@ -79,15 +79,18 @@ export async function planOf(
   };
 }
 
-/** When a bell rings; one without a first day goes on from that of its event. */
+/** Returns the days of a bell. A bell without a first day continues from the first day of its event. */
 function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
 }
 
-/** Of more events with one name and time it is not looked for the one that is a bell's already. */
+/** Maximum number of events with the same name and time among which an unchanged event is searched. */
 const maxAlike = 20;
 
-/** By name and time first, then by name. Of several with one name and time each bell gets the one it has already. */
+/**
+ * Matches bells with events: by name and time first, then by name. Among events with the same name and time,
+ * a bell gets the event that needs no change.
+ */
 async function match(
   bells: readonly Bell[],
   owned: readonly DeviceEvent[],
@@ -104,7 +107,7 @@ async function match(
   for (const bell of bells) {
     const alike = byBoth.get(keyOf(bell.name, bell.time)) ?? [];
     for (const [place, event] of alike.length <= maxAlike ? alike.entries() : []) {
-      // Each may have thousands of days to be compared.
+      // A comparison can take long, since an event can have thousands of days.
       if (slices.isOver) await slices.next();
       if (!isOf(bell, event)) continue;
       matched.set(bell, event);

@@ -5,7 +5,7 @@ import { daysOf } from './recurrence';
 import { readRule } from './rule';
 import { Slices } from './slices';
 
-/** An instance record (section 2.6a); `evid` is null for what does not exist yet. */
+/** An instance record (section 2.6a); `evid` is null for an event that does not exist yet. */
 export interface Instance {
   readonly evid: unknown;
   readonly color: unknown;
@@ -17,30 +17,35 @@ export interface Instance {
 /** Instances by the date of their day. */
 export type Calendar = Readonly<Record<string, readonly Instance[]>>;
 
-/** What a range of days answers (section 4.13). */
+/** The answer to a range of days (section 4.13). */
 export interface Range {
   readonly format: string;
   readonly events: Calendar;
 }
 
-/** An event on one of its days. */
+/** Returns the instance of an event on one day. */
 export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   const { evid = null, color = null, name, start_time } = event;
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
 }
 
-/** The days on which events happen. Many share a rule, which is gone through once for all. */
+/** The days on which events take place. Events often share a rule, so its days are cached. */
 export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();
 
-  /** @param from the first day to look at, and the last one */
+  /**
+   * @param from first day
+   * @param end last day
+   */
   constructor(
     private readonly from: Day,
     private readonly end: Day,
   ) {}
 
-  /** When an event happens, whether it is skipped or not. In a group it follows the group's dates. */
+  /**
+   * Returns the days of an event, including skipped ones. An event in a group uses the dates of the group.
+   */
   async of({ event, group }: Place): Promise<readonly Day[]> {
     if (this.#slices.isOver) await this.#slices.next();
     if (!isEnabled(event)) return [];
@@ -52,7 +57,7 @@ export class Expansion {
     return except.size === 0 ? all : all.filter((day) => !except.has(day));
   }
 
-  /** The days of a rule from its start on; a rule that cannot be read has none. */
+  /** Returns the days of a rule from its start; empty for an invalid rule. */
   async byRule(startDate: string, rrule: string): Promise<readonly Day[]> {
     const key = `${startDate} ${rrule}`;
     const known = this.#known.get(key);

@@ -3,16 +3,17 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
-/** The maximum number of weekdays or days of a month in a rule. */
+/** Maximum number of weekdays or days of a month in a rule. */
 const maxListLength = 31;
 
 /**
- * The days that a rule names, in order, from its start up to a day (both included). What falls on a day that does
- * not exist, as the 31st of a short month or 29 February, is left out; weeks begin on Monday.
+ * Yields the days of a rule in order, from its start to an end (both included). Days that do not exist, such
+ * as the 31st of a short month or 29 February, are left out. Weeks start on Monday.
  *
- * The library steps through days, weeks and months; counts, ends, and what only narrows a rule down are looked at
- * here. It knows no end of looking for what never comes, as every seventh day that is a Tuesday. Years are gone
- * through here altogether: of those it gets `BYDAY=45SU` and 29 February wrong. Positions in a month are counted here for the same reason.
+ * ical.js steps through days, weeks and months; this file applies counts, ends and filters. ical.js searches
+ * without an end for days that never come, such as every seventh day that is a Tuesday. Years are calculated
+ * here, since ical.js is wrong about `BYDAY=45SU` and 29 February. Positions in a month are also calculated
+ * here, for the same reason.
  */
 export async function* daysOf(
   start: Day,
@@ -33,17 +34,17 @@ export async function* daysOf(
   }
 }
 
-/** A later start with the same rhythm, so that nobody has to step through all the days since long ago. */
+/** Returns a later start with the same intervals, to avoid steps through years of past days. */
 function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
   const step = frequency === 'DAILY' ? interval : frequency === 'WEEKLY' ? 7 * interval : 0;
-  // One step less: the week of the start has days before it.
+  // One step less, since the week of the start has days before the start.
   return step === 0 ? start : start + step * Math.max(0, Math.floor((to - start) / step) - 1);
 }
 
 async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
-  // A step looks at all that its rule lists; what nobody lists counts.
+  // A step costs as much as the lists of its rule; lists of usual length cost 1.
   const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
   while (slices.take(width)) {
     if (slices.isOver) await slices.next();
@@ -54,7 +55,10 @@ async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): As
   }
 }
 
-/** Positions count within a whole month, also of the one with the start; the library forgets them there. */
+/**
+ * Yields the days at the positions of BYSETPOS. Positions count within a whole month; ical.js ignores the
+ * days before the start in the first month.
+ */
 async function* byPosition(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const whole = { ...rule, bySetPos: [] };
   let days: Day[] = [];
@@ -74,13 +78,13 @@ function positioned(days: readonly Day[], bySetPos: readonly number[]): Day[] {
   return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
-/** Of the month of a day, or so many months later. */
+/** Returns the first day of a month, counted from the month of a day. */
 function firstOfMonth(day: Day, later: number): Day {
   const { year, month } = partsOf(day);
   return dayAt(year, month + later, 1) ?? day;
 }
 
-/** What the library is told: a rhythm, and of what narrows it down only that which it must know. */
+/** Returns the part of a rule that ical.js calculates; `isWithin` applies the other filters. */
 function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const isMonthly = frequency === 'MONTHLY';
@@ -93,7 +97,7 @@ function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   ].join(';');
 }
 
-/** Whether a day is not left out by what the library was not told. */
+/** Whether a day passes the filters that ical.js was not given. */
 function isWithin({ frequency, byDay, byMonth, byMonthDay }: Rule, day: Day): boolean {
   const { month } = partsOf(day);
   if (byMonth.length > 0 && !byMonth.includes(month)) return false;
@@ -124,7 +128,7 @@ async function* yearly(start: Day, rule: Rule, last: Day, slices: Slices): Async
   }
 }
 
-/** Without a month, weekdays are those of the year (RFC 5545, 3.3.10). */
+/** Whether weekdays count within the year, which they do without a month (RFC 5545, 3.3.10). */
 function isOfYear({ byDay, byMonthDay }: Rule): boolean {
   return byDay.length > 0 && byMonthDay.length === 0;
 }
@@ -143,7 +147,7 @@ function daysOfMonth({ byDay, byMonthDay }: Rule, year: number, month: number, d
     .filter((day) => day >= begin && day < end && (byDay.length === 0 || weekdays.has(day)));
 }
 
-/** The weekdays that are meant, from a day on and before another. */
+/** Returns the days of the weekdays in a range without its end. */
 function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day[] {
   return byDay.flatMap(({ weekday, nth }) => {
     const first = begin + ((weekday - weekdayOf(begin) + 7) % 7);
@@ -153,7 +157,7 @@ function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day
   });
 }
 
-/** `;UNTIL=…` of a rule that ends on a day. */
+/** Returns the `;UNTIL=…` of a rule that ends on a day. */
 export function untilOf(day: Day): string {
   return `;UNTIL=${compactDateOf(day)}`;
 }

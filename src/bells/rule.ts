@@ -5,11 +5,11 @@ import { type Day, dayOf, weekdayCodes } from './calendar';
 export interface NthWeekday {
   /** 0 is Monday. */
   readonly weekday: number;
-  /** The n-th of its month or year, from the end if negative; 0 is every one. */
+  /** Position in its month or year, from the end if negative; 0 means every week. */
   readonly nth: number;
 }
 
-/** A recurrence rule by days (RFC 5545, 3.3.10), without what this package cannot say. */
+/** A recurrence rule by days (RFC 5545, 3.3.10), limited to the parts that this package supports. */
 export interface Rule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;
@@ -21,7 +21,7 @@ export interface Rule {
   readonly bySetPos: readonly number[];
 }
 
-/** What a rule may hold, each as it is written. */
+/** The allowed parts of a rule and their form. */
 const components: Readonly<Record<string, RegExp>> = {
   FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^\d{1,4}$/,
@@ -35,8 +35,8 @@ const components: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Reads a rule.
- * @returns a sentence when it cannot be said here
+ * Parses a rule.
+ * @returns a message if the rule is not supported
  */
 export function readRule(text: string): Rule | LocalizedMessage {
   const parts = new Map<string, string>();
@@ -62,7 +62,10 @@ export function readRule(text: string): Rule | LocalizedMessage {
   return whyNot(rule, parts) ?? rule;
 }
 
-/** The rule in the device's words, without its end: it knows FREQ, INTERVAL and BYDAY (section 2.6a). */
+/**
+ * Returns the rule in the form of the device without its end. The device supports FREQ, INTERVAL and BYDAY
+ * (section 2.6a).
+ */
 export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   return [
@@ -93,7 +96,7 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessag
   return undefined;
 }
 
-/** The day of a `YYYYMMDD`, whatever follows. */
+/** Returns the day of a text that starts with `YYYYMMDD`. */
 function dayOfCompact(text: string | undefined): Day | undefined {
   if (text === undefined) return undefined;
   return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`) ?? Number.NEGATIVE_INFINITY;

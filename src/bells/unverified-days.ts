@@ -5,13 +5,13 @@ import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
-/** The maximum number of days that a sentence names; the others are counted. */
+/** Maximum number of days that a message names; further ones are counted. */
 const maxNamed = 5;
 
 /**
- * Days on which an event is to ring and did not so far. A day can be excluded on which an event does not happen, and
- * no answer of the device shows that: only when the event would ring there it is seen that it does not. To delete the
- * event and create another one would lose these days, and the number and the skips of the event with them.
+ * The days on which a changed event starts to ring. The device can exclude a day on which an event does not
+ * ring, and no answer shows this exclusion. Only after the change can the calendar show that the event stays
+ * silent. Deleting and creating the event again would lose its excluded days, number and skips.
  */
 export interface UnverifiedDays {
   readonly bell: Bell;
@@ -19,7 +19,10 @@ export interface UnverifiedDays {
   readonly days: readonly Day[];
 }
 
-/** What of a plan cannot be foreseen, of so many days from one on. */
+/**
+ * Returns the days of a plan whose result the device does not reveal.
+ * @param count number of days from `from`
+ */
 export async function unverifiedDaysOf(
   scheduled: readonly ScheduledBell[],
   from: Day,
@@ -38,13 +41,13 @@ export async function unverifiedDaysOf(
   return unverified;
 }
 
-/** What is to be known before: that it cannot be. */
+/** Returns the warning before a change: the result of some days is unknown. */
 export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefined {
   if (unverified.length === 0) return undefined;
   return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => bell.place)) });
 }
 
-/** What is to be known after: which of the days stayed silent, by the device's own calendar. */
+/** Returns the warnings after a change: the days that stay silent according to the device's calendar. */
 export function silent(unverified: readonly UnverifiedDays[], calendar: Calendar): Text[] {
   return unverified.flatMap(({ bell, days, evid }) => {
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);

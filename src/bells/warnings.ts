@@ -5,24 +5,24 @@ import { textOf } from './database';
 import type { ScheduledBell } from './plan';
 import { Slices } from './slices';
 
-/** The device's clock, as days and seconds since midnight. */
+/** A time of the device's clock: day, and seconds since midnight. */
 export interface Moment {
   readonly day: Day;
   readonly seconds: number;
 }
 
-/** The number of days that are searched for bells of the same minute, from the day on which the later bell begins. */
+/** Number of days that are searched for bells of the same minute, from the start of the later bell. */
 const lookahead = 400;
 
-/** The maximum number of warnings that are written out; the others are counted. */
+/** Maximum number of warnings with text; further ones are counted. */
 const maxWarnings = 20;
 
-/** Words that are made only where somebody reads them: there may be thousands. */
+/** A function that creates a text, since most of the warnings are never shown. */
 type Warning = () => Text;
 
 /**
- * What may be a mistake about bells that are right.
- * @param tones the names of the device's audio files, where they are known
+ * Returns warnings about valid bells that might be a mistake.
+ * @param tones names of the device's audio files, if known
  */
 export async function warningsOf(
   scheduled: readonly ScheduledBell[],
@@ -62,7 +62,7 @@ function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly strin
   });
 }
 
-/** Bells of one zone that ring in the same minute of the same day, each named once. */
+/** Returns warnings about bells of one zone that ring in the same minute of the same day, each named once. */
 async function sameMinutes(
   scheduled: readonly ScheduledBell[],
   today: Day,
@@ -85,8 +85,8 @@ async function sameMinutes(
 }
 
 /**
- * Goes through the days of all bells of one minute at once, and of each only those on which it may ring. So many days
- * after the last of them began nobody looks any more, until another one begins.
+ * Walks through the days of all bells of one minute together, and skips days without active bells. The search
+ * stops `lookahead` days after the start of the latest bell and resumes with the next start.
  */
 async function clashesOf(together: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
   const begin = ([, { occurrence }]: [number, ScheduledBell]) => Math.max(today, occurrence.start);
@@ -108,7 +108,7 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
     active = active.filter(([, { occurrence }]) => (occurrence.last ?? day) >= day);
     const ringing: [number, ScheduledBell][] = [];
     for (const one of active) {
-      // Thousands may ring in one minute.
+      // Thousands of bells can ring in one minute.
       if (slices.isOver) await slices.next();
       if (one[1].occurrence.ringsOn(day)) ringing.push(one);
     }
@@ -120,7 +120,7 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
   return [...found].sort(([a], [b]) => a - b).map(([, warning]) => warning);
 }
 
-/** What a bell leaves out stays as the device has it. */
+/** Returns the zone of a bell. A field that the bell leaves out stays as in its event. */
 function zoneOf({ bell, event }: ScheduledBell): string {
   return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
 }

@@ -5,21 +5,21 @@ import { shown } from './day-list';
 
 const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
 
-/** On which days of the week a bell rings, 0 being Monday; none of them when it rings only once. */
+/** The weekdays on which a bell rings, 0 for Monday; empty for a bell that rings once. */
 export type Weekdays = ReadonlySet<number>;
 
-/** Why weekdays cannot be read. */
+/** A message about unreadable weekdays. */
 interface Misread {
   readonly finding: Text;
 }
 
-/** A table has the same words in many rows. */
+/** The parsed weekdays by their text, cached because a table repeats the same texts. */
 const known = new Map<string, Weekdays>();
 const maxKnown = 1_000;
 
 /**
- * Reads `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of those.
- * @returns a finding when it cannot be read
+ * Parses `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of these.
+ * @returns a finding if the value is invalid
  */
 export function readWeekdays(given: unknown, place: string, say: FormatPhrase<Text>): Weekdays | Misread {
   const before = typeof given === 'string' ? known.get(given) : undefined;
@@ -46,7 +46,7 @@ function readWords(given: unknown, place: string, say: FormatPhrase<Text>): Week
   return found.size === 0 ? wrong(place, given, say) : found;
 }
 
-/** The rule of these weekdays, without its end. */
+/** Returns the rule of weekdays without its end. */
 export function ruleOf(weekdays: Weekdays): string {
   if (weekdays.size === 7) return 'FREQ=DAILY';
   const codes = weekdayCodes.filter((_, index) => weekdays.has(index));
@@ -61,7 +61,7 @@ function weekdaysOf(word: string): number[] | undefined {
   return Array.from({ length: ((end - start + 7) % 7) + 1 }, (_, index) => (start + index) % 7);
 }
 
-/** Three letters, or the whole name. */
+/** Returns the number of a weekday from its three-letter or full name. */
 function numberOf(name: string): number | undefined {
   const index = names.findIndex((whole) => name === whole || name === whole.slice(0, 3));
   return index < 0 ? undefined : index;

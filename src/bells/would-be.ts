@@ -6,9 +6,9 @@ import { type Calendar, Expansion, type Instance, instanceOf, type Range } from 
 import { Slices } from './slices';
 
 /**
- * The device's calendar as it would be after a plan. What the plan leaves alone stays as the device shows it. Of
- * what it changes, days that the device hides although the event would happen on them were excluded there, and
- * stay so: nothing else tells of them.
+ * Returns the device's calendar as it would be after a plan. Unchanged events stay as the device shows them.
+ * A day that the device hides for a changed event was excluded and stays excluded. No other source shows
+ * excluded days.
  */
 export async function wouldBe(
   database: Database,
@@ -60,7 +60,7 @@ export async function wouldBe(
   async function hiddenDays(event: Readonly<Record<string, unknown>>): Promise<ReadonlySet<Day>> {
     const hidden = new Set<Day>();
     for (const day of await expansion.of({ event })) {
-      // A day that nobody has looked at yet may have thousands.
+      // The calendar of a day can have thousands of instances.
       if (slices.isOver) await slices.next();
       if (!shownOn(day).has(event.evid)) hidden.add(day);
     }

@@ -1,37 +1,37 @@
 import type { Text } from '../../catalogue/localized-message';
 import type { FormatPhrase } from '../../catalogue/phrases';
 
-/** A line of an iCalendar text (RFC 5545, 3.1), folded ones put together. */
+/** A logical line of an iCalendar text, after unfolding (RFC 5545, 3.1). */
 export interface ContentLine {
   /** In capitals. */
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly value: string;
-  /** Where it begins, from 1 on. */
+  /** Number of the first physical line, from 1. */
   readonly line: number;
-  /** Where its value begins, from 1 on. */
+  /** Column of the value, from 1. */
   readonly column: number;
 }
 
-/** A component: what stands between its BEGIN and its END, without the components within. */
+/** A component: the lines between its BEGIN and its END, without inner components. */
 export interface Component {
   readonly name: string;
   readonly lines: readonly ContentLine[];
-  /** As it was written, with the components within; of one within another, nothing. */
+  /** The original lines, including inner components; empty for an inner component. */
   readonly text: readonly string[];
 }
 
-/** The components of a calendar, and what is wrong with its text. */
+/** The components of a calendar, and the mistakes in its text. */
 interface CalendarText {
   readonly components: readonly Component[];
-  /** Sentences that begin with the place. */
+  /** Messages that start with line and column. */
   readonly findings: readonly Text[];
 }
 
-/** A text with this many findings is not a calendar. */
+/** Maximum number of mistakes; a text with more is not a calendar. */
 const maxFindings = 20;
 
-/** A calendar in one line, as a box of a dialog makes it of what is pasted. */
+/** A calendar without line breaks, which a single-line field makes of pasted text. */
 const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
 
 interface Open {
@@ -42,8 +42,8 @@ interface Open {
 }
 
 /**
- * Takes a calendar apart, in time proportional to its length. The library would do it too, but in one go for the
- * whole of it, and says neither line nor column of what it cannot read.
+ * Parses a calendar in linear time. ical.js would parse the whole text in one blocking call, and its errors
+ * have neither line nor column.
  */
 export function readCalendarText(text: string, say: FormatPhrase<Text>): CalendarText {
   const components: Component[] = [];
@@ -80,7 +80,7 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
       open.length = 0;
       return;
     }
-    // Of the calendar itself there may be much, and nobody needs it as it was written.
+    // The original lines of the calendar itself are not kept: they can be many, and no caller needs them.
     open[1]?.text.push(whole);
     if (line.name === 'END') close(current, line, value);
     else if (line.name !== 'BEGIN') current.lines.push(line);
@@ -96,7 +96,7 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
   }
 }
 
-/** Where a line's value is, for sentences. */
+/** Returns line and column of a value for messages. */
 export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
   say: FormatPhrase<Text>,
@@ -108,7 +108,7 @@ function isLine(read: ContentLine | Text): read is ContentLine {
   return typeof read !== 'string' && 'column' in read;
 }
 
-/** A sentence when it is no line of a calendar. */
+/** Returns a message if the text is not a line of a calendar. */
 function readLine(whole: string, line: number, say: FormatPhrase<Text>): ContentLine | Text {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];

@@ -6,31 +6,34 @@ import { type CalendarEvent, type CalendarTime, readEvent } from './event';
 import { readSeries, type Series } from './series';
 import { Zones } from './zones';
 
-/** What of a calendar became nothing, and why. */
+/** A calendar entry that was not imported, and the reason. */
 export interface NotImported {
   readonly name: string;
   readonly reason: LocalizedMessage;
 }
 
-/** The days that count, both included. */
+/** A range of days, both included. */
 export interface Span {
   readonly from?: Day | undefined;
   readonly until?: Day | undefined;
 }
 
-/** An entry that was understood, and the line on which it begins. */
+/** A readable entry and the number of its first line. */
 export interface Entry {
   readonly series: Series;
   readonly line: number;
 }
 
 /**
- * The maximum number of series with one UID: no one can tell which of them is changed, and each would be left out at
- * all changes.
+ * Maximum number of series with one UID. The changes of a UID apply to each of its series, so the cost grows
+ * with their number.
  */
 const maxOfOneUid = 20;
 
-/** The entries of a calendar, what replaces one of a series put in its place. */
+/**
+ * Returns the entries of a calendar. A changed occurrence is an entry of its own and is removed from its
+ * series.
+ */
 export async function entriesOf(
   ics: string,
   slices: Slices,
@@ -51,16 +54,16 @@ export async function entriesOf(
     const reason = whyNot(event, changed);
     const series = reason ?? (await readSeries(event, changed?.replaced ?? [], zones, slices));
     if (!(series instanceof LocalizedMessage)) entries.push({ series, line });
-    // One of a series that is called off is said by the series, which has it no more.
+    // A canceled occurrence of a series is no entry that is missing: the series already excludes its day.
     else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
   }
   return { entries, notImported };
 }
 
-/** What replaces one of a series, by its UID. */
+/** The changed occurrences of a series, by its UID. */
 interface Changes {
   readonly replaced: CalendarTime[];
-  /** How many entries are a series that they may be about: one, but where calendars were put together. */
+  /** Number of series with this UID: one, unless calendars were merged. */
   series: number;
 }
 

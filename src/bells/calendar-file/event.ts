@@ -3,16 +3,16 @@ import type { FormatPhrase } from '../../catalogue/phrases';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
-/** A day, and a time of it where it is not the whole day, in a zone. */
+/** A day with an optional time, in a zone. */
 export interface CalendarTime {
   readonly day: Day;
-  /** Since midnight; absent for a date. */
+  /** Seconds since midnight; absent for a date. */
   readonly seconds?: number | undefined;
-  /** `UTC`, the name of a zone, or empty for the time of wherever one is. */
+  /** `UTC`, the name of a zone, or empty for local time. */
   readonly zone: string;
 }
 
-/** An entry of a calendar, as far as bells and days need it. */
+/** The properties of a calendar entry that bells and days need. */
 export interface CalendarEvent {
   readonly uid: string;
   readonly name: string;
@@ -23,15 +23,15 @@ export interface CalendarEvent {
   readonly rules: readonly string[];
   readonly except: readonly CalendarTime[];
   readonly more: readonly CalendarTime[];
-  /** Which one of a series it stands for. */
+  /** The occurrence of a series that this entry replaces. */
   readonly replaces?: CalendarTime | undefined;
   readonly replacesLater: boolean;
   readonly isCancelled: boolean;
-  /** What it says that is not understood here. */
+  /** The message about a property that this package does not support. */
   readonly strange?: LocalizedMessage | undefined;
 }
 
-/** Reads an entry. What is no date or time, where one should be, is a finding. */
+/** Parses an entry. An invalid date or time is reported as a finding. */
 export function readEvent(
   { lines }: Component,
   findings: Text[],
@@ -67,7 +67,7 @@ export function readEvent(
   };
 }
 
-/** One or more times with commas between them; of a period its beginning. */
+/** Parses comma-separated times; a period counts as its start. */
 function readTimes(line: ContentLine, findings: Text[], say: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {
@@ -111,7 +111,7 @@ function durationOf(
   return (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
-/** Text as people read it (RFC 5545, 3.3.11). */
+/** Removes the escapes of a text (RFC 5545, 3.3.11). */
 function unescaped(text: string): string {
   return text
     .replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? ' ' : letter))

@@ -6,14 +6,14 @@ import { type Calendar, Expansion } from '../preview';
 import { deviceRuleOf, readRule } from '../rule';
 import { Slices } from '../slices';
 
-/** How long an entry takes whose duration the device does not say, in seconds. */
+/** Duration in seconds of an exported event whose duration the device does not report. */
 const defaultSeconds = 60;
 
 /**
- * What rings on some days, as an iCalendar text: one entry for each event, with its rule as far as these days go.
- * Days on which it does not ring, be they skipped or excluded, are exceptions.
- * @param calendar the device's own, which alone knows what is excluded
- * @param stamp when this was made, `YYYYMMDDTHHMMSSZ`
+ * Exports the events of some days as an iCalendar text. Each event becomes one entry, with its rule limited
+ * to these days. Skipped and excluded days are exceptions.
+ * @param calendar the device's own calendar, the only source for excluded days
+ * @param stamp time of the export, `YYYYMMDDTHHMMSSZ`
  */
 export async function exportCalendar(
   database: Database,
@@ -39,7 +39,7 @@ export async function exportCalendar(
   return [`${head.trimEnd()}`, ...texts, `END:VCALENDAR${foot}`].join('\r\n').concat('\r\n');
 }
 
-/** The days on which each event rings, by its number. */
+/** Returns the ringing days of each event by its number. */
 async function ringingDays(
   calendar: Calendar,
   from: Day,
@@ -80,7 +80,8 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // Not until the last day that rings, which may be one beside the rule: without its count it would go on to there.
+    // UNTIL is the last day of the rule. The last ringing day might be an additional day, and the rule would
+    // continue to it without its count.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
@@ -91,7 +92,10 @@ async function entryOf(
   return entry.toString();
 }
 
-/** The rule of what rings on more than one day, and the days that it names between the first and the last. */
+/**
+ * Returns the rule of an event with several ringing days, and the days that the rule names between the first
+ * and the last.
+ */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,
   first: Day,
@@ -102,6 +106,6 @@ async function ruleBetween(
   if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
-  // The entry begins on the first day that rings, so the rule has to name that one to keep its rhythm.
+  // The entry starts on the first ringing day. If the rule does not name that day, its intervals would shift.
   return named[0] === first ? { rule: deviceRuleOf(read), named } : { rule: '', named: [] };
 }

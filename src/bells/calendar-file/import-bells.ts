@@ -8,21 +8,25 @@ import { type Entry, entriesOf, type NotImported, type Span } from './entries';
 import { maxOccurrences, maxSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
 import { here } from './zones';
 
-/** So far ahead a series without an end is looked at for changes of summer time, and for bells of the same minute. */
+/**
+ * Number of days that a series without an end is searched for changes of summer time, and for bells in the
+ * same minute.
+ */
 const lookahead = 800;
 
-/** A rule that counts more days than this has no end. */
+/** A rule with a count that reaches further than this number of days counts as endless. */
 const century = 36_525;
 
-/** Bells that a calendar's entries became, and the others. */
+/** The bells of a calendar's entries, and the entries that were not imported. */
 interface ImportedBells {
   readonly bells: readonly Bell[];
   readonly notImported: readonly NotImported[];
 }
 
 /**
- * Makes a bell of each entry that one event of the device can say. Times of other zones become those of this one.
- * @returns nothing when the entries have too many days together
+ * Converts each calendar entry that one event of the device can express into a bell. Times of other zones are
+ * converted to the local zone.
+ * @returns undefined if the entries have too many days in total
  */
 export async function importBells(
   ics: string,
@@ -51,7 +55,7 @@ export async function importBells(
   return { bells, notImported: left };
 }
 
-/** A sentence when it cannot be said; nothing when none of its days counts. */
+/** Returns a message if the device cannot express the entry; undefined if none of its days is in the span. */
 async function bellsOf(
   { series }: Entry,
   audio: unknown,
@@ -82,7 +86,7 @@ async function bellsOf(
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
   if (start === undefined) return undefined;
-  // An event of the device has its rhythm from its first day, so that has to be one of the rule's.
+  // The intervals of an event count from its first day, so the rule must name that day.
   if (own && series.more.includes(start - shift) && !(await isNamed(series, start - shift, slices))) {
     return localized('ruleUnsayable');
   }
@@ -92,7 +96,7 @@ async function bellsOf(
   return bellOf(given, place, () => occurrence);
 }
 
-/** Whether the rule names a day, be it excepted or not. */
+/** Whether the rule names a day, regardless of exceptions. */
 async function isNamed(series: Series, day: Day, slices: Slices): Promise<boolean> {
   const byRule = await occurrencesOf({ ...series, more: [], except: new Set() }, day, slices, day);
   return byRule.includes(day);
@@ -109,7 +113,7 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  // Until the last day that is one of the rule's: to a later one beside it the rule would go on.
+  // UNTIL is the last ringing day of the rule: until a later additional day, the rule would continue.
   const beside = new Set(extra);
   const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
@@ -125,7 +129,7 @@ function occurrenceOf(
   };
 }
 
-/** The weekdays of a series that is a day earlier or later here. */
+/** Returns the rule of a series whose local days are a day earlier or later. */
 function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   const { frequency, interval, byDay } = rule;
   if (shift === 0 || (frequency === 'DAILY' && byDay.length === 0)) return rule;
@@ -134,7 +138,7 @@ function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   return { ...rule, byDay: byDay.map(({ weekday, nth }) => ({ nth, weekday: (weekday + shift + 7) % 7 })) };
 }
 
-/** The bell as somebody would have given it; where its days have no such words, with its rule. */
+/** Returns the bell in the form of a message, with its rule if its days have no simpler form. */
 function givenOf(
   name: string,
   seconds: number,

@@ -6,12 +6,12 @@ import { here } from './zones';
 
 const daySeconds = 86_400;
 
-/** An entry does not take longer than a year. */
+/** Maximum duration of an entry, in days. */
 const maxDays = 366;
 
 /**
- * Every day, within some days, that an entry of a calendar is on, be it all of the day or an hour.
- * @returns nothing when the entries have too many days together
+ * Returns all days in a range on which a calendar entry takes place, for the whole day or a part of it.
+ * @returns undefined if the entries have too many days in total
  */
 export async function importDays(
   ics: string,
@@ -37,7 +37,7 @@ export async function importDays(
   return { days, notImported };
 }
 
-/** How long an entry takes. Without an end, a date is its day and a time a moment. */
+/** Returns the duration of an entry in seconds. Without an end, a date lasts one day and a time no time. */
 async function secondsOf({ event, zone }: Series): Promise<number> {
   const { start, end, duration } = event;
   const isDate = start.seconds === undefined;

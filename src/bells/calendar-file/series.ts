@@ -6,19 +6,19 @@ import type { Slices } from '../slices';
 import type { CalendarEvent, CalendarTime } from './event';
 import type { Wall, Zone, Zones } from './zones';
 
-/** More days of one series than anybody's bells have. */
+/** Maximum number of days of one series. */
 export const maxOccurrences = 20_000;
 
 /**
- * So many days of all series of a calendar are looked at, of which a school's year has some ten thousand: beyond it
- * somebody means to keep this computer busy.
+ * Maximum number of steps through all series of a calendar. The year of a school takes some ten thousand; a
+ * higher number is an attempt to block this computer.
  */
 export const maxSteps = 3_000_000;
 
-/** Parts of a rule that say when within a day, by the seconds of one of them. */
+/** The parts of a rule for a time within the day, with their seconds. */
 const withinDay = { BYHOUR: 3600, BYMINUTE: 60, BYSECOND: 1 } as const;
 
-/** An entry whose rule and zone were understood: what it says by days of its own zone. */
+/** A readable entry with its rule and zone. Its days are those of its own zone. */
 export interface Series {
   readonly event: CalendarEvent;
   readonly zone: Zone;
@@ -27,7 +27,10 @@ export interface Series {
   readonly more: readonly Day[];
 }
 
-/** @returns a sentence when it cannot be understood */
+/**
+ * Parses the rule and the zone of an entry.
+ * @returns a message if the rule or the zone is not supported
+ */
 export async function readSeries(
   event: CalendarEvent,
   replaced: readonly CalendarTime[],
@@ -57,7 +60,7 @@ export async function readSeries(
   };
 }
 
-/** Its days up to one (included), in order, exceptions left out. */
+/** Returns the days of a series up to an end (included) in order, without exceptions. */
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;
   const days = new Set(more.filter((day) => day <= end));
@@ -71,13 +74,13 @@ export async function occurrencesOf(series: Series, end: Day, slices: Slices, sk
   return [...days].filter((day) => !except.has(day) && day <= end).sort((a, b) => a - b);
 }
 
-/** The time here of an entry on one of its days. */
+/** Returns the local time of an entry on one of its days. */
 export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zone): Wall {
   const wall = { day, seconds: start.seconds ?? 0 };
   return zone.isHere || start.seconds === undefined ? wall : here.wallOf(zone.utcOf(wall));
 }
 
-/** The rule by days: hours, minutes and seconds of the start say nothing new. */
+/** Parses a rule without its hours, minutes and seconds, if they only repeat the start. */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
@@ -95,8 +98,8 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
 }
 
 /**
- * The last day of a rule in the entry's own zone. The library compares an end in UTC with a start whose zone nobody
- * described as if both were in the same zone, and ends early.
+ * Returns the last day of a rule in the entry's own zone. ical.js compares an end in UTC with a start in an
+ * undescribed zone as if both had the same zone, and ends early.
  */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));
@@ -116,7 +119,7 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/** The days that times are on in a zone. A date on an entry with a time means its day. */
+/** Returns the days of times in a zone. A date on an entry with a time means its day. */
 async function daysIn(
   zone: Zone,
   zones: Zones,
@@ -133,7 +136,9 @@ async function daysIn(
   return days;
 }
 
-/** A rule that one event of the device can say, or nothing: it knows FREQ, INTERVAL and BYDAY. */
+/**
+ * Returns the rule in a form that the device supports (FREQ, INTERVAL and BYDAY); undefined if there is none.
+ */
 export function sayable(rule: Rule, start: Day): Rule | undefined {
   const { year, month, date } = partsOf(start);
   const { frequency, interval, byDay, byMonth, byMonthDay, bySetPos } = rule;
@@ -146,6 +151,6 @@ export function sayable(rule: Rule, start: Day): Rule | undefined {
   if (frequency === 'MONTHLY' && byMonth.length === 0) return bare;
   if (frequency !== 'YEARLY' || !isOwn(byMonth, month)) return undefined;
   if (byDay.length === 0) return byMonth.length > 0 ? bare : { ...bare, frequency: 'MONTHLY' };
-  // Weekdays of one month of the year: every twelfth month.
+  // Weekdays in one month of the year repeat every twelfth month.
   return { ...bare, frequency: 'MONTHLY', interval: interval * 12 };
 }

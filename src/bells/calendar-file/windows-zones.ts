@@ -1,4 +1,4 @@
-/** The names that Windows, and Outlook with it, has for zones of the world. */
+/** The IANA zone of each zone name of Windows and Outlook. */
 export const windowsZones: Readonly<Record<string, string>> = {
   'Dateline Standard Time': 'Etc/GMT+12',
   'UTC-11': 'Etc/GMT+11',

@@ -2,19 +2,22 @@ import { LocalizedMessage } from '../../catalogue/localized-message';
 import { weekdayCodes } from '../calendar';
 import { type NthWeekday, type Rule, readRule } from '../rule';
 
-/** Clocks are looked up until this year; what comes later is as in an earlier year with the same weekdays. */
+/** The last year of calculated clock changes. Later years use an earlier year with the same weekdays. */
 export const lastYear = 2099;
 
-/** The library looks so many years farther than it was asked. */
+/** Number of years that ical.js calculates beyond the requested one. */
 const yearsAhead = 5;
 
-/** No entry that anybody imports is earlier. */
+/** The first year that matters for imported entries. */
 const firstYear = 1970;
 
-/** More changes than any zone's clocks have had. The library holds each of them. */
+/**
+ * Maximum number of clock changes of a zone, above that of any real zone. ical.js keeps all of them in
+ * memory.
+ */
 const maxChanges = 2_000;
 
-/** What the library needs of a description; whatever else is written there it never sees. */
+/** The properties of a zone description that ical.js needs, with their form. Other properties are dropped. */
 const shapes: Readonly<Record<string, RegExp>> = {
   DTSTART: /^\d{8}T\d{6}Z?$/,
   TZOFFSETFROM: /^[+-]\d{4}(?:\d\d)?$/,
@@ -22,10 +25,10 @@ const shapes: Readonly<Record<string, RegExp>> = {
   RDATE: /^\d{8}T\d{6}Z?$/,
 };
 
-/** The days of a month that every year has. */
+/** The number of days that each month has in every year. */
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** One way in which a zone's clocks go, and when they begin to. */
+/** A standard or daylight time of a zone, and its start. */
 interface Observance {
   readonly name: string;
   readonly lines: Map<string, string>;
@@ -34,9 +37,9 @@ interface Observance {
 }
 
 /**
- * A zone's description, in our own words and as short as can be: the library looks for the days of a rule for as long
- * as it takes, and what it is given here takes a bounded number of steps.
- * @returns nothing where it says what no zone's description says
+ * Rewrites the description of a zone in a minimal form. ical.js searches for the days of a rule without a
+ * limit; in this form the number of steps is bounded.
+ * @returns undefined for properties that no real zone has
  */
 export function plainZone(text: readonly string[]): string[] | undefined {
   const observances = observancesIn(text);
@@ -60,7 +63,7 @@ export function plainZone(text: readonly string[]): string[] | undefined {
   return ['BEGIN:VTIMEZONE', ...lines, 'END:VTIMEZONE'];
 }
 
-/** What is not written as it should be is empty. */
+/** Parses the observances of a zone. An invalid property becomes empty. */
 function observancesIn(text: readonly string[]): Observance[] {
   const found: Observance[] = [];
   let current: Observance | undefined;
@@ -84,7 +87,10 @@ function observancesIn(text: readonly string[]): Observance[] {
   return found;
 }
 
-/** A rule with a day in each year, and a beginning from which on it matters; nothing where it is another one. */
+/**
+ * Returns a rule with one day in each year, starting before the first year that matters; undefined for any
+ * other rule.
+ */
 function plainRule(
   written: string,
   start: string,
@@ -96,7 +102,7 @@ function plainRule(
   const until = /(?:^|;)UNTIL=(\d{8}(?:T\d{6}Z?)?)(?:;|$)/.exec(written)?.[1];
   const startYear = Number(start.slice(0, 4));
   const untilYear = Number(until?.slice(0, 4) ?? lastYear);
-  // The change before the first that matters is the one that holds until then.
+  // The change before the first year that matters defines the time until the next change.
   const since = Math.max(startYear, Math.min(firstYear, untilYear) - 2);
   const days = rule.byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const parts = [
@@ -109,7 +115,10 @@ function plainRule(
   return { text: parts.join(';'), start: `${String(since).padStart(4, '0')}${start.slice(4)}`, changes };
 }
 
-/** One day of each year: the second Sunday, the last one, the Sunday within seven days, or a date. */
+/**
+ * Whether a rule names one day in each year: the second Sunday, the last one, a Sunday within seven days, or
+ * a date.
+ */
 function isYearly(rule: Rule, startDay: number): boolean {
   const { frequency, interval, count, byDay, byMonth, byMonthDay, bySetPos } = rule;
   const [month = 0] = byMonth;
@@ -129,7 +138,10 @@ function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean 
   return nth === 0 && monthDays.length === 7 && weekdays.size === 7;
 }
 
-/** A day that is counted from the end of its month, which the library finds in no year; of February's there is none. */
+/**
+ * Converts a day that counts from the end of its month, for which ical.js finds no date. For February there
+ * is no such day.
+ */
 function fromTheFirst(day: number, month: number): number {
   return day > 0 || month === 2 ? day : day + 1 + (lengths[month - 1] ?? 0);
 }

@@ -12,16 +12,16 @@ export interface Wall {
   readonly seconds: number;
 }
 
-/** What a zone's clocks show, and when. */
+/** Converts between the local time of a zone and UTC. */
 export interface Zone {
-  /** Milliseconds since 1970. */
+  /** Returns milliseconds since 1970. */
   utcOf(wall: Wall): number;
   wallOf(utc: number): Wall;
-  /** Its clocks are always those of Node-RED. */
+  /** Whether the zone is the zone of Node-RED. */
   readonly isHere?: true;
 }
 
-/** Node-RED's own, which a time without a zone is in too. */
+/** The zone of Node-RED, also for times without a zone. */
 export const here: Zone = {
   isHere: true,
   utcOf({ day, seconds }) {
@@ -40,14 +40,14 @@ const utc: Zone = {
   wallOf: wallAt,
 };
 
-/** The zones that a calendar names: those of the world by their names, and those that it describes itself. */
+/** The zones of a calendar: known zones by their names, and zones that the calendar describes. */
 export class Zones {
   readonly #known = new Map<string, Promise<Zone | undefined>>();
   #descriptions: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(private readonly components: readonly Component[]) {}
 
-  /** Nothing when nobody knows it. */
+  /** Returns the zone of a name; undefined if unknown. */
   named(name: string): Promise<Zone | undefined> {
     const known = this.#known.get(name) ?? this.#find(name);
     this.#known.set(name, known);
@@ -72,7 +72,8 @@ export class Zones {
         const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
         return new Time({ year, month, day: date, hour, minute, second: seconds % 60, isDate: false }, zone);
       };
-      // It goes through all years once, and not again from the first on with each year that is later.
+      // ical.js calculates all years once here; otherwise each later year would start again from the first
+      // one.
       timeOf({ day: dayAt(lastYear, 12, 31), seconds: 0 }).utcOffset();
       return {
         utcOf({ day, seconds }) {
@@ -92,7 +93,7 @@ export class Zones {
   }
 }
 
-/** As they are written, by their names; of two of one name the first. */
+/** Returns the zone descriptions by name. If a name is repeated, the first description is used. */
 function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { name, lines, text } of components) {
@@ -105,7 +106,9 @@ function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, r
   return found;
 }
 
-/** Beyond the last year that is looked up: by how many days a year with the same weekdays is earlier. */
+/**
+ * Returns the number of days from an earlier year with the same weekdays; 0 up to the last calculated year.
+ */
 function daysLater(day: Day): number {
   const { year } = partsOf(day);
   if (year <= lastYear) return 0;
@@ -117,7 +120,10 @@ function daysLater(day: Day): number {
   }
 }
 
-/** By its name in the IANA's list or that of Windows; some programs put a path of their own before it. */
+/**
+ * Returns a zone by its name in the list of IANA or of Windows. Some programs put their own path in front of
+ * the name.
+ */
 function zoneOfTheWorld(name: string): Zone | undefined {
   const [area = '', city = ''] = name.split('/').slice(-2);
   const byWindows = Object.hasOwn(windowsZones, name) ? windowsZones[name] : undefined;
@@ -155,7 +161,9 @@ function wallIn(format: Intl.DateTimeFormat, ms: number): Wall {
   return { day: dayAt(year, month, day) ?? 0, seconds: (hour * 60 + minute) * 60 + second };
 }
 
-/** Twice, since the first guess may lie on the other side of a change of summer time. */
+/**
+ * Converts local time to UTC in two steps, since the first guess can lie on the other side of a clock change.
+ */
 function utcIn(wallOf: (ms: number) => Wall, wall: Wall): number {
   const wanted = msOf(wall);
   const guess = wanted - (msOf(wallOf(wanted)) - wanted);
