@@ -5,12 +5,12 @@ import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
 
-/** Made once for each, since its check is compiled once for each. */
+/** The operations without names, cached because a check is compiled for each. */
 const numbered = new WeakMap<Operation, Operation>();
 
 /**
- * The catalogue's entry of an operation.
- * @throws DeviceError INVALID_PARAMETER when it is something else
+ * Returns the catalogue's entry of an operation.
+ * @throws DeviceError INVALID_PARAMETER if the argument is not an operation
  */
 export function entryNamed(operation: { readonly name: OperationName } | null | undefined): Operation {
   const name = operation?.name;
@@ -19,10 +19,11 @@ export function entryNamed(operation: { readonly name: OperationName } | null | 
 }
 
 /**
- * The parameters of an operation as they go out. A misspelt one is refused, since it must not vanish.
- * @param operationName for sentences, for example `door/munlock`
- * @param what for sentences: what the object is called
- * @throws DeviceError INVALID_PARAMETER that names what is wrong
+ * Returns the checked parameters of an operation in the form that is sent. A misspelled name is rejected, so
+ * that it is not ignored silently.
+ * @param operationName for error messages, for example `door/munlock`
+ * @param what name of the object in error messages
+ * @throws DeviceError INVALID_PARAMETER that names the mistake
  */
 export function checked(
   operation: Operation,
@@ -37,8 +38,8 @@ export function checked(
 }
 
 /**
- * The operation without names for numbers: which number a name is depends on the device's model, which the nodes
- * find out.
+ * Returns an operation without names for numbers: only the nodes read the device's model, which decides the
+ * number of a name.
  */
 function withoutNames(operation: Operation): Operation {
   const known = numbered.get(operation);
@@ -54,7 +55,7 @@ function numbersOnly(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { names: _, ...field }]) => [name, field]));
 }
 
-/** @throws DeviceError INVALID_PARAMETER when a limit is none */
+/** @throws DeviceError INVALID_PARAMETER if the limit is invalid */
 export function checkLimit(timeoutMs: unknown, operationName: string): void {
   if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)) return;
   throw invalid(operationName, 'timeoutMs must be a number of milliseconds above 0');

@@ -10,58 +10,58 @@ import { completeSettings } from './settings-checks';
 
 const [requestOperation] = requests.operations;
 
-/** The listeners for reports of a client other than its answers and errors. */
+/** The listeners of a client for warnings and traces. */
 export interface ClientOptions {
-  /** Something that a person should know; unless given, it is a warning of the process. */
+  /** Receives warnings for the user; default: a warning of the process. */
   readonly warn?: ((line: string) => void) | undefined;
-  /** One line for every request that was sent: what was signed and what came back, never a secret. */
+  /** Receives one line for each sent request with the signed text and the result, never a secret. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
 export interface CallOptions {
   /** Ends the call with ABORTED. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit for the answer instead of the device's, in milliseconds. */
+  /** Limit for the answer, in milliseconds. Overrides the limit of the device. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** A request that no operation has. */
+/** A request that is not in the catalogue. */
 export interface FreeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query, percent-encoded, beginning with exactly one slash. */
+  /** Path and query, percent-encoded, starting with exactly one slash. */
   readonly path: string;
-  /** An object or a list goes out as JSON, a text or a Buffer as it is. */
+  /** An object or a list is sent as JSON, a text or a Buffer unchanged. */
   readonly body?: unknown;
   readonly contentType?: string | undefined;
 }
 
-/** What a device answered with a yes. */
+/** The answer of a device that accepted the request. */
 export interface Answer {
   readonly statusCode: number;
-  /** Nothing (undefined), parsed JSON, text or a Buffer. */
+  /** Undefined if empty, else parsed JSON, a text or a Buffer. */
   readonly body: unknown;
-  /** How many requests were sent. */
+  /** Number of requests that were sent. */
   readonly attempts: number;
-  /** From the call to its end, in milliseconds. */
+  /** Time from the call to its end, in milliseconds. */
   readonly latencyMs: number;
-  /** From the first byte of the last request to the end of its answer, in milliseconds. */
+  /** Time from the first byte of the last request to the end of its answer, in milliseconds. */
   readonly wireMs: number;
 }
 
-/** Parameters and options of a call; the parameters may be left out where none has to be given. */
+/** Parameters and options of a call. The parameters are optional if none is required. */
 type Rest<Name extends OperationName> =
   Record<never, never> extends OperationParameters[Name]
     ? [parameters?: OperationParameters[Name], options?: CallOptions]
     : [parameters: OperationParameters[Name], options?: CallOptions];
 
 /**
- * One device. It is asked in the order of the calls, over one ordinary connection and at most one urgent one. Keep
- * one client for a device: two know nothing of each other's order.
+ * A client of one device. Calls are sent in their order, over one ordinary connection and at most one urgent
+ * one. Use one client for each device: two clients do not coordinate their order.
  */
 export class DeviceClient {
   readonly #client: Client;
 
-  /** @throws DeviceError NOT_CONFIGURED when the settings cannot work */
+  /** @throws DeviceError NOT_CONFIGURED if the settings are invalid */
   constructor(settings: DeviceSettings, { warn = warnProcess, trace }: ClientOptions = {}) {
     this.#client = new Client(completeSettings(settings), {
       warn: harmless(warn),
@@ -70,19 +70,22 @@ export class DeviceClient {
     });
   }
 
-  /** The URL of the device, without a trailing slash. */
+  /** The URL of the device without a trailing slash. */
   get address(): string {
     return this.#client.address;
   }
 
-  /** The device's clock minus ours in milliseconds, to the second; undefined before an answer. */
+  /**
+   * The device's clock minus the clock of this machine, in milliseconds, precise to the second; undefined
+   * before the first answer.
+   */
   get clockOffsetMs(): number | undefined {
     return this.#client.clockOffsetMs;
   }
 
   /**
-   * Does one operation. The parameters are checked first, by the names of the wire, and nothing is sent when
-   * one is wrong or not known.
+   * Carries out one operation. The parameters are checked first, by their wire names; if one is invalid or
+   * unknown, nothing is sent.
    * @throws DeviceError as a rejection
    */
   async call<Name extends OperationName>(
@@ -96,8 +99,8 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a request that no operation has, signed like any other. Only a GET is ever sent again when it is not
-   * known whether it was done.
+   * Sends a request that is not in the catalogue, signed like any other. After an unclear result, only a GET
+   * is sent again.
    * @throws DeviceError as a rejection
    */
   async send(request: FreeRequest, options: CallOptions = {}): Promise<Answer> {
@@ -105,18 +108,18 @@ export class DeviceClient {
     return timed(() => this.#client.send(wire, clientOptions(options, 'send')));
   }
 
-  /** Ends with ABORTED what is under way and what waits. Resolves when no socket is left. */
+  /** Ends all running and waiting calls with ABORTED. Resolves when no socket is left. */
   close(): Promise<void> {
     return this.#client.close();
   }
 
-  /** The same as `close`, for `await using`. */
+  /** Closes the client, for `await using`. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 }
 
-/** Measures a call from its beginning, its time in the queue included. */
+/** Measures a call from its start, including its time in the queue. */
 async function timed(call: () => ReturnType<Client['call']>): Promise<Answer> {
   const started = performance.now();
   const answer = await call();
@@ -132,21 +135,18 @@ function warnProcess(line: string): void {
   process.emitWarning(line, 'DeviceWarning');
 }
 
-/** A listener's fault must not become the fate of the request that it is told of. */
+/** Returns a listener whose exceptions do not affect the request. */
 function harmless(listener: (line: string) => void): (line: string) => void {
   return (line) => {
     try {
       listener(line);
     } catch {
-      // Whom should it be told? The request goes on.
+      // The exception is ignored, since there is no one to report it to.
     }
   };
 }
 
-/**
- * A call that waits in the order waits for a request under way, whose socket keeps the process alive: no timer has
- * to.
- */
+/** Timers do not keep the process alive: a waiting call waits for a running request, whose socket does. */
 const afterUnlessOver: Environment['after'] = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

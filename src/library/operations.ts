@@ -3,19 +3,19 @@ import { operation as entryOf } from '../catalogue/named';
 import { DeviceError } from '../client/errors';
 import type { OperationParameters } from './parameters';
 
-/** The name of an operation, for example `door/munlock`. */
+/** Name of an operation, for example `door/munlock`. */
 export type OperationName = keyof OperationParameters;
 
-/** An operation of the devices, and what a program may want to know of it. */
+/** An operation of the devices, with its properties for programs. */
 export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly name: Name;
   /** A few words. */
   readonly title: string;
   /** One or two sentences. */
   readonly description: string;
-  /** The first firmware that has it. */
+  /** First firmware that supports the operation. */
   readonly firmware: string;
-  /** Whether it may be sent again when it is not known whether it was done. */
+  /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
 }
 
@@ -25,8 +25,8 @@ export const operationNames: readonly OperationName[] = catalogue.flatMap(({ res
 );
 
 /**
- * The operation of this name; a name that there is not does not compile.
- * @throws DeviceError INVALID_PARAMETER when there is none after all
+ * Returns the operation of a name; an unknown name does not compile.
+ * @throws DeviceError INVALID_PARAMETER if the name is unknown at run time
  */
 export function operation<Name extends OperationName>(name: Name): NamedOperation<Name> {
   if (!operationNames.includes(name)) throw noOperation(`there is no operation "${String(name)}"`);
@@ -34,7 +34,7 @@ export function operation<Name extends OperationName>(name: Name): NamedOperatio
   return { name, title, description, firmware, repeatable };
 }
 
-/** For what is no operation. */
+/** Returns the error for an argument that is not an operation. */
 export function noOperation(finding: string): DeviceError {
   const hint = 'one is written operation("door/munlock"), and operationNames lists them all';
   return new DeviceError('INVALID_PARAMETER', `${finding}: ${hint}; nothing was sent`);

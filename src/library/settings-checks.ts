@@ -1,7 +1,7 @@
 import { type DeviceSettings as CompleteSettings, unusable } from '../client/settings';
 import type { DeviceSettings } from './settings';
 
-/** What each setting has to be. */
+/** The type of each setting. */
 const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object'>> = {
   name: 'string',
   address: 'string',
@@ -15,19 +15,19 @@ const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object
 
 const words = { string: 'a text', number: 'a number', object: 'an object' } as const;
 
-/** The texts that are not free. */
+/** The settings with a fixed list of values. */
 const choices: Readonly<Record<string, readonly string[]>> = {
   auth: ['standard', 'basic', 'none'],
   certificate: ['verify', 'pin', 'any'],
 };
 
-/** The maximum number of characters of a wrong choice in an error: the choice can be a whole certificate. */
+/** Maximum length of an invalid choice in an error, in characters; the value could be a whole certificate. */
 const maxShownLength = 40;
 
 /**
- * All the settings that the client needs. What is misspelt must not vanish: a device that was to be pinned would be
- * verified otherwise than its owner believes.
- * @throws DeviceError NOT_CONFIGURED, without a word of the password
+ * Returns all settings of the client. A misspelled key is rejected: otherwise a device meant to be pinned
+ * would be verified in another way.
+ * @throws DeviceError NOT_CONFIGURED that never contains the password
  */
 export function completeSettings(given: DeviceSettings): CompleteSettings {
   if (typeof given !== 'object' || given === null) throw unusable('', 'settings are missing');

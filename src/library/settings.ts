@@ -1,20 +1,25 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/** How one device is reached. Only the address has to be given, and a password unless `auth` is `none`. */
+/**
+ * Address, login and limits of one device. Required are the address, and a password unless `auth` is `none`.
+ */
 export interface DeviceSettings {
-  /** What the device is called in the sentences of errors; unless given, they name its address alone. */
+  /** Name of the device in error messages; default: only its address is named. */
   readonly name?: string | undefined;
-  /** `host`, `host:port`, `[v6]:port` or a URL; https unless it begins with `http://`. */
+  /** `host`, `host:port`, `[v6]:port` or a URL; https unless it starts with `http://`. */
   readonly address: string;
-  /** The device's method of authentication; `standard` unless given. */
+  /** Authentication method of the device; default: `standard`. */
   readonly auth?: 'standard' | 'basic' | 'none' | undefined;
   readonly password?: string | undefined;
-  /** `verify` against the authorities (unless given), `pin` one certificate, accept `any`. */
+  /**
+   * `verify` (default): trust the certificate authorities. `pin`: trust one certificate. `any`: trust every
+   * certificate.
+   */
   readonly certificate?: 'verify' | 'pin' | 'any' | undefined;
-  /** SHA-256 of the certificate, for `pin`; case and colons do not matter. */
+  /** SHA-256 fingerprint of the certificate, for `pin`; case and colons are ignored. */
   readonly fingerprint?: string | undefined;
-  /** Further options of the TLS connection: authorities, a certificate of one's own. */
+  /** Further TLS options, for example certificate authorities or a client certificate. */
   readonly tls?: ConnectionOptions | undefined;
-  /** Limit for connecting, and again for the answer, in milliseconds; 10,000 unless given. */
+  /** Limit for connecting, and again for the answer, in milliseconds; default: 10,000. */
   readonly timeoutMs?: number | undefined;
 }
