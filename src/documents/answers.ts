@@ -6,7 +6,7 @@ import { fieldSchema } from './json-schema';
 const text: Schema = { type: 'string' };
 const texts = list(text);
 
-/** 2.3: the fields that a status may have, and what each says. Which there are depends on the model. */
+/** The possible fields of a status, with their meaning (2.3). The model decides which of them are present. */
 const status: Readonly<Record<string, string>> = {
   'Device Name': 'The name that was given to it.',
   'SIP Registration': 'Whether it is registered, for example Successful or No Account.',
@@ -36,7 +36,7 @@ const status: Readonly<Record<string, string>> = {
   'Last Weather Update': 'When the weather was last fetched.',
 };
 
-/** 2.4. */
+/** The fields of the identity (2.4). */
 const about: Readonly<Record<string, string>> = {
   'Product Name': 'The model, in words of the maker.',
   'Firmware Version': 'For example 5.7.',
@@ -50,13 +50,13 @@ const groupid: Schema = { type: 'integer', description: 'Number of the group.' }
 const event = { $ref: '#/components/schemas/ScheduledEvent' };
 const group = { $ref: '#/components/schemas/ScheduledGroup' };
 
-/** 2.6a: the records that several answers hold, by their names in the document. */
+/** Records that several answers share (2.6a), by their names in the document. */
 export const records: Readonly<Record<string, Schema>> = {
   ScheduledEvent: object({ ...record(eventFields), evid }),
   ScheduledGroup: object({ ...record(groupFields), groupid, events: list(event) }),
 };
 
-/** 2.6a, instance record. */
+/** An instance record (2.6a). */
 const instance = {
   evid,
   color: { ...text, description: 'Its color in the calendar.' },
@@ -73,14 +73,14 @@ const affected = object({
   groupid,
 });
 
-/** 4.13: an entry as it was sent, with the events of the day where the device lists them. */
+/** A sent entry, with the affected events of the day if the device lists them (4.13). */
 const carriedOut = list(object({ affected_events: list(affected) }));
 
 const fileList = object({ filelist: { ...texts, description: 'Names of the files.' } }, ['filelist']);
 
 /**
- * The answers of operations (`resource/operation`), as the document shows them. JSON, but for `console/stop`; of files
- * it is what a folder answers. Nothing that a device adds is wrong.
+ * The answers of operations (`resource/operation`) in the document. All are JSON except `console/stop`. For
+ * files, only the answer for a folder is described. A device can add fields.
  */
 export const answers: Readonly<Record<string, Schema>> = {
   'console/stop': { ...text, description: 'How many events were stopped, perhaps in words.' },
@@ -155,7 +155,9 @@ function described(fields: Readonly<Record<string, string>>): Record<string, Sch
   return mapValues(fields, (description) => ({ ...text, description }));
 }
 
-/** The types of a record's fields without their limits: an answer may hold more than a request. */
+/**
+ * Returns the types of a record's fields without limits, since an answer can exceed the limits of a request.
+ */
 function record(fields: Fields): Record<string, Schema> {
   return mapValues(fields, (field) => {
     const { title, description, type, enum: values, items } = fieldSchema(field);

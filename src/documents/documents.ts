@@ -5,8 +5,8 @@ import { openApi } from './openapi';
 import { operationsPage } from './operations-page';
 
 /**
- * The text of every generated file, by its path from the root of the package.
- * @param root where the package is
+ * Returns the text of each generated file, by its path in the package.
+ * @param root folder of the package
  */
 export function documents(root: string): Readonly<Record<string, string>> {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));

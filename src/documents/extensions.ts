@@ -1,6 +1,6 @@
 import type { Field, Operation, Products } from '../catalogue/operation';
 
-/** What the document says about firmware and models, where OpenAPI has no words for it. */
+/** Returns the requirements of firmware and models, for which OpenAPI has no keywords. */
 export function extensions({
   firmware,
   products,
@@ -19,7 +19,7 @@ export function extensions({
   };
 }
 
-/** Products as a person reads them, for example `speakers, 8301`. */
+/** Returns products as text, for example `speakers, 8301`. */
 export function productsInWords(products: Products): string {
   if (products === 'all') return 'all';
   if ('except' in products) return `all but ${products.except.join(', ')}`;

@@ -5,18 +5,18 @@ import { objectSchema, type Schema } from '../catalogue/schema';
 import { extensions } from './extensions';
 import { numberOnWire, textsOnWire } from './wire-words';
 
-/** Places of a JSON Schema that hold one schema, many by name, or a list of them. */
+/** The keywords of JSON Schema that hold one schema, named schemas, or a list of schemas. */
 const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
 const named = ['properties'];
 const listed = ['allOf', 'anyOf', 'oneOf'];
 
-/** Bytes as they are. OpenAPI 3.1 needs no word for that, but generators look for the one of 3.0. */
+/** Raw bytes. OpenAPI 3.1 needs no format for them, but generators expect the format of OpenAPI 3.0. */
 export const binary: Schema = { type: 'string', format: 'binary' };
 
 /**
- * The JSON Schema of what is sent, without the words that only our own validator knows. Names for numbers are
- * left out, in the examples too: the runtime puts the model's numbers in their place.
- * @param inBody whether a field goes into the body
+ * Returns the JSON Schema of a body without our own keywords. Names for numbers are left out, also in
+ * examples, since the runtime replaces them with the model's numbers.
+ * @param inBody whether a field is part of the body
  */
 export function bodySchema(shape: Shape, inBody: (name: string, field: Field) => boolean): Schema {
   const entries = Object.entries(shape.fields).filter(([name, field]) => inBody(name, field));
@@ -32,20 +32,20 @@ export function bodySchema(shape: Shape, inBody: (name: string, field: Field) =>
   return { ...schema, properties, ...(shape.atLeast && { minProperties: shape.atLeast }) };
 }
 
-/** The JSON Schema of one field, as it is sent. */
+/** Returns the JSON Schema of one field in the form that is sent. */
 export function fieldSchema(field: Field): Schema {
   const schema = bodySchema({ fields: { field }, required: [] }, () => true);
   return (schema.properties as Record<string, Schema>).field ?? {};
 }
 
-/** What a pattern can say of formats that are checked by code. */
+/** Patterns for formats that code checks. */
 const patterns: Readonly<Partial<Record<Format, RegExp>>> = {
   rrule:
     /^(?:(?:(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+;)*FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+)*)?$/,
   json: /^(?:\s*(?:\{[\s\S]*\}|\[[\s\S]*\]|"[\s\S]*"|-?\d[\d.eE+-]*|true|false|null)\s*)?$/,
 };
 
-/** 4.8.1, in one place: its names are many. */
+/** A color (4.8.1), shared because its list of names is long. */
 export const color: Schema = {
   type: 'string',
   anyOf: [{ enum: [...colorNames] }, { pattern: formats['hex-color'].accepts.source }],
@@ -59,13 +59,13 @@ function asSent(name: string, { names, ...field }: Field): Field {
   return { ...rest, description, ...(numbers.length > 0 && { examples: numbers }) };
 }
 
-/** A schema in words that everybody knows. */
+/** Returns a schema without our own keywords. */
 function plain(schema: Schema): Schema {
   const known = Object.entries(schema).flatMap(([key, value]) => plainEntry(key, value));
   return withProperties(Object.fromEntries(known));
 }
 
-/** Names a required property among the properties too, which says nothing new but is what linters look for. */
+/** Adds required properties to the listed ones: linters expect this, although it changes no meaning. */
 function withProperties(schema: Schema): Schema {
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Schema };
   const missing = required.filter((name) => !Object.hasOwn(properties, name));

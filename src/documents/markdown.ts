@@ -1,4 +1,4 @@
-/** A Markdown table; what stands in a cell is text, in which a bar parts nothing. */
+/** Returns a Markdown table. A bar in a cell is escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map(row).join('\n');
 }

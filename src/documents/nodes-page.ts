@@ -3,23 +3,23 @@ import path from 'node:path';
 import { catalogue } from '../catalogue';
 import { table } from './markdown';
 
-/** The maximum number of examples that are named: configuration nodes are in nearly every example. */
+/** Maximum number of named examples: configuration nodes are in almost every example. */
 const maxExamples = 5;
 
 /** The facts about a node that a user needs before using it. */
 export interface NodePage {
-  /** As in `algo-<resource>`. */
+  /** Resource of the node `algo-<resource>`. */
   readonly resource: string;
-  /** The first paragraph of its help. */
+  /** First paragraph of the node's help. */
   readonly introduction: string;
-  /** Names of the example flows that have it. */
+  /** Names of the example flows with this node. */
   readonly examples: readonly string[];
 }
 
 /**
- * The nodes of the package, in the order of its `package.json`.
- * @param root where the package is
- * @throws Error when a node has no help
+ * Reads the nodes of the package in the order of its `package.json`.
+ * @param root folder of the package
+ * @throws Error if a node has no help
  */
 export function readNodePages(root: string): readonly NodePage[] {
   const examples = readExamples(root);
@@ -56,7 +56,7 @@ function readExamples(root: string): { name: string; types: Set<string> }[] {
   });
 }
 
-/** `docs/nodes.md`: every node, what it does, and the examples that show it. */
+/** Returns `docs/nodes.md`: all nodes, their purpose and their examples. */
 export function nodesPage(pages: readonly NodePage[]): string {
   const rows = pages.map(({ resource, introduction, examples }) => [
     nodeLink(resource),

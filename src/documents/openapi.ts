@@ -7,13 +7,13 @@ import { binary, bodySchema, color } from './json-schema';
 import { type Parameter, type Place, placedNames, placesOf } from './places';
 import { effectOnWire } from './wire-words';
 
-/** A document, or a part of one, as it is written to a file. */
+/** A document or a part of one, as written to a file. */
 export type Json = Readonly<Record<string, unknown>>;
 
 /** Bodies by their media type. */
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** One method of one path: what OpenAPI calls an operation. */
+/** One method of one path, an operation in the words of OpenAPI. */
 interface Entry {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -26,9 +26,9 @@ interface Entry {
 }
 
 /**
- * The whole interface as an OpenAPI 3.1 document.
- * @param version of this package
- * @param introductions what each node does, by its noun
+ * Returns the whole interface as an OpenAPI 3.1 document.
+ * @param version version of this package
+ * @param introductions purpose of each node, by its resource
  */
 export function openApi(version: string, introductions: Readonly<Record<string, string>>): Json {
   return {
@@ -136,7 +136,7 @@ function requestBodyOf(operation: Operation): Json | undefined {
   return { required, content };
 }
 
-/** 4.5.2: the sound alone, or with its data in a form. */
+/** Returns the body of an upload (4.5.2): audio alone, or a form with data. */
 function audioContent(operation: Operation): Json {
   const sound = { schema: binary };
   const data = bodySchema(operation, (name) => name !== 'content');
@@ -154,7 +154,7 @@ function audioContent(operation: Operation): Json {
   };
 }
 
-/** Two operations that are one to OpenAPI: only what is in the path or the query tells them apart. */
+/** Merges two operations with the same method and path, which OpenAPI cannot separate. */
 function merged(one: Entry, other: Entry): Entry {
   const parameters = [...one.parameters, ...other.parameters].filter(
     ({ name }, index, all) => all.findIndex((parameter) => parameter.name === name) === index,
@@ -190,7 +190,7 @@ function written({ parameters, answer, extensions: own, ...entry }: Entry): Json
   };
 }
 
-/** With an answer comes 200; without one, devices say 200 or 204. */
+/** An answer with content has status 200; without content, devices send 200 or 204. */
 function responses(content: Content): Json {
   const hasContent = Object.keys(content).length > 0;
   return {

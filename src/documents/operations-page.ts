@@ -5,7 +5,7 @@ import { table } from './markdown';
 
 const head = ['Operation', 'What it does', 'Since firmware', 'Models', 'Safe to repeat', 'Urgent'];
 
-/** `docs/operations.md`: every operation, by node. */
+/** Returns `docs/operations.md`: all operations by node. */
 export function operationsPage(): string {
   const sections = palette.map(
     ({ resource, operations }) => `## algo-${resource}\n\n${table(head, operations.map(row))}\n`,

@@ -2,7 +2,7 @@ import { catalogue } from '../catalogue';
 import type { Field, Fields, FieldType, Operation } from '../catalogue/operation';
 import { effectOnWire, numberOnWire } from './wire-words';
 
-/** What a value of each type of field may be, coercion included (docs/readings.md). */
+/** The TypeScript types that each field type accepts, including coercion (docs/readings.md). */
 const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = {
   string: 'string | number | boolean',
   integer: 'number | `$' + '{number}`',
@@ -15,8 +15,8 @@ const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = 
 };
 
 /**
- * `parameters.d.ts` of the package: what each operation takes, for programs that use it as a library. Types derived
- * from the catalogue's own would bring several times as much along, and no help.
+ * Returns `parameters.d.ts` of the package: the parameters of each operation, for programs that use the
+ * library. Types derived from the catalogue would be several times larger and no more helpful.
  */
 export function parameterTypes(): string {
   const operations = catalogue.flatMap(({ resource, operations }) =>
@@ -49,7 +49,7 @@ function aboutField(name: string, { description, unit, firmware }: Field): strin
   return `${numberOnWire(name, description)}${unit ? ` (${unit})` : ''}${since}`;
 }
 
-/** Names for numbers are left out: the nodes alone know which number a name is on a model. */
+/** Names for numbers are left out: only the nodes know the number of a name on a model. */
 function typeOf(field: Field, indent: string): string {
   const words = (field.words ?? []).map(literal);
   if (field.enum) return [...field.enum.flatMap(choice), ...words].join(' | ');
@@ -65,7 +65,7 @@ function typeOf(field: Field, indent: string): string {
   return [types[field.type], ...words].join(' | ');
 }
 
-/** A text that a number or a boolean is written as may come as that. */
+/** Returns the type of a choice. A text that spells a number or a boolean can also be given as that value. */
 function choice(value: string | number | boolean): string[] {
   const isPlain = value === 'true' || value === 'false' || String(Number(value)) === value;
   return typeof value === 'string' && isPlain ? [literal(value), value] : [literal(value)];

@@ -2,7 +2,7 @@ import type { Format, Operation } from '../catalogue/operation';
 import type { Schema } from '../catalogue/schema';
 import { fieldSchema } from './json-schema';
 
-/** A parameter of a path or a query, as OpenAPI writes it. */
+/** A parameter of a path or a query in the form of OpenAPI. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -11,22 +11,22 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** Method and path of an operation, and what stands in the path and its query. */
+/** Method and path of an operation, with the parameters of path and query. */
 export interface Place {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Goes behind the operation's id where an operation has several places; empty for the first. */
+  /** Suffix of the operation's id, if an operation has several paths; empty for the first. */
   readonly suffix: string;
-  /** Goes behind the operation's description. */
+  /** Text after the operation's description. */
   readonly note: string;
 }
 
 type Segments = Pick<Place, 'suffix' | 'note'> & { readonly names: readonly string[] };
 
 /**
- * 4.3 writes a path in the file manager as folder and file. As one parameter it could not be used: a generated
- * client percent-encodes the slashes in it, which makes one name of them.
+ * The path in the file manager as folder and file (4.3). A single parameter would not work: a generated
+ * client percent-encodes its slashes.
  */
 const segmentsOf: Readonly<Partial<Record<Format, readonly Segments[]>>> = {
   'folder-path': [{ names: ['filepath'], suffix: '', note: '' }],
@@ -46,7 +46,7 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
   filename: { description: 'Name of the file, with its extension.', example: 'chime.wav' },
 };
 
-/** Where an operation is reached: at one place, or at one for each depth of a path in the file manager. */
+/** Returns the paths of an operation: one, or one for each depth of a path in the file manager. */
 export function placesOf(operation: Operation): readonly Place[] {
   const [method = '', url = ''] = operation.route.split(' ');
   const [path = '', query = ''] = url.split('?');
@@ -75,7 +75,7 @@ function withSegments(path: string, name: string, own: readonly string[]): strin
   return path.replace(`{${name}}`, own.map((segment) => `{${segment}}`).join('/'));
 }
 
-/** The names of the parameters that travel in the path or the query, and so not in the body. */
+/** Returns the names of the parameters in the path or the query, which are not in the body. */
 export function placedNames({ route }: Operation): readonly string[] {
   return namesIn(route);
 }

@@ -1,6 +1,6 @@
 import { strobePatterns } from '../catalogue/strobe-patterns';
 
-/** What help pages and the catalogue say to people with a node, for those who write to the wire. */
+/** Descriptions for users of the wire, if the help of the node does not apply to them. */
 const effects: Readonly<Record<string, string>> = {
   system: 'Reboots a device, reloads its services, and looks for and installs firmware.',
   tone: 'Plays a tone on a speaker, a paging adapter or an intercom, once or until it is stopped, or plays a recording that is uploaded for it.',
@@ -8,7 +8,7 @@ const effects: Readonly<Record<string, string>> = {
   'files/get': 'Gets the content of a file. The path of a folder within the folder lists its files.',
 };
 
-/** The same for fields that a node takes by name, and the wire only by number. */
+/** Descriptions of fields for which a node accepts names but the wire only numbers. */
 const numbers: Readonly<Record<string, string>> = {
   pattern: `A pattern by its number, which is another one on another model. ${patternsInWords()}`,
   ledlvl: 'Brightness. Low, medium and high are 1, 2 and 3 on the 8190S, and 0, 56 and 255 on the others.',
@@ -17,20 +17,20 @@ const numbers: Readonly<Record<string, string>> = {
   strobeLedlvl: 'Brightness of the strobe. Low, medium and high are 0, 56 and 255.',
 };
 
-/** 4.8.1: booleans that the wire takes as texts too. A node sends a boolean. */
+/** Booleans that the wire also accepts as text (4.8.1). A node sends a boolean. */
 const booleans = ['textScroll'];
 
-/** What a field's value may be beside its type, as it is true on the wire. */
+/** Returns the texts that the wire accepts for a field in addition to its type. */
 export function textsOnWire(name: string): { readonly words?: readonly string[] } {
   return booleans.includes(name) ? { words: ['true', 'false'] } : {};
 }
 
-/** What a resource or an operation (`resource/operation`) does, as it is true on the wire. */
+/** Returns the description of a resource or an operation (`resource/operation`) for users of the wire. */
 export function effectOnWire(of: string, description: string): string {
   return effects[of] ?? description;
 }
 
-/** What a field with names for its numbers is, as it is true on the wire. */
+/** Returns the description of a field with names for its numbers, for users of the wire. */
 export function numberOnWire(name: string, description: string): string {
   return numbers[name] ?? description;
 }
