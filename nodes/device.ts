@@ -34,7 +34,7 @@ export = (RED: NodeAPI): void => {
   settleWhatIsOwed(RED);
 };
 
-/** What was to be ended is ended also when the nodes that began it are gone. */
+/** Sends pending stops, even if the nodes that started the operations are gone. */
 function settleWhatIsOwed(RED: NodeAPI): void {
   if (!mayKeep(RED)) return;
   const { settleOwed }: typeof import('../src/runtime/start') = require('../src/runtime/start');

@@ -16,13 +16,16 @@ interface Credentials {
 type Config = NodeDef & Record<string, unknown>;
 
 interface VirtualDeviceNode extends Node<Credentials> {
-  /** Where the device listens and how to sign; rejects when it could not start. */
+  /** Returns address and login of the device; rejects if it did not start. */
   endpoint(): Promise<Access>;
-  /** The device itself, for whoever presses its buttons or looks at it; rejects when it could not start. */
+  /**
+   * Returns the device itself, for the panel and the node that presses its buttons; rejects if it did not
+   * start.
+   */
   device(): Promise<VirtualDevice>;
 }
 
-/** Where the panels are, below the editor's address. */
+/** The paths of the panels, relative to the editor. */
 const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels])[] = [
   ['post', '/algo/virtual/:id/ticket', 'ticketToChange'],
   ['post', '/algo/virtual/:id/look', 'ticketToLook'],
@@ -31,11 +34,11 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
-/** There as soon as there is a virtual device. */
+/** Undefined until the first virtual device. */
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
-/** Those that could not be started as they are configured: each tries again when a deploy is over. */
+/** Starts of devices that failed. Each is tried again after a deploy. */
 const failed = new Set<() => void>();
 
 function onStarted(): void {
@@ -48,17 +51,18 @@ interface RuntimeEvent {
   readonly payload?: { readonly state?: unknown; readonly deploy?: unknown };
 }
 
-/** Flows that stop without a deploy do not come back: Node-RED ends. */
+/** Stops all devices when the flows stop without a deploy, because Node-RED ends. */
 function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
   if (id === 'runtime-state' && payload?.state === 'stop' && !payload.deploy) stopOthers();
 }
 
 export = (RED: NodeAPI): void => {
-  // Once, however often this is loaded; those who only want to know the types of a node bring no events.
+  // Replaces the listeners, since this function can run several times. A caller that only reads node types
+  // provides no events.
   RED.events?.off('flows:started', onStarted).on('flows:started', onStarted);
   RED.events?.off('runtime-event', onRuntimeEvent).on('runtime-event', onRuntimeEvent);
   let panels: EditorPanels | undefined;
-  // Flows without a virtual device do without its modules, and so do panels that nobody asks for.
+  // The modules of the panel are loaded on demand.
   const editorPanels = (): EditorPanels => {
     const { EditorPanels: Panels }: InEditorModule = require('../src/virtual-device/panel/in-editor');
     return new Panels({
@@ -72,7 +76,7 @@ export = (RED: NodeAPI): void => {
       panels ??= editorPanels();
       panels[name](request, response, next);
     };
-    // Those who only want to know the types of a node bring no server.
+    // A caller that only reads node types provides no server.
     httpAdmin?.[method](path, handler as unknown as RequestHandler);
   }
 
@@ -95,7 +99,7 @@ export = (RED: NodeAPI): void => {
       const starting = devices.start(host, config, this.credentials);
       starting.catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        // Another program may have its port until the next deploy.
+        // Another program might occupy the port until the next deploy.
         if (!isClosed) failed.add(startAgain);
         if (reason === said) return;
         said = reason;
@@ -114,7 +118,7 @@ export = (RED: NodeAPI): void => {
       failed.delete(startAgain);
       const close = async () => {
         const device = await started;
-        // What is sent to it before a user's stop of the flows arrives.
+        // Waits for requests that were sent before the flows stopped.
         await lastSent(RED);
         await devices.close(this.id, device, isRemoved);
       };
