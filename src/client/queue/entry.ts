@@ -154,7 +154,7 @@ export class EntryList {
   }
 
   /**
-   * Inserts an entry, usually at the end. An entry whose parameters took long to read goes before later ones.
+   * Inserts an entry, usually at the end. An entry whose parameters took long to read precedes later ones.
    */
   insert(place: QueueEntry): void {
     let previous = this.#last;
