@@ -1,6 +1,6 @@
 /**
- * What the document leaves open ("not documented") and what this device does there, each with its evidence.
- * [D], [R], [T] are the marks of docs/field-notes.md; "ours" means nobody knows.
+ * The choices of this device where the document leaves something open ("not documented"), with their
+ * evidence. [D], [R], [T] are the marks of docs/field-notes.md; "ours" means that no evidence exists.
  */
 
 /** HTTP statuses; the document shows none (section 7.5). */
@@ -9,99 +9,108 @@ export const httpStatus = {
   success: 200,
   /** PUT /api/settings (docs/field-notes.md section 2). */
   settingsWritten: 204,
-  /** Wrong password, method or clock, and a switched-off interface: 403 with a Date header [R]. */
+  /** Wrong password, method or clock, or a disabled interface: 403 with a Date header [R]. */
   forbidden: 403,
-  /** A body, field, value or query that the document does not allow; of the four codes of [T] the plainest. */
+  /**
+   * A body, field, value or query that the document does not allow; the most general of the four codes of
+   * [T].
+   */
   badRequest: 400,
-  /** No such path, setting or file, and an operation that this model or firmware lacks [T]. */
+  /** An unknown path, setting or file, or an operation that this model or firmware does not support [T]. */
   notFound: 404,
-  /** A known path, another method; ours, after HTTP. */
+  /** A known path with another method; ours, from the HTTP standard. */
   methodNotAllowed: 405,
-  /** More than this device takes in; ours, after HTTP. */
+  /** A body above the size limit; ours, from the HTTP standard. */
   tooLarge: 413,
-  /** More than this device takes in at once; ours, after HTTP. */
+  /** Too many bytes in transfer at the same time; ours, from the HTTP standard. */
   busy: 503,
-  /** A bug of this device; ours, after HTTP. */
+  /** A defect of this device; ours, from the HTTP standard. */
   internalError: 500,
-  /** A change that cannot be kept, and so is none; ours, after HTTP. */
+  /** A change that could not be stored and was undone; ours, from the HTTP standard. */
   notKept: 507,
 } as const;
 
 /**
- * Every refusal for authentication has the same words: on hardware the causes cannot be told apart
- * (docs/field-notes.md section 2). The true cause is in the device's log.
+ * The text of every rejected authentication: on hardware the causes cannot be distinguished
+ * (docs/field-notes.md section 2). The log of the device has the real cause.
  */
 export const forbiddenWords = 'Forbidden';
 
 /** The published factory password [D]. */
 export const factoryPassword = 'algo';
 
-/** The only username that the document shows (section 5). */
+/** The only user name in the document (section 5). */
 export const adminName = 'admin';
 
-/** Seconds that a tone takes to play once, unless a recording says that it is longer; ours. */
+/** Duration of a tone in seconds, unless a recording is longer; ours. */
 export const toneSeconds = 3;
 
-/** Seconds that a scheduled event streams, which the device works out by itself (section 2.6a); ours. */
+/** Duration of a scheduled stream in seconds, which the device generates (section 2.6a); ours. */
 export const eventSeconds = 60;
 
-/** The temperature of every model (docs/field-notes.md section 3). */
+/** Temperature of every model (docs/field-notes.md section 3). */
 export const temperature = '41C';
 
-/** Seconds that the test strobe and test tone take to play once: "five seconds" (section 4.5). */
+/** Duration of the test strobe and the test tone in seconds: "five seconds" (section 4.5). */
 export const testSeconds = 5;
 
-/** Seconds until an uploaded file plays; hardware takes 60 to 90 (section 4.5.2), which nobody wants to watch. */
+/**
+ * Seconds until an uploaded file plays. Hardware takes 60 to 90 s (section 4.5.2), too long for a
+ * demonstration.
+ */
 export const defaultUploadSeconds = 2;
 
-/** Bytes that one request may carry; ours. */
+/** Maximum size of a request, in bytes; ours. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Bytes of a body that are looked at, for the log, though the request must be refused whatever they are; ours. */
+/** Maximum size of the part of a rejected body that is read for the log, in bytes; ours. */
 export const maxPreviewBytes = 64 * 1024;
 
-/** Bytes of bodies that are on their way at once; ours. */
+/** Maximum size of all bodies in transfer, in bytes; ours. */
 export const maxBytesUnderway = 2 * maxBodyBytes;
 
-/** Bytes that the file manager holds; ours. */
+/** Capacity of the file manager, in bytes; ours. */
 export const maxStoreBytes = 256 * 1024 * 1024;
 
-/** Milliseconds without an answer after a reboot; hardware takes about 90 s, which nobody wants to watch. */
+/** Milliseconds without an answer after a reboot. Hardware takes about 90 s, too long for a demonstration. */
 export const defaultRebootMs = 5000;
 
-/** Milliseconds without an answer after a reload; nobody knows of any. */
+/** Milliseconds without an answer after a reload; no evidence of any. */
 export const defaultReloadMs = 0;
 
-/** The ambient noise before any is set by hand; ours. */
+/** Ambient noise before the first noise/update; ours. */
 export const noiseLevel = '-45dB';
 
-/** The noise level while ambient noise compensation is off (section 4.1), in the word of section 2.5; ours. */
+/** Noise level while ambient noise compensation is off (section 4.1), in the words of section 2.5; ours. */
 export const notMeasured = 'Disabled';
 
-/** How a relay input is set up where its text does not say it; ours. */
+/** Mode of a relay input whose text does not name a mode; ours. */
 export const defaultInputMode = 'Normally Open';
 
 /** The answer to a restore [T]. */
 export const restoreWords = 'Restoring to default';
 
-/** Requests that the log keeps; ours. */
+/** Number of requests that the log keeps; ours. */
 export const logLength = 500;
 
-/** The switches behind the Admin tab [T, R]: a write to them takes effect at once (ours). */
+/** The settings of the Admin tab [T, R]; a change takes effect immediately (ours). */
 export const settingNames = {
-  /** `0` switches the whole interface off [R]. */
+  /** `0` disables the whole interface [R]. */
   interfaceEnabled: 'admin.web.api',
   password: 'api.admin.pwd',
   /** `0` Standard, `1` Basic, `-1` None [T]. */
   method: 'api.auth.basic',
-  /** Seconds; the document, section 5. */
+  /** Seconds (section 5). */
   tolerance: 'api.auth.tsvar',
 } as const;
 
-/** Console buttons whose identifiers nobody has configured start an event of this type; ours. */
+/** The event type of a console button whose identifier is not configured; ours. */
 export const buttonEvent = 'pageTone';
 
-/** The document says plain text, how many events were stopped; these words are [T]. */
+/**
+ * Returns the answer text of a stop. The document requires plain text with the number of stopped events; the
+ * words are from [T].
+ */
 export function stoppedWords(count: number): string {
   return `Stopped ${count} event(s).`;
 }

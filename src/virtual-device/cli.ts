@@ -6,7 +6,7 @@ import { VirtualDevice } from './device';
 import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
 
-// The reader of the output might end before the device.
+// The reader of the output can end before the device; its absence is not an error.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().catch((error: unknown) => {
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 
 function whenTold(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-  // A SIGTERM to npx ends npm and the shell between, but does not arrive here: notice the missing parent.
+  // A SIGTERM to npx ends npm and its shell but does not arrive here, so the process checks for its parent.
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(), 500).unref();
@@ -61,13 +61,13 @@ function make(commandLine: CommandLine, index: number, panel: () => string | und
   return made;
 }
 
-/** What is worth knowing beside the requests. */
+/** Prints a note that is not a request. */
 function remark({ json }: CommandLine, device: VirtualDevice, note: string): void {
   if (json) console.error(JSON.stringify({ device: device.address, note }));
   else console.log(note);
 }
 
-/** Options that what the folder kept has replaced, in a sentence; nothing when there are none. */
+/** Returns a message about options that the stored state overrides; undefined if there are none. */
 function overruled(
   { given: wished, device: { folder } }: CommandLine,
   device: VirtualDevice,
@@ -81,7 +81,7 @@ function overruled(
   return `what ${folder} has kept wins over ${names.map((name) => `--${name}`).join(' and ')}`;
 }
 
-/** Does to a device what the command line says; what it says wrongly is told as a person would write it. */
+/** Carries out the commands of the command line at a device. Errors name the option as the user wrote it. */
 async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
   for (const [name, given, option] of orders) {
     await carryOutCommand(device, name, given).catch((error: Error) => {
@@ -90,7 +90,7 @@ async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<
   }
 }
 
-/** In JSON the log goes to standard error, so that standard output holds addresses only. */
+/** With --json, the log goes to standard error, so that standard output holds only addresses. */
 function announce(commandLine: CommandLine, device: VirtualDevice, note: string | undefined): void {
   const { address, model, firmware } = device;
   const { json } = commandLine;

@@ -27,24 +27,24 @@ export interface CoreOptions {
   readonly panel?: (() => string | undefined) | undefined;
 }
 
-/** A listener for what the device does. */
+/** Listeners for activity of the device. */
 export interface CoreListener {
-  /** A part of the state has changed. */
+  /** Called after a part of the state changed. */
   readonly changed: (part: keyof DeviceState) => void;
-  /** It did something by itself, in words. */
+  /** Called after an activity of the device itself, with its description. */
   readonly happened: (words: string) => void;
-  /** It has changed by itself what it remembers for good. */
+  /** Called after the device itself changed its permanent state. */
   readonly remembered: () => void;
 }
 
-/** An upload that waits or plays. */
+/** An uploaded recording that waits or plays. */
 export interface Recording {
   readonly audio: Buffer;
-  /** When it came, in the device's time, milliseconds since the epoch. */
+  /** Arrival in the device's time, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** HTTP statuses that the document does not show, and that this device can be told to change. */
+/** HTTP statuses that the document does not show and options can change. */
 export interface Statuses {
   readonly forbidden: number;
   readonly interfaceOff: number;
@@ -56,7 +56,7 @@ const methodBySetting: Readonly<Record<string, AuthenticationMethod>> = {
   '-1': 'none',
 };
 
-/** The device behind its interface: identity, memory and state; knows nothing of HTTP. */
+/** The device without its HTTP interface: identity, permanent memory and state. */
 export class Core implements DeviceTraits {
   model: Model;
   readonly lenient: boolean;
@@ -66,20 +66,20 @@ export class Core implements DeviceTraits {
   readonly settings: Map<string, string>;
   readonly files = new FileManager();
   readonly keeper: StateKeeper;
-  /** The bytes of uploads, for as long as they are waiting or playing: they are no files. */
+  /** The bytes of waiting or playing uploads, which are not files. */
   readonly recordings = new WeakMap<PlayingTone, Recording>();
   readonly scheduler: Scheduler;
-  /** What the provisioning server would offer; nothing when the device is up to date. */
+  /** The version that the provisioning server offers; undefined if the device is up to date. */
   readonly newFirmware: string | undefined;
-  /** Console buttons by identifier; without it every identifier is a button. */
+  /** Console buttons by identifier; if undefined, every identifier is a button. */
   readonly buttons: CoreOptions['buttons'];
   readonly statuses: Statuses;
-  /** The URL of its panel, while it has one. */
+  /** Returns the URL of the panel; undefined without a panel. */
   readonly panel: () => string | undefined;
-  /** Seconds from an upload to its sound. */
+  /** Seconds from an upload to its playback. */
   readonly uploadSeconds: number;
   firmware: string;
-  /** The multicast mode in force: settings take effect only after a reload (docs/field-notes.md section 5). */
+  /** The active multicast mode: settings take effect only after a reload (docs/field-notes.md section 5). */
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
@@ -116,7 +116,7 @@ export class Core implements DeviceTraits {
     });
   }
 
-  /** What it has to keep from one start to the next. */
+  /** The permanent state of the device. */
   get memory(): Memory {
     return {
       settings: new Map(this.settings),
@@ -125,7 +125,7 @@ export class Core implements DeviceTraits {
     };
   }
 
-  /** Makes true again what was remembered; what is planned and in force stays until it is wound or reloaded. */
+  /** Restores the permanent state. Plans and active settings stay until `wind` or `reload`. */
   recall({ settings, files, schedules }: Memory): void {
     this.settings.clear();
     for (const [name, value] of settings) this.settings.set(name, value);
@@ -133,7 +133,7 @@ export class Core implements DeviceTraits {
     this.scheduler.database = schedules;
   }
 
-  /** The recording that a request or an event names; nothing for the silence in place of a built-in tone. */
+  /** Returns the recording of a name; undefined for a built-in tone, which is silence here. */
   audioOf(name: string): Buffer | undefined {
     const path = this.files.find(name, 'tones');
     return path === undefined || this.files.isStandIn(path) ? undefined : this.files.get(path);
@@ -143,17 +143,20 @@ export class Core implements DeviceTraits {
     return this.files.tones.includes(name);
   }
 
-  /** Before firmware 5.5 nobody can ask for files (section 4.3), nor store any but by the web page. */
+  /**
+   * Whether a file exists; always true before firmware 5.5, which can store files only by the web page
+   * (section 4.3).
+   */
   hasFile(name: string): boolean {
     return !isAtLeast(this.firmware, '5.5') || this.files.find(name) !== undefined;
   }
 
-  /** Puts the settings in force that wait for it. */
+  /** Activates the settings that wait for a reload. */
   reload(): void {
     this.multicastMode = this.settings.get('mcast.mode') ?? '0';
   }
 
-  /** Restarts: what a PUT has changed is kept, what a POST has started is not (section 1.3). */
+  /** Restarts. Changes by PUT stay, activity started by POST ends (section 1.3). */
   reboot(): void {
     this.keeper.restart();
     this.reload();
@@ -167,7 +170,7 @@ export class Core implements DeviceTraits {
     this.reboot();
   }
 
-  /** Factory defaults, which also switch the REST interface off (docs/field-notes.md section 3). */
+  /** Restores the factory defaults, which also disable the REST interface (docs/field-notes.md section 3). */
   restore(): void {
     this.settings.clear();
     for (const [name, value] of factorySettings()) this.settings.set(name, value);
@@ -179,7 +182,7 @@ export class Core implements DeviceTraits {
     return this.settings.get(settingNames.interfaceEnabled) !== '0';
   }
 
-  /** How requests have to authenticate now; follows the settings. */
+  /** The required authentication, according to the settings. */
   get lock(): Lock {
     const tolerance = Number(this.settings.get(settingNames.tolerance));
     return {

@@ -7,50 +7,55 @@ import type { ConsoleEventType } from './state/state';
 import type { AuthenticationMethod } from './wire/authentication';
 
 export interface VirtualDeviceOptions {
-  /** A product number of the document; 8301. */
+  /** Product number in the document; default: 8301. */
   readonly model?: string;
-  /** 5.7. */
+  /** Default: 5.7. */
   readonly firmware?: string;
-  /** standard. */
+  /** Default: standard. */
   readonly auth?: AuthenticationMethod;
-  /** The factory password. */
+  /** Default: the factory password. */
   readonly password?: string;
-  /** 127.0.0.1. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
-  /** 0 picks a free one. */
+  /** Default: 0, which selects a free port. */
   readonly port?: number;
-  /** HTTPS with a self-signed certificate that is made at start. */
+  /** Whether to use HTTPS with a self-signed certificate that is created at the start. */
   readonly tls?: boolean;
-  /** Overlook unknown fields, bodies where none belongs and `; charset` in content types. */
+  /** Whether to ignore unknown fields, unexpected bodies and `; charset` in content types. */
   readonly lenient?: boolean;
-  /** Whether the query belongs to the signed uri, which the document does not say; false. */
+  /** Whether the query is part of the signed uri, which the document does not say; default: false. */
   readonly signQuery?: boolean;
-  /** To a wrong signature or password, which the document does not say; 403. */
+  /** Status for a wrong signature or password, which the document does not say; default: 403. */
   readonly unauthorizedStatus?: 401 | 403;
-  /** While the RESTful API is switched off, which the document does not say; 403. */
+  /** Status while the RESTful API is disabled, which the document does not say; default: 403. */
   readonly apiOffStatus?: 403 | 404;
-  /** Seconds from an upload to its sound; 2. */
+  /** Seconds from an upload to its playback; default: 2. */
   readonly uploadSeconds?: number;
-  /** Requests that the log keeps; 500. */
+  /** Number of requests that the log keeps; default: 500. */
   readonly logLength?: number;
-  /** Where settings, files and schedules are kept from one start to the next; in memory without it. */
+  /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;
   /** `Device Name` in the status record. */
   readonly name?: string;
   readonly clock?: Clock;
-  /** Milliseconds without an answer after a reboot, a restore or an upgrade; 5000. */
+  /** Milliseconds without an answer after a reboot, a restore or an upgrade; default: 5000. */
   readonly rebootMs?: number;
-  /** Milliseconds without an answer after a reload; 0: it answers all the time. */
+  /** Milliseconds without an answer after a reload; default: 0, no interruption. */
   readonly reloadMs?: number;
-  /** The firmware that an upgrade would bring; none: it is up to date. */
+  /** Version of an available upgrade; default: none. */
   readonly newFirmware?: string;
-  /** Buttons of the 8450: the event that each identifier starts. Without it, every identifier is a button. */
+  /**
+   * The event type of each button identifier on the 8450. Without this option, every identifier is a button.
+   */
   readonly buttons?: Readonly<Record<string, ConsoleEventType>>;
-  /** The URL of its panel, for whoever opens its own address in a browser; undefined while there is none. */
+  /** Returns the URL of the panel, for a link on the landing page; undefined without a panel. */
   readonly panel?: () => string | undefined;
 }
 
-/** What the options make of the device behind its interface. Throws when model or firmware are not understood. */
+/**
+ * Converts the options of a device into those of its core.
+ * @throws Error for an unknown model or firmware
+ */
 export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): CoreOptions {
   const { model = '8301', firmware = '5.7', lenient = false, signQuery, newFirmware, buttons } = options;
   const found = findModel(model);

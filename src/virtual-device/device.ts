@@ -23,27 +23,27 @@ import { makeCertificate } from './wire/certificate';
 import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
-/** What a virtual device tells whoever listens. */
+/** Events of a virtual device. */
 export interface DeviceEvents {
-  /** After each request, just before its answer leaves. */
+  /** After each request, just before its answer is sent. */
   request: [entry: LogEntry];
-  /** After each change of the state, with the part that changed. */
+  /** After each change of the state, with the changed part. */
   change: [part: keyof DeviceState, state: DeviceState];
-  /** After the device did something by itself, in words such as `local door locked again`. */
+  /** After an activity of the device itself, with words such as `local door locked again`. */
   happened: [words: string];
-  /** After something went wrong that no request and no command is told, in words. */
+  /** After an error that no request or command reports, with its description. */
   trouble: [words: string];
-  /** After it has ended for good, or until it is started again. */
+  /** After the device has stopped. */
   stopped: [];
-  /** After faults, time, identity or the schedule have changed. */
+  /** After a change of faults, time, identity or schedule. */
   control: [];
 }
 
 export type { VirtualDeviceOptions } from './device-options';
 
 /**
- * A device that behaves as docs/interface.md says and refuses what it does not allow.
- * The constructor throws when model or firmware are not understood.
+ * A device that behaves as docs/interface.md describes and rejects everything else.
+ * @throws Error for an unknown model or firmware
  */
 export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #options: VirtualDeviceOptions;
@@ -55,12 +55,12 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
   #outage: Timer | undefined;
-  /** Everything that is done to it apart from its interface. */
+  /** Controls of the device outside its interface. */
   readonly controls: Controls;
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
-    // Each open panel listens.
+    // No limit of listeners, since each open panel adds some.
     this.setMaxListeners(0);
     this.#options = options;
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
@@ -85,8 +85,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Listens, and gives the address as a URL. Rejects with the cause's `code` when the port cannot be had.
-   * @param port another one than its options say
+   * Starts to listen and returns the URL. Rejects with the cause's `code` if the port is not available.
+   * @param port overrides the port of the options
    */
   start(port = this.#options.port ?? 0): Promise<string> {
     this.#starting ??= this.#listen(port).catch((error: unknown) => {
@@ -97,7 +97,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#starting;
   }
 
-  /** Ends every connection and timer. What it remembered is still there at the next start. */
+  /** Closes all connections and timers. The permanent state stays for the next start. */
   async stop(): Promise<void> {
     await this.pause();
     this.#core.keeper.cancelAll();
@@ -105,7 +105,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#tell('stopped');
   }
 
-  /** Ends every connection, and listens no more. What it is doing goes on, and so it is at the next start. */
+  /** Closes all connections and the port. Activity continues until the next start. */
   async pause(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#starting = undefined;
@@ -115,7 +115,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     await server?.close();
   }
 
-  /** Where it listens, as a URL without a trailing slash; empty while it does not. */
+  /** The URL without a trailing slash; empty while the device does not listen. */
   get address(): string {
     return this.#server?.address ?? '';
   }
@@ -132,22 +132,22 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#core.keeper.state;
   }
 
-  /** The configuration parameters, as `GET /api/settings/…` would give them. */
+  /** The configuration parameters, as in `GET /api/settings/…`. */
   get settings(): Readonly<Record<string, string>> {
     return Object.fromEntries(this.#core.settings);
   }
 
-  /** The bytes of its files, by path. */
+  /** The contents of files by path. */
   get files(): ReadonlyMap<string, Buffer> {
     return this.#core.files.files;
   }
 
-  /** Its schedules, as `GET /api/schedules` would give them. */
+  /** The schedules, as in `GET /api/schedules`. */
   get schedules(): Readonly<Record<string, unknown>> {
     return showDatabase(this.#core.scheduler.database);
   }
 
-  /** How requests have to authenticate now, whatever it was told at its start. */
+  /** The current authentication, which settings can change after the start. */
   get access(): Readonly<Pick<Lock, 'method' | 'password'>> {
     return this.#core.lock;
   }
@@ -157,17 +157,20 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#log.entries;
   }
 
-  /** Puts a text on a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
+  /** Sets the text of a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
   setInput(name: InputName, text: string): void {
     this.controls.setInput(name, text);
   }
 
-  /** Everything that a panel shows, but the requests. */
+  /** Returns the data of a panel, without the requests. */
   snapshot(): Snapshot {
     return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
   }
 
-  /** The bytes that a panel shows or plays, by what follows the `?` of their address in a snapshot. */
+  /**
+   * Returns the bytes of a file that a panel shows or plays.
+   * @param query query of the file's address in a snapshot
+   */
   shownFile(query: URLSearchParams): Buffer | undefined {
     return shownFile(this.#core, query);
   }
@@ -209,7 +212,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#outage = this.#clock.setTimeout(() => void this.#comeBack(server), ms);
   }
 
-  /** Listens again where it did; when somebody took the port meanwhile, until it is free. */
+  /** Listens again on the same port. If another program occupies the port, retries every second. */
   async #comeBack(server: DeviceServer): Promise<void> {
     try {
       await server.listen();
@@ -251,7 +254,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#tell('request', entry);
   }
 
-  /** A listener that throws must neither take the host process down nor spoil an answer. */
+  /** An exception in a listener must not end the process or change an answer. */
   #tell<K extends keyof DeviceEvents>(event: K, ...content: DeviceEvents[K]): void {
     try {
       (this as EventEmitter).emit(event, ...content);

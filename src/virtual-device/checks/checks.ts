@@ -2,19 +2,19 @@ import { isSecret } from '../log/secrets';
 import { isAtLeast } from '../product/firmware';
 import type { Model, Products } from '../product/models';
 
-/** What a check may ask about the device that does the checking. */
+/** The properties of the device that a check can use. */
 export interface DeviceTraits {
   readonly model: Model;
   readonly firmware: string;
-  /** Unknown fields are ignored instead of refused. */
+  /** Whether unknown fields are ignored instead of rejected. */
   readonly lenient: boolean;
-  /** Names in the `tones` folder. */
+  /** Whether the folder `tones` has a file of this name. */
   hasTone(name: string): boolean;
-  /** Names and paths of files in the file manager. */
+  /** Whether the file manager has a file of this name or path. */
   hasFile(name: string): boolean;
 }
 
-/** Says all that is wrong with a value, in sentences. `T` is what the value is when nothing is wrong. */
+/** Returns all mistakes in a value as sentences. `T` is the type of a value without mistakes. */
 export interface Check<T> {
   (value: unknown, name: string, device: DeviceTraits): readonly string[];
   readonly accepts?: T;
@@ -34,7 +34,7 @@ type RequiredNames<F extends Fields> = {
 }[keyof F];
 type ValueOf<X> = X extends Field<infer T> ? T : never;
 
-/** The type of an object that has passed the check of these fields. */
+/** The type of an object that passed the check of these fields. */
 export type ObjectOf<F extends Fields> = { readonly [K in RequiredNames<F>]: ValueOf<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredNames<F>>]?: ValueOf<F[K]>;
 };
@@ -42,28 +42,28 @@ export type ObjectOf<F extends Fields> = { readonly [K in RequiredNames<F>]: Val
 interface Gate {
   /** Minimum firmware of the field. */
   readonly since?: string;
-  /** Models that have the field. */
+  /** Models that support the field. */
   readonly products?: Products;
 }
 
-/** A field that must be there. */
+/** Creates a required field. */
 export function required<T>(check: Check<T>, gate: Gate = {}): Field<T, true> {
   return { check, required: true, ...gate };
 }
 
-/** A field that may be left out. */
+/** Creates an optional field. */
 export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
   return { check, required: false, ...gate };
 }
 
 const noMistakes: readonly string[] = [];
 
-/** `level must be a string, not 5`; a value that is nobody's business is not shown. */
+/** Returns a message such as `level must be a string, not 5`; the value of a secret is not shown. */
 export function mismatch(name: string, wanted: string, value: unknown): readonly string[] {
   return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
 }
 
-/** Words of a sentence that came from outside, cut to what a person reads. */
+/** Returns foreign text, cut to a readable length. */
 function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
@@ -72,12 +72,12 @@ function show(value: unknown): string {
   return short(JSON.stringify(value) ?? String(value));
 }
 
-/** A check with one sentence: what the value must be. */
+/** Creates a check with one message: the requirement of the value. */
 export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {
   return (value, name) => (holds(value) ? noMistakes : mismatch(name, wanted, value));
 }
 
-/** A string, and if it is one, what `holds` says: a wrong type is called a wrong type. */
+/** Creates a check of a string. A value of another type is reported by its type, not by `wanted`. */
 export function textThat<T extends string = string>(
   wanted: string,
   holds: (value: string) => boolean,
@@ -91,17 +91,17 @@ export function textThat<T extends string = string>(
 export const text: Check<string> = textThat('a string', () => true);
 export const nonEmptyText: Check<string> = textThat('a string that is not empty', (value) => value !== '');
 export const flag: Check<boolean> = rule('true or false', (value) => typeof value === 'boolean');
-/** The document's "integer seconds". */
+/** The "integer seconds" of the document. */
 export const seconds: Check<number> = rule(
   'a whole number of seconds',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-/** The document's "string, seconds". */
+/** The "string, seconds" of the document. */
 export const secondsText: Check<string> = rule(
   'a string with a whole number of seconds',
   (value) => typeof value === 'string' && /^\d+$/.test(value) && Number.isSafeInteger(Number(value)),
 );
-/** A port number, which the document wants as a string. */
+/** A port number, in the document a string. */
 export const portText: Check<string> = rule(
   'a string with a port number from 1 to 65535',
   (value) => typeof value === 'string' && isPort(value),
@@ -113,12 +113,12 @@ export const decibelText: Check<string> = rule(
 );
 export const integer: Check<number> = rule('an integer', (value) => Number.isSafeInteger(value));
 
-/** Whether a text is a port number, written as JSON would write it. */
+/** Whether a text is a port number without leading zeros. */
 export function isPort(written: string): boolean {
   return /^[1-9]\d{0,4}$/.test(written) && Number(written) <= 65535;
 }
 
-/** A whole number from `low` to `high`, both included. */
+/** Creates a check of a whole number from `low` to `high`, both included. */
 export function integerFrom(low: number, high: number): Check<number> {
   return rule(
     `an integer from ${low} to ${high}`,
@@ -126,7 +126,7 @@ export function integerFrom(low: number, high: number): Check<number> {
   );
 }
 
-/** One of these words, or of these numbers. */
+/** Creates a check of a fixed list of texts or numbers. */
 export function oneOf<const W extends string | number>(...words: readonly W[]): Check<W> {
   const type = typeof words[0] === 'number' ? 'number' : 'string';
   const wanted = words.map(show).join(' or ');
@@ -136,12 +136,12 @@ export function oneOf<const W extends string | number>(...words: readonly W[]): 
   };
 }
 
-/** A string of a form, said in words and as a pattern. */
+/** Creates a check of a string by a pattern, with its description. */
 export function matching(wanted: string, pattern: RegExp): Check<string> {
   return textThat(wanted, (value) => pattern.test(value));
 }
 
-/** Either of two checks; `wanted` are the words for both. */
+/** Creates a check that accepts a value of either of two checks; `wanted` describes both. */
 export function either<A, B>(first: Check<A>, second: Check<B>, wanted: string): Check<A | B> {
   return (value, name, device) => {
     const fits = (check: Check<unknown>): boolean => check(value, name, device).length === 0;
@@ -149,7 +149,7 @@ export function either<A, B>(first: Check<A>, second: Check<B>, wanted: string):
   };
 }
 
-/** The name of any file in the folder tones is a tone name (section 2.6). */
+/** Every file in the folder tones is a tone (section 2.6). */
 export const toneName: Check<string> = existing('tone', 'the tones folder', (name, device) =>
   device.hasTone(name),
 );
@@ -166,17 +166,20 @@ function existing(
   };
 }
 
-/** A file of the file manager that the screen is to show (section 4.8). */
+/** A file of the file manager for the screen (section 4.8). */
 export const pictureName: Check<string> = existing('image', 'the file manager', (name, device) =>
   device.hasFile(name),
 );
 
-/** A file of the file manager that an event is to play (section 2.6a). */
+/** A file of the file manager for an event (section 2.6a). */
 export const audioName: Check<string> = existing('audio file', 'the file manager', (name, device) =>
   device.hasFile(name),
 );
 
-/** An object with these fields and no others. `also` looks at fields together, once each is right by itself. */
+/**
+ * Creates a check of an object with these fields only. `also` checks rules across fields, after each field
+ * has passed.
+ */
 export function object<F extends Fields>(
   fields: F,
   also?: (value: ObjectOf<F>, device: DeviceTraits) => string | undefined,
@@ -213,7 +216,9 @@ function checkField(
   return field.check(value, name, device);
 }
 
-/** An object of any names, each accepted by `key`, with values accepted by `item`; at least one. */
+/**
+ * Creates a check of an object with at least one entry, whose names pass `key` and whose values pass `item`.
+ */
 export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonly<Record<string, T>>> {
   return (value, name, device) => {
     if (!isObject(value)) return mismatch(name || 'the body', 'an object', value);
@@ -226,7 +231,7 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
   };
 }
 
-/** A list, each entry of which passes; at most so many. */
+/** Creates a check of a list with at most `max` entries that pass `item`. */
 export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<readonly T[]> {
   return (value, name, device) => {
     if (!Array.isArray(value)) return mismatch(name, 'a list', value);
@@ -235,10 +240,10 @@ export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<r
   };
 }
 
-/** Mistakes that one sentence tells; of more than these only the number. */
+/** Maximum number of mistakes in one message; further ones are counted. */
 const maxMistakes = 10;
 
-/** Mistakes as one text for a person. */
+/** Joins mistakes into one message for the user. */
 export function sentence(mistakes: readonly string[]): string {
   const told = mistakes.slice(0, maxMistakes);
   const more = mistakes.length - told.length;

@@ -21,7 +21,7 @@ const svgColors: ReadonlySet<string> = new Set(
 
 export const hexColorPattern = /^#[0-9a-fA-F]{6}$/;
 
-/** An SVG color name or HEX code, the latter as #rrggbb (docs/readings.md). */
+/** An SVG color name or a hex code as #rrggbb (docs/readings.md). */
 export const color: Check<string> = textThat(
   'an SVG color name or #rrggbb',
   (value) => svgColors.has(value) || hexColorPattern.test(value),

@@ -1,20 +1,20 @@
-/** A timer that was set on a clock; opaque to its owner. */
+/** A timer that was set on a clock. */
 export interface Timer {
   cancel(): void;
 }
 
-/** Where a device takes its time from. All durations are milliseconds. */
+/** The source of a device's time. All durations are in milliseconds. */
 export interface Clock {
-  /** Milliseconds since the Unix epoch. */
+  /** Returns milliseconds since the Unix epoch. */
   now(): number;
   setTimeout(task: () => void, ms: number): Timer;
   clearTimeout(timer: Timer): void;
 }
 
-/** Node fires a longer timer at once instead of late. */
+/** Maximum delay of Node's timers; a longer delay fires immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The machine's own time. */
+/** The clock of this computer. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();
@@ -40,12 +40,12 @@ interface Appointment extends Timer {
   readonly task: () => void;
 }
 
-/** Time that stands still until a test moves it. */
+/** A clock that only a test moves. */
 export class ManualClock implements Clock {
   #now: number;
   #appointments: Appointment[] = [];
 
-  /** @param now milliseconds since the Unix epoch at which the clock stands */
+  /** @param now start time in milliseconds since the Unix epoch */
   constructor(now: number = Date.now()) {
     this.#now = now;
   }
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** How many timers are set: after a device has stopped, none. */
+  /** Number of pending timers; 0 after a device has stopped. */
   get pending(): number {
     return this.#appointments.length;
   }
@@ -75,7 +75,7 @@ export class ManualClock implements Clock {
     timer.cancel();
   }
 
-  /** Moves time on by `ms` and runs what falls due, in order, each at its own moment. */
+  /** Moves time forward by `ms` and runs each due task in order, at its own time. */
   advance(ms: number): void {
     const end = this.#now + ms;
     for (;;) {

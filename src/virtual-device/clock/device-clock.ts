@@ -1,18 +1,18 @@
 import type { Clock, Timer } from './clock';
 
 interface Appointment extends Timer {
-  /** In the device's running time, which no shift touches. */
+  /** Due time in the device's running time, which `shift` does not affect. */
   readonly due: number;
   readonly task: () => void;
   handle: Timer;
 }
 
 /**
- * A device's own time: it runs at a speed of its own and may be ahead or behind.
- * Timers follow the speed, not the shift: a wrong clock makes no door lock sooner.
+ * The clock of a device, with its own speed and offset. Timers follow the speed but not the offset: a wrong
+ * clock locks no door earlier.
  */
 export class DeviceClock implements Clock {
-  /** The time outside of the device: how networks count, whatever the device believes. */
+  /** The time outside the device, which networks use. */
   readonly outside: Clock;
   readonly #appointments = new Set<Appointment>();
   #speed = 1;
@@ -28,12 +28,12 @@ export class DeviceClock implements Clock {
     return this.#speed;
   }
 
-  /** Milliseconds that the clock is ahead of its own running time; negative when behind. */
+  /** Offset from the device's own running time in milliseconds; negative for a slow clock. */
   get shift(): number {
     return this.#shift;
   }
 
-  /** Puts the clock that many milliseconds ahead of right time, or behind it. */
+  /** Sets the offset, in milliseconds. */
   set shift(ms: number) {
     this.#shift = ms;
   }
@@ -61,7 +61,10 @@ export class DeviceClock implements Clock {
     this.outside.clearTimeout(appointment.handle);
   }
 
-  /** From now on time runs that many times as fast. Throws unless it is a number above 0. */
+  /**
+   * Sets the speed as a factor of real time.
+   * @throws RangeError unless the factor is above 0
+   */
   set speed(factor: number) {
     if (!(factor > 0) || !Number.isFinite(factor)) throw new RangeError('a speed must be above 0');
     this.#since = { outside: this.outside.now(), running: this.#running };

@@ -5,17 +5,17 @@ import type { VirtualDeviceOptions } from '../device';
 import { firmwarePattern } from '../product/firmware';
 import { findModel, models } from '../product/models';
 
-/** A command, what it is given, and the option that asks for it. */
+/** A command, its argument, and its option on the command line. */
 export type Order = readonly [name: string, given: unknown, option: string];
 
 export interface CommandLine {
   readonly count: number;
   readonly json: boolean;
-  /** Where the panels are served on 127.0.0.1; nowhere without it. */
+  /** Port of the panels on 127.0.0.1; undefined for no panels. */
   readonly panelPort: number | undefined;
-  /** What is done to each device before it is asked anything. */
+  /** Commands that each device carries out at its start. */
   readonly orders: readonly Order[];
-  /** What was asked for in so many words, by the setting that it becomes: kept state may know better. */
+  /** Settings that the command line states explicitly; the stored state can override them. */
   readonly given: Readonly<Partial<Record<'auth' | 'password', string>>>;
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
 }
@@ -56,15 +56,18 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --help               this text
 `;
 
-/** The command line cannot be understood; the message is one line for a person. */
+/** An error in the command line; its message is one line for the user. */
 export class UsageError extends Error {}
 
-/** More devices than this keep only a few requests each. */
+/** Maximum number of devices that keep logs of the full length. */
 const smallFleet = 20;
 
 type Values = ReturnType<typeof parse>;
 
-/** Reads the command line; `help` when that is what is wanted. Throws a UsageError. */
+/**
+ * Parses the command line; returns `help` if the user asks for help.
+ * @throws UsageError
+ */
 export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   const values = parse(argv);
   if (values.help) return 'help';
@@ -90,7 +93,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
     uploadSeconds: whole('upload', values.upload, 0, 3600),
     ...(state === undefined ? {} : { folder: state }),
-    // Thousands of long logs would not fit into memory.
+    // Thousands of long logs would exceed the memory.
     ...(count > smallFleet ? { logLength: 20 } : {}),
   };
   const wished = {
@@ -145,7 +148,9 @@ function parse(argv: readonly string[]) {
   }
 }
 
-/** `--clock -60`, which the parser would take for an option without its value. */
+/**
+ * Joins an option and its negative value, such as `--clock -60`, which the parser would read as two options.
+ */
 function withNegatives(argv: readonly string[]): string[] {
   const isPair = (index: number): boolean =>
     /^--[a-z-]+$/.test(argv[index] ?? '') && /^-\.?\d/.test(argv[index + 1] ?? '');
@@ -172,7 +177,7 @@ function oneOf<N extends number>(name: string, written: string, numbers: readonl
   throw new UsageError(`--${name} must be ${numbers.join(' or ')}, not "${written}"`);
 }
 
-/** People get a panel, programs only when they ask for one. */
+/** Returns the port of the panels. Without --json, a panel is the default. */
 function panelPortOf(values: Values, json: boolean): number | undefined {
   const written = values['panel-port'];
   if (values['no-panel']) return undefined;

@@ -15,12 +15,12 @@ import type { VirtualDevice } from '../device';
 import { faultWish } from '../faults/fault';
 import { findModel } from '../product/models';
 
-/** What can be asked of a device apart from its interface. Throws or rejects with a sentence for a person. */
+/** A command to a device outside its interface. Throws or rejects with a message for the user. */
 interface Command {
   run(device: VirtualDevice, given: unknown): unknown;
 }
 
-/** The checks ask about the device only for fields that depend on it; commands have none. */
+/** A placeholder, since the fields of commands do not depend on the device. */
 const anyDevice = {
   model: findModel('8301') as NonNullable<ReturnType<typeof findModel>>,
   firmware: '5.7',
@@ -29,10 +29,10 @@ const anyDevice = {
   hasFile: () => true,
 };
 
-/** A command cannot be carried out as it was given; the message is a sentence for a person. */
+/** A command that cannot be carried out; its message is for the user. */
 export class CommandError extends Error {}
 
-/** Thirty years, more or less: a date has to remain one. */
+/** Maximum clock offset, about thirty years, so that the result stays a valid date. */
 const maxAheadS = 1_000_000_000;
 
 const ahead: Check<number> = rule(
@@ -45,7 +45,7 @@ const speed: Check<number> = rule(
   (value) => typeof value === 'number' && value >= 0.1 && value <= 100_000,
 );
 
-/** Words for what section 2.5 calls idle, active and Disabled. */
+/** The texts of section 2.5 for idle, active and Disabled. */
 const inputTexts = {
   open: 'idle',
   closed: 'active (Normally Open)',
@@ -89,7 +89,7 @@ const commands = {
 
 export const commandNames: readonly string[] = Object.keys(commands);
 
-/** Carries out a command by its name. Rejects with a CommandError, whose message is a sentence for a person. */
+/** Carries out a command by its name. Rejects with a CommandError, whose message is for the user. */
 export async function carryOutCommand(device: VirtualDevice, name: string, given: unknown): Promise<unknown> {
   const found = Object.entries<Command>(commands).find(([own]) => own === name)?.[1];
   if (!found)

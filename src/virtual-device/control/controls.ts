@@ -15,19 +15,19 @@ export interface ControlsOptions {
   readonly clock: DeviceClock;
   readonly injector: FaultInjector;
   readonly host: string;
-  /** The running server, if any. */
+  /** Returns the running server, if any. */
   readonly server: () => DeviceServer | undefined;
-  /** Is away for that long, in milliseconds of the device's time. */
+  /** Makes the device unavailable for a time in milliseconds of the device's clock. */
   readonly restart: (ms: number | undefined) => void;
-  /** Does what changes the device for good. Throws when it cannot be kept. */
+  /** Makes a permanent change. Throws if the change cannot be stored. */
   readonly permanently: (change: () => void) => void;
-  /** Tells that something other than the state has changed. */
+  /** Reports a change outside the state. */
   readonly changed: () => void;
 }
 
 /**
- * What a person or a test does to a device apart from its interface: wires, buttons, time and faults.
- * Methods throw an Error with a sentence for a person.
+ * Controls of a device outside its interface: wires, buttons, time and faults. Methods throw an Error with a
+ * message for the user.
  */
 export class Controls {
   readonly #options: ControlsOptions;
@@ -36,32 +36,32 @@ export class Controls {
     this.#options = options;
   }
 
-  /** Adds a fault, and returns the id by which it can be taken away again. */
+  /** Adds a fault. Returns its id for removal. */
   addFault(rule: FaultRule): number {
     const id = this.#options.injector.add(rule);
     this.#options.changed();
     return id;
   }
 
-  /** Takes a fault away, or all of them. */
+  /** Removes one fault, or all. */
   removeFault(id?: number): void {
     const found = this.#options.injector.remove(id);
     this.#options.changed();
     if (!found && id !== undefined) throw new Error(`there is no fault ${id}`);
   }
 
-  /** Restarts the sequence of chances, so that it can be repeated. */
+  /** Restarts the sequence of random numbers, so that faults are reproducible. */
   seed(seed: number): void {
     this.#options.injector.seed(seed);
   }
 
-  /** Puts a text on a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
+  /** Sets the text of a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
   setInput(name: InputName, text: string): void {
     const { keeper } = this.#options.core;
     keeper.set('inputs', { ...keeper.state.inputs, [name]: text });
   }
 
-  /** Presses a button of the 8450 with a finger. */
+  /** Presses a button of the 8450, as a user does. */
   press(id: string): void {
     const { core } = this.#options;
     if (core.model.number !== '8450') throw new Error(`model ${core.model.number} has no console buttons`);
@@ -69,7 +69,7 @@ export class Controls {
     if (problem !== undefined) throw new Error(problem);
   }
 
-  /** Puts the clock ahead of right time, or behind it, in seconds. */
+  /** Sets the offset of the clock, in seconds. */
   shiftClock(seconds: number): void {
     const { clock, core } = this.#options;
     core.keeper.shiftDeadlines(seconds * 1000 - clock.shift);
@@ -78,7 +78,7 @@ export class Controls {
     this.#options.changed();
   }
 
-  /** Lets time run that many times as fast. */
+  /** Sets the speed of the clock as a factor of real time. */
   setSpeed(factor: number): void {
     this.#options.clock.speed = factor;
     this.#options.changed();
@@ -92,23 +92,23 @@ export class Controls {
     this.shiftClock((clock.shift + next.at - clock.now()) / 1000 - 5);
   }
 
-  /** Changes the API password, as somebody at the device's web page would. */
+  /** Changes the API password, as the web page of a device does. */
   setPassword(password: string): void {
     this.#set(settingNames.password, password);
   }
 
-  /** Switches the RESTful API on or off (section 5). */
+  /** Enables or disables the RESTful API (section 5). */
   setInterface(isOn: boolean): void {
     this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }
 
-  /** Lets every further upload find the storage full, or not any more. */
+  /** Sets whether further uploads find the storage full. */
   setFull(isFull: boolean): void {
     this.#options.core.files.isFull = isFull;
     this.#options.changed();
   }
 
-  /** Shows another certificate from now on. */
+  /** Replaces the certificate. */
   async renewCertificate(): Promise<void> {
     const { server, host } = this.#options;
     const certificate = await makeCertificate(host);
@@ -117,12 +117,15 @@ export class Controls {
     running.renew(certificate);
   }
 
-  /** Reboots; away for that many seconds of the device's time, or as long as it was told at its start. */
+  /**
+   * Reboots.
+   * @param seconds time without an answer in the device's time; default: the option `rebootMs`
+   */
   reboot(seconds?: number): void {
     this.#options.restart(seconds === undefined ? undefined : seconds * 1000);
   }
 
-  /** Makes another model or firmware of it, which restarts. Stored values stay. */
+  /** Changes model or firmware and restarts. Stored values stay. */
   become(written: string, firmware: string): void {
     const { core, changed } = this.#options;
     const model = findModel(written);

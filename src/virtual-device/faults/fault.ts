@@ -11,7 +11,7 @@ import {
   rule,
 } from '../checks/checks';
 
-/** What can go wrong with a request; the panel says each in words. */
+/** The kinds of faults; the panel has a description of each. */
 export const faultKinds = [
   'latency',
   'lost',
@@ -34,7 +34,7 @@ const chance: Check<number> = rule(
   (value) => typeof value === 'number' && value > 0 && value <= 1,
 );
 
-/** `*`, `/api/info/*`, `POST`, `POST /api/controls/door/*`: a method, a path, or both. */
+/** A method, a path or both: `*`, `/api/info/*`, `POST`, `POST /api/controls/door/*`. */
 const route: Check<string> = matching(
   'like "POST /api/controls/door/*", "GET" or "*"',
   /^(?:\*|[A-Z]+|(?:[A-Z]+ )?\/\S*)$/,
@@ -42,15 +42,15 @@ const route: Check<string> = matching(
 
 const fields = {
   kind: required(oneOf(...faultKinds)),
-  /** Which requests; all of them without it. */
+  /** The affected requests; default: all. */
   route: optional(route),
-  /** After so many requests it is over. */
+  /** Number of requests after which the fault ends. */
   count: optional(integerFrom(1, 1_000_000)),
-  /** How likely it is to strike, from 0 to 1. */
+  /** Probability from 0 to 1. */
   chance: optional(chance),
-  /** Latency in milliseconds: all of it, the least of it (uniform) or its mean (exponential). */
+  /** Latency in milliseconds: the value (fixed), the minimum (uniform) or the mean (exponential). */
   ms: optional(integerFrom(0, maxMs)),
-  /** The most of a uniform latency. */
+  /** Maximum of a uniform latency, in milliseconds. */
   toMs: optional(integerFrom(0, maxMs)),
   distribution: optional(oneOf('fixed', 'uniform', 'exponential')),
   bytesPerSecond: optional(integerFrom(1, 1_000_000_000)),
@@ -62,7 +62,7 @@ export type FaultRule = ObjectOf<typeof fields>;
 
 export interface Fault extends FaultRule {
   readonly id: number;
-  /** How many requests it has struck. */
+  /** Number of affected requests. */
   readonly struck: number;
 }
 
@@ -74,7 +74,7 @@ const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 };
 const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
-/** A wish for a fault; fields of another kind are refused. */
+/** The check of a fault rule; fields of another kind of fault are rejected. */
 export const faultWish: Check<FaultRule> = object(fields, (rule) => {
   const known = [...sharedFields, ...(ownFields[rule.kind] ?? [])];
   const odd = Object.keys(rule).find((name) => !known.includes(name));
@@ -86,7 +86,7 @@ export const faultWish: Check<FaultRule> = object(fields, (rule) => {
   return undefined;
 });
 
-/** Whether a fault is meant for a request. */
+/** Whether a fault applies to a request. */
 export function concerns({ route: wanted = '*' }: FaultRule, method: string, target: string): boolean {
   if (wanted === '*') return true;
   const [first = '', second] = wanted.split(' ');

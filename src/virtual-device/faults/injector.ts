@@ -1,7 +1,7 @@
 import { concerns, type Fault, type FaultKind, type FaultRule } from './fault';
 import type { After, Before, FaultPlan } from './plan';
 
-/** Holds the faults of a device and decides which of them strike a request. */
+/** The faults of a device; selects those that affect a request. */
 export class FaultInjector {
   #faults: Fault[] = [];
   #random = randomFrom(1);
@@ -11,19 +11,19 @@ export class FaultInjector {
     return this.#faults;
   }
 
-  /** Restarts the sequence of chances. */
+  /** Restarts the sequence of random numbers. */
   seed(seed: number): void {
     this.#random = randomFrom(seed);
   }
 
-  /** Returns the id by which it can be taken away again. */
+  /** Adds a fault. Returns its id for removal. */
   add(rule: FaultRule): number {
     this.#lastId += 1;
     this.#faults = [...this.#faults, { ...rule, id: this.#lastId, struck: 0 }];
     return this.#lastId;
   }
 
-  /** Takes one away, or all of them; says whether there was one. */
+  /** Removes one fault, or all. Returns whether there was one. */
   remove(id?: number): boolean {
     const left = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
     const found = left.length < this.#faults.length;
@@ -31,7 +31,7 @@ export class FaultInjector {
     return found;
   }
 
-  /** What befalls this request; nothing, mostly. */
+  /** Returns the faults of this request; usually undefined. */
   strike(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
     const striking = this.#faults.filter(
@@ -75,7 +75,7 @@ export class FaultInjector {
   }
 }
 
-/** Numbers from 0 up to 1 that a seed decides (mulberry32). */
+/** Returns a seeded generator of numbers from 0 up to 1 (mulberry32). */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -86,7 +86,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** What keeps the device from acting; the first of those that strike wins. */
+/** Returns the fault that keeps the device from acting; the first one wins. */
 function beforeOf(striking: readonly Fault[]): Before | undefined {
   const fault = first(striking, ['lost', 'reset-before', 'status']);
   return fault?.kind === 'status'

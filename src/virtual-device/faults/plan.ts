@@ -1,16 +1,16 @@
-/** What befalls one request; made once, when it has come. */
+/** The effects of all faults on one request, decided on its arrival. */
 export interface FaultPlan {
-  /** How long it waits first: milliseconds, of the time outside of the device. */
+  /** Delay before any other effect, in milliseconds of the time outside the device. */
   readonly latencyMs: number;
-  /** What keeps the device from acting, if anything does. */
+  /** The fault that keeps the device from acting, if any. */
   readonly before?: Before;
-  /** What becomes of the answer, once the device has acted. */
+  /** The fault of the answer after the device has acted. */
   readonly after: After;
-  /** In words, for the log. */
+  /** Description for the log. */
   readonly words: string;
 }
 
-/** A status is all that is answered then; otherwise nothing is. */
+/** A fault before the device acts. Only `status` sends an answer. */
 export type Before =
   | { readonly kind: 'lost' }
   | { readonly kind: 'reset-before' }
@@ -18,10 +18,10 @@ export type Before =
 
 export interface After {
   readonly kind: 'whole' | 'unanswered' | 'reset-after' | 'half' | 'garbage' | 'content-type';
-  /** Instead of the right one, where that is the fault. */
+  /** Content type that replaces the right one, for that kind of fault. */
   readonly contentType: string;
-  /** Instead of the answer, where that is the fault: bytes that the seed decides. */
+  /** Bytes that replace the answer, for that kind of fault, generated from the seed. */
   readonly noise: Buffer;
-  /** As fast as it goes without it. */
+  /** Speed limit; undefined for none. */
   readonly bytesPerSecond?: number;
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock/clock';
 import type { After } from './plan';
 
-/** Waits; false when the other side has gone meanwhile. */
+/** Waits. Returns false if the client closed the connection meanwhile. */
 export function wait(ms: number, clock: Clock, response: ServerResponse): Promise<boolean> {
   if (response.destroyed || response.socket?.destroyed) return Promise.resolve(false);
   if (ms <= 0) return Promise.resolve(true);
@@ -19,7 +19,7 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   });
 }
 
-/** Sends an answer, whose head is set, the way the fault wants it. */
+/** Sends an answer with its fault; the head is already set. */
 export async function transmit(
   response: ServerResponse,
   content: Buffer,
@@ -62,5 +62,5 @@ async function trickle(
   response.end();
 }
 
-/** Steps of a slow answer per second. */
+/** Steps per second of a slow answer. */
 const stepsPerSecond = 10;

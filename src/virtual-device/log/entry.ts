@@ -6,29 +6,33 @@ import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
 import { withoutSecrets } from './secrets';
 
-/** One request, as the device saw it. Holds no password and no signature. */
+/** One request from the view of the device, without passwords and signatures. */
 export interface LogEntry {
-  /** The device's time, ISO 8601. */
+  /** Device time in ISO 8601. */
   readonly at: string;
   readonly method: string;
-  /** The request target as sent, query included. */
+  /** Request target as sent, including the query. */
   readonly path: string;
-  /** The operation in words, such as "unlock the door"; empty for an unknown path. */
+  /** Description of the operation, such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;
-  /** The JSON body, or what kind of content came; absent when there was none or it was not looked at. */
+  /** The JSON body, or the kind of other content; absent without a body or if the body was not read. */
   readonly parameters?: unknown;
-  /** 0 when a fault kept the device from acting and from answering. */
+  /** Status of the answer; 0 if a fault kept the device from acting and answering. */
   readonly status: number;
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** Why it was refused or failed, in full, also where the answer says less. */
+  /** The complete reason of a rejection or failure, even if the answer says less. */
   readonly reason?: string;
-  /** What should have been signed, when Standard authentication refused it; worked out when it is read. */
+  /** The expected signature, if Standard authentication rejected the request; calculated when read. */
   readonly signature?: SignatureReport;
-  /** The faults that struck it, in words. */
+  /** Description of the faults that affected the request. */
   readonly fault?: string;
 }
 
-/** Notes a request down. `now` is the device's time in milliseconds, `fault` names the faults that struck it. */
+/**
+ * Creates a log entry.
+ * @param now device time in milliseconds
+ * @param fault description of the faults
+ */
 export function entryOf(
   incoming: Incoming,
   operation: string,
@@ -64,7 +68,7 @@ function parametersOf({ headers, body }: Incoming): unknown {
   }
 }
 
-/** Masking leaves the shape as it is. */
+/** Replaces secrets and keeps the type. */
 function masked<T>(value: T): T {
   return withoutSecrets(value) as T;
 }
@@ -75,7 +79,10 @@ function outcomeOf(status: number): LogEntry['outcome'] {
   return status < 500 ? 'refused' : 'failed';
 }
 
-/** To explain a refusal takes a hundred times as long as to refuse, so that waits until somebody wants to know. */
+/**
+ * The explanation of a rejected signature is calculated when read, since it takes a hundred times as long as
+ * the rejection.
+ */
 function explained(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   let signature: SignatureReport | undefined;
   const get = (): SignatureReport => {
@@ -85,7 +92,9 @@ function explained(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   return Object.defineProperty(entry, 'signature', { get, enumerable: true });
 }
 
-/** A request on one line: what was asked, how it went (`result`), and why, with the mistake if one was found. */
+/**
+ * Returns one line about a request: operation, result and reason, with the mistake in the signature if known.
+ */
 export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   const { method, path, operation, parameters, reason, signature } = entry;
   const asked = [method, path, operation && `(${operation})`, parameters && JSON.stringify(parameters)];

@@ -1,14 +1,14 @@
 const secretName = /pass(word)?$|pwd/i;
 const basicCredentials = /Basic\s+[A-Za-z0-9+/=]+/g;
-/** `"api.admin.pwd": "…"` inside of a text that is JSON itself, and `password=…` in a query. */
+/** `"api.admin.pwd": "…"` inside a text that is JSON itself, and `password=…` in a query. */
 const secretInText = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
-/** Whether a value of this name is nobody's business. */
+/** Whether a value of this name is a secret. */
 export function isSecret(name: string): boolean {
   return secretName.test(name);
 }
 
-/** A copy of a request's body in which passwords and credentials are stars. */
+/** Returns a copy of a request's body in which passwords and credentials are replaced by stars. */
 export function withoutSecrets(value: unknown): unknown {
   if (typeof value === 'string')
     return value.replace(basicCredentials, 'Basic ***').replace(secretInText, '$1***');

@@ -1,25 +1,28 @@
 import type { Core } from '../core';
 import { isSame, reasonOf, type Store } from './store';
 
-/** A change could not be kept, and was taken back; the message is a sentence for a person. */
+/** A change that could not be stored and was undone; its message is for the user. */
 export class NotKeptError extends Error {}
 
-/** Lets only what could be written to the disk be true of a device; without a store, everything is. */
+/**
+ * Stores the permanent state on the disk. A change that cannot be stored is undone. Without a store, every
+ * change is accepted.
+ */
 export class Persistence {
   readonly #core: Core;
   readonly #store: Store | undefined;
   readonly #failed: (words: string) => void;
-  /** Before it is opened it does not know yet what was kept. */
+  /** Whether the stored state was loaded. */
   #isOpen = false;
 
-  /** `failed` is told, in words, when the device has changed by itself and that could not be kept. */
+  /** @param failed called with a description if a change by the device itself could not be stored */
   constructor(core: Core, store: Store | undefined, failed: (words: string) => void) {
     this.#core = core;
     this.#store = store;
     this.#failed = failed;
   }
 
-  /** Gives the device back what was kept, if anything was. Throws a sentence for a person when it cannot. */
+  /** Restores the stored state, if any. Throws a message for the user on failure. */
   open(): void {
     const kept = this.#store?.load();
     if (kept) {
@@ -30,13 +33,13 @@ export class Persistence {
     this.keep();
   }
 
-  /** Keeps the last of it; nothing is kept from then on, until it is opened again. */
+  /** Stores the last state. No change is stored until the next `open`. */
   close(): void {
     this.keep();
     this.#isOpen = false;
   }
 
-  /** Does what changes the device for good, or takes it back when it cannot be kept, with a NotKeptError. */
+  /** Makes a permanent change. If the change cannot be stored, undoes it and throws a NotKeptError. */
   change<T>(change: () => T): T {
     if (!this.#store || !this.#isOpen) return change();
     const before = this.#core.memory;
@@ -52,7 +55,7 @@ export class Persistence {
     return outcome;
   }
 
-  /** Keeps what the device has changed by itself. */
+  /** Stores a change by the device itself. */
   keep(): void {
     if (!this.#isOpen) return;
     try {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Database, restoreDatabase, type SavedDatabase, saveDatabase } from '../schedule/database';
 import { factoryFiles } from '../state/file-manager';
 
-/** What a device remembers for good (section 1.3), as it is at a moment: whoever changes it makes another one. */
+/** The permanent state of a device at one moment (section 1.3). Immutable: a change creates a new one. */
 export interface Memory {
   readonly settings: ReadonlyMap<string, string>;
   /** Contents by path. */
@@ -12,7 +12,7 @@ export interface Memory {
   readonly schedules: Database;
 }
 
-/** Whether nothing has changed between two moments of one device. */
+/** Whether the state of a device is the same at two moments. */
 export function isSame(a: Memory, b: Memory): boolean {
   return a.schedules === b.schedules && hasSame(a.settings, b.settings) && hasSame(a.files, b.files);
 }
@@ -21,21 +21,21 @@ function hasSame<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boole
   return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
 }
 
-/** What `device.json` holds. */
+/** The content of `device.json`. */
 interface Saved {
   readonly settings: Readonly<Record<string, string>>;
   readonly schedules: SavedDatabase;
-  /** By path: the file on the disk that has the content, or nothing for one that came with the device. */
+  /** The file with the content of each path; null for a file that came with the device. */
   readonly files: Readonly<Record<string, string | null>>;
 }
 
-/** Files that are called after their content, and what is left of one when its writer was killed. */
+/** The name of a file with its content's hash, or a remainder of an interrupted write. */
 const ownFile = /^[0-9a-f]{64}(\.new)?$/;
 
 /**
- * Keeps in a folder what a real device would keep: settings, files and schedules. Passwords are among the
- * settings, so nobody else may read them. A save counts from the moment when `device.json` is replaced:
- * whoever is killed or finds the disk full before that has what was there before, whole.
+ * Stores the permanent state in a folder: settings, files and schedules. Only the user can read the folder,
+ * since settings include passwords. A save is complete when `device.json` is replaced. After an interruption
+ * or on a full disk, the previous state stays complete.
  */
 export class Store {
   readonly #folder: string;
@@ -50,7 +50,7 @@ export class Store {
     this.#memory = path.join(folder, 'device.json');
   }
 
-  /** What was kept, if anything was. Throws a sentence for a person when it cannot be read. */
+  /** Returns the stored state, if any. Throws a message for the user if the state cannot be read. */
   load(): Memory | undefined {
     try {
       mkdirSync(this.#contents, { recursive: true, mode: 0o700 });
@@ -69,7 +69,7 @@ export class Store {
     }
   }
 
-  /** Writes what has changed since. Throws what the file system throws, and has changed nothing then. */
+  /** Writes the changes. If the file system throws an error, nothing has changed. */
   save(memory: Memory): void {
     if (this.#kept && isSame(this.#kept, memory)) return;
     const written: string[] = [];
@@ -96,7 +96,7 @@ export class Store {
     this.#removeAllBut(Object.values(files));
   }
 
-  /** What cannot be removed does no harm, and is tried again with the next change. */
+  /** A file that cannot be removed is harmless; the next change tries again. */
   #removeAllBut(needed: readonly (string | null)[]): void {
     try {
       for (const name of readdirSync(this.#contents))
@@ -116,7 +116,10 @@ export class Store {
     };
   }
 
-  /** Those of the device may be longer than a disk allows, or differ in capitals only. */
+  /**
+   * Returns the hash of a content as its file name. Names of the device can be too long for a disk, or differ
+   * only in case.
+   */
   #nameOf(content: Buffer): string {
     const name = this.#names.get(content) ?? createHash('sha256').update(content).digest('hex');
     this.#names.set(content, name);
@@ -133,7 +136,7 @@ export class Store {
   }
 }
 
-/** Writes a file as a whole: a process that is killed meanwhile keeps the old file, a failed write leaves nothing. */
+/** Writes a file atomically: an interruption keeps the old file, and a failed write leaves no remainder. */
 function writeWhole(file: string, content: string | Buffer): void {
   const half = `${file}.new`;
   try {
@@ -145,7 +148,7 @@ function writeWhole(file: string, content: string | Buffer): void {
   }
 }
 
-/** The cause without what was being done to which path: `ENOSPC: no space left on device`. */
+/** Returns the cause of an error without the path: `ENOSPC: no space left on device`. */
 export function reasonOf(error: unknown): string {
   const { message } = error instanceof Error ? error : new Error(String(error));
   return message.split(',', 1)[0] ?? message;

@@ -1,29 +1,29 @@
 import { CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 
-/** What of a node's definition is read here. */
+/** The properties of a node that this module uses. */
 export interface CommandDefinition {
-  /** The config node of the device. */
+  /** Id of the device's config node. */
   readonly virtual?: string;
-  /** The name of a command, or `msg` for `msg.operation`. */
+  /** Name of a command, or `msg` for `msg.operation`. */
   readonly operation?: string;
   readonly parametersType?: string;
   readonly parameters?: string;
 }
 
-/** What of a node is used here. */
+/** The methods of a node that this module uses. */
 export interface CommandNode {
   status(shown: { fill: 'green' | 'red'; shape: 'dot' | 'ring'; text: string }): void;
   error(words: string): void;
 }
 
-/** What of Node-RED is used here. */
+/** The functions of Node-RED that this module uses. */
 export interface CommandHost<M extends object> {
-  /** The config node of that id, if there is one. */
+  /** Returns the config node of an id, if any. */
   find(id: string): unknown;
-  /** What the parameters of a node are for a message; rejects when they cannot be read. */
+  /** Returns the parameters of a node for a message; rejects if they cannot be read. */
   evaluate(parameters: string, type: string, message: M): Promise<unknown>;
-  /** The words for a key of the node's locale. */
+  /** Returns the text of a key in the node's locale. */
   words(key: string): string;
   now(): Date;
 }
@@ -31,8 +31,8 @@ export interface CommandHost<M extends object> {
 type Message = { operation?: unknown };
 
 /**
- * What an `algo-virtual` node does with a message: a command for its virtual device, whose result becomes the
- * payload. `done` is called once, with an error that has a code when the command was not carried out.
+ * Returns the handler of an `algo-virtual` node: a message is a command to its virtual device, and the result
+ * becomes the payload. `done` is called once; after a failure, with an error that has a code.
  */
 export function commandHandler<M extends object>(
   host: CommandHost<M>,
@@ -53,7 +53,7 @@ export function commandHandler<M extends object>(
           done(error);
         },
       )
-      // Node-RED copies the message for Catch and Complete nodes, and throws when it cannot.
+      // Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied.
       .catch((fault: unknown) => node.error(String(fault)));
   };
 }
@@ -92,18 +92,18 @@ async function deviceOf<M extends object>(
   });
 }
 
-/** An error as our other nodes have them: with a code that a Catch node can switch on. */
+/** Creates an error in the form of the other nodes, with a code for Catch nodes. */
 function failure(code: 'NOT_CONFIGURED' | 'INVALID_PARAMETER', sentence: string): Error {
   return Object.assign(new Error(sentence), { code });
 }
 
-/** The key of what fits under a node; the sentence is in the error. */
+/** Returns the key of the node's status text; the error has the full message. */
 function statusOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
   return `status.${code}`;
 }
 
-/** As below our other nodes, so that the second of two messages can be told from the first. */
+/** Returns the time for the status text, so that the second of two messages is visible. */
 function timeOf(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))

@@ -1,7 +1,7 @@
 import { factoryPassword } from '../choices';
 import type { AuthenticationMethod } from '../wire/authentication';
 
-/** What another node needs in order to speak to a virtual device. */
+/** Address and login of a virtual device for other nodes. */
 export interface Access {
   readonly address: string;
   readonly auth: AuthenticationMethod;
@@ -18,7 +18,7 @@ export interface NodeOptions {
   readonly host: '127.0.0.1';
 }
 
-/** Reads what the editor stored, and what environment variables made of it. Throws a sentence for a person. */
+/** Reads the stored properties, after environment variables were inserted. Throws a message for the user. */
 export function readNodeOptions(
   config: Readonly<Record<string, unknown>>,
   credentials: { readonly password?: unknown } | undefined,
@@ -35,7 +35,10 @@ export function readNodeOptions(
   };
 }
 
-/** Environment variables bring numbers, booleans and numeric strings; an unset one stays `${NAME}`. */
+/**
+ * Returns a property as text. An environment variable can provide numbers, booleans and numeric strings; an
+ * unset one stays `${NAME}`.
+ */
 function textOf(name: string, value: unknown, otherwise: string): string {
   const text = value === undefined || value === null ? '' : String(value).trim();
   if (/^\$\{.*\}$/.test(text)) throw new Error(`${name}: the environment variable ${text} is not set`);
@@ -48,7 +51,7 @@ function authOf(value: unknown): AuthenticationMethod {
   throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
 }
 
-/** Blanks at the ends are part of a password. */
+/** Returns the password; blanks at its ends belong to it. */
 function passwordOf(value: unknown): string {
   return textOf('password', value, '') === '' ? factoryPassword : String(value);
 }

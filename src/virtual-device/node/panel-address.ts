@@ -1,18 +1,18 @@
 import type { AddressInfo } from 'node:net';
 
-/** What of Node-RED is needed to know where its editor is. */
+/** The properties of Node-RED that reveal the address of its editor. */
 export interface EditorPlace {
-  /** Absent while Node-RED is part of something that serves it by itself. */
+  /** Absent if Node-RED is embedded in another server. */
   readonly server?: { address(): AddressInfo | string | null };
   readonly settings: { readonly httpAdminRoot?: unknown };
 }
 
-/** Servers that listen everywhere. */
+/** Addresses of servers that listen on all interfaces. */
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * The URL of a virtual device's panel, for a browser on this computer, which is the only one that reaches the device;
- * undefined where there is no editor.
+ * Returns the URL of a virtual device's panel for a browser on this computer, which alone can reach the
+ * device. Undefined without an editor.
  */
 export function panelAddress({ server, settings }: EditorPlace, id: string): string | undefined {
   const at = server?.address();

@@ -2,24 +2,24 @@ import { VirtualDevice } from '../device';
 import { type LogEntry, lineOf } from '../log/entry';
 import { type Access, type NodeOptions, readNodeOptions } from './node-options';
 
-/** A device that a config node keeps running. */
+/** A device that runs for a config node. */
 export interface RunningDevice {
   readonly device: VirtualDevice;
-  /** Where it listens and how to sign. */
+  /** Address and login of the device. */
   readonly endpoint: Access;
-  /** The options of the node, as one text. */
+  /** The options of the node as one text. */
   readonly optionsText: string;
-  /** The node has to do with it no longer. */
+  /** Detaches the node from the device. */
   leave(): void;
 }
 
-/** The part of its node that a device needs. */
+/** The functions of a config node that its device uses. */
 export interface DeviceHost {
   readonly id: string;
   log(words: string): void;
-  /** For what nobody reads who is not looking for something. */
+  /** Logs at the level debug. */
   debug(words: string): void;
-  /** The URL of its panel, where there is one. */
+  /** Returns the URL of the panel, if any. */
   panel(): string | undefined;
 }
 
@@ -29,22 +29,25 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/** A deploy takes no longer, and who ends Node-RED waits for nothing. */
+/**
+ * Maximum time between close and start in a deploy, in milliseconds. The timer does not delay the end of
+ * Node-RED.
+ */
 const maxWaitMs = 60_000;
 
 /**
- * The devices of config nodes. A full deploy closes each node and makes it again: a device of which nothing was changed
- * waits meanwhile, and goes on with what it was doing. One of which something was changed restarts. Each of them keeps
- * its port, since people have its address open.
+ * The devices of config nodes. A full deploy closes each node and creates it again. An unchanged device waits
+ * meanwhile and continues its activity; a changed one restarts. Each device keeps its port, since browsers
+ * might have its address open.
  */
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
-  /** Where each of them listened last. */
+  /** The last port of each device. */
   readonly #ports = new Map<string, number>();
 
   /**
-   * Starts the device of a config node, or lets it go on, and logs what it is asked and what it does by itself.
-   * Rejects with a sentence for a person when it cannot be started as it is configured.
+   * Starts the device of a config node or lets it continue, and logs its requests and its activity. Rejects
+   * with a message for the user if the configuration does not work.
    */
   async start(
     host: DeviceHost,
@@ -56,7 +59,7 @@ export class RunningDevices {
       const options = readNodeOptions(config, credentials);
       const optionsText = JSON.stringify(options);
       const isAsBefore = waiting?.optionsText === optionsText;
-      // Another one may want its port.
+      // The port of a changed device is released, since another device might need it.
       if (!isAsBefore) await waiting?.device.stop();
       const device = isAsBefore
         ? waiting.device
@@ -76,7 +79,7 @@ export class RunningDevices {
     }
   }
 
-  /** Its node is closed: for good, or by a deploy that makes it again. */
+  /** Handles the close of a node, which is final or part of a deploy. */
   async close(id: string, { device, optionsText, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
     leave();
     if (isRemoved) return device.stop();
@@ -85,12 +88,12 @@ export class RunningDevices {
     this.#waiting.set(id, { device, optionsText, timer });
   }
 
-  /** A deploy is over: whose node did not come back does not come back. */
+  /** Stops the devices whose nodes did not return with a deploy. */
   stopOthers(): void {
     for (const id of [...this.#waiting.keys()]) this.#stop(id);
   }
 
-  /** Listens where its options say, else where it did before, unless somebody else does so now. */
+  /** Listens on the configured port, else on the previous one, else on a free one. */
   async #listen(host: DeviceHost, device: VirtualDevice, options: NodeOptions): Promise<string> {
     const before = this.#ports.get(host.id);
     const address =
@@ -119,8 +122,8 @@ export class RunningDevices {
 }
 
 /**
- * Logs what a device is asked and does; returns what ends that. A node that watches reads several times a second: what
- * was only read is for whoever looks for it.
+ * Logs requests and activity of a device. Returns a function that ends this. Successful reads go to the level
+ * debug, since watching nodes read several times a second.
  */
 function follow(device: VirtualDevice, host: DeviceHost): () => void {
   const log = (words: string) => host.log(words);

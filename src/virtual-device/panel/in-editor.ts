@@ -5,9 +5,9 @@ import { PanelSessions, sessionMs } from './sessions';
 import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, languageQuery, pageIn, sayIn } from './words';
 
-/** What of a request of Node-RED's admin server is used here. */
+/** The properties of a request of Node-RED's admin server that this module uses. */
 export interface AdminRequest extends IncomingMessage {
-  /** JSON, which Node-RED has read. */
+  /** JSON that Node-RED has parsed. */
   readonly body?: unknown;
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, unknown>>;
@@ -18,18 +18,18 @@ export interface AdminRequest extends IncomingMessage {
 type Next = (error?: unknown) => void;
 export type Handler = (request: AdminRequest, response: ServerResponse, next: Next) => void;
 
-/** What of Node-RED is used here. */
+/** The functions of Node-RED that this module uses. */
 export interface AdminHost {
   needsPermission(permission: string): Handler;
-  /** The running device behind a node's id; rejects or gives nothing when there is none. */
+  /** Returns the running device of a node; rejects or returns undefined if there is none. */
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 
 const cookie = 'algo-panel';
 
 /**
- * The panels of a Node-RED at `algo/virtual/<id>/` below the editor's address, with its permissions
- * `algo-virtual.read` and `algo-virtual.write`.
+ * The panels at `algo/virtual/<id>/` relative to the editor, with the permissions `algo-virtual.read` and
+ * `algo-virtual.write`.
  */
 export class EditorPanels {
   readonly #sessions = new PanelSessions({ now: () => Date.now() });
@@ -43,7 +43,7 @@ export class EditorPanels {
     this.#mayWrite = host.needsPermission('algo-virtual.write');
   }
 
-  /** Gives a ticket to whoever may change a device. */
+  /** Issues a ticket to a user who may change a device. */
   readonly ticketToChange: Handler = toOwnPages((request, response, next) =>
     this.#mayWrite(
       request,
@@ -52,7 +52,7 @@ export class EditorPanels {
     ),
   );
 
-  /** Gives a ticket to whoever may look at a device. */
+  /** Issues a ticket to a user who may look at a device. */
   readonly ticketToLook: Handler = toOwnPages((request, response, next) =>
     this.#mayRead(
       request,
@@ -61,12 +61,13 @@ export class EditorPanels {
     ),
   );
 
-  /** Opens the page, with a ticket or without. */
+  /** Opens the page, with or without a ticket. */
   readonly open: Handler = (request, response, next) => {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
-    // All links of the page are relative to its folder, which may be called like another host's address.
+    // Redirects to the folder with a slash, since all links of the page are relative to it. The name of the
+    // folder can look like an address of another host.
     if (folder !== '') return redirect(response, `./${folder}/${originalUrl.slice(path.length)}`);
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);
@@ -74,7 +75,10 @@ export class EditorPanels {
     return redirect(response, `./${languageQuery(originalUrl)}`);
   };
 
-  /** A session allows what its ticket did; without one the request itself has to be permitted. */
+  /**
+   * Answers a request. A session has the permissions of its ticket; without a session, the permissions of the
+   * request decide.
+   */
   readonly answer: Handler = toOwnPages((request, response, next) => {
     const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));
     const serve = (viewer: Viewer): void => void this.#serve(request, response, viewer).catch(next);
@@ -107,7 +111,10 @@ export class EditorPanels {
   }
 }
 
-/** Keeps pages of other sites out, which Node-RED 4.1 lets read answers; a link there may lead here. */
+/**
+ * Rejects requests from pages of other sites, which Node-RED 4.1 lets read answers. Links from other sites
+ * are allowed.
+ */
 function toOwnPages(handler: Handler): Handler {
   return (request, response, next) => {
     if (!isOfOtherSite(request)) return handler(request, response, next);
@@ -115,14 +122,17 @@ function toOwnPages(handler: Handler): Handler {
   };
 }
 
-/** A browser names the origin of whatever a page asks for itself, but for what it only shows. */
+/**
+ * Whether a request comes from a page of another site. Browsers name the origin of every request except of
+ * content that a page only embeds.
+ */
 function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site } }: AdminRequest): boolean {
   if (method !== 'POST' && origin === undefined) return false;
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** What Node-RED's middleware goes on with: its error, or what is done without one. */
+/** Returns a continuation for Node-RED's middleware: an error is passed on, otherwise the handler runs. */
 function unless(next: Next, handler: () => void): Next {
   return (error) => (error ? next(error) : handler());
 }
@@ -132,7 +142,7 @@ function cookieOf({ headers }: IncomingMessage): string {
   return pairs.find(([name]) => name === cookie)?.[1] ?? '';
 }
 
-/** Node-RED refuses a stranger with a bare word; a person who opened the page reads what to do instead. */
+/** Replaces Node-RED's one-word rejection with instructions for the user. */
 function explainRefusal(request: AdminRequest, response: ServerResponse): void {
   const end = response.end.bind(response);
   response.end = (...given: unknown[]) => {
@@ -144,13 +154,19 @@ function explainRefusal(request: AdminRequest, response: ServerResponse): void {
   };
 }
 
-/** Nothing tells how long a permission of Node-RED's holds: as long as a session, then it is asked for again. */
+/**
+ * Returns a viewer by Node-RED's permission. Node-RED does not tell how long a permission lasts, so this one
+ * lasts as long as a session.
+ */
 function permitted(request: AdminRequest): Viewer {
   const until = Date.now() + sessionMs;
   return { mayChange: isWriter(request), mayStay: () => Date.now() < until };
 }
 
-/** Where people log in, Node-RED leaves there what this one, or everybody, is allowed. */
+/**
+ * Whether the user may change devices. With a login, Node-RED stores the scope of the user or of the default
+ * user in the request.
+ */
 function isWriter(request: AdminRequest): boolean {
   if (!('authInfo' in request)) return true;
   const { scope } = Object(request.authInfo) as { scope?: unknown };
@@ -162,7 +178,10 @@ function redirect(response: ServerResponse, location: string): void {
   response.writeHead(303, { Location: location, 'Cache-Control': 'no-store' }).end();
 }
 
-/** Without a Path a browser keeps a cookie to the folder it sees, whatever a proxy in between makes of it. */
+/**
+ * Sets the session cookie. Without a Path, browsers limit a cookie to the folder they see, even if a proxy
+ * changes it.
+ */
 function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
   const secure = request.protocol === 'https' ? '; Secure' : '';
   response.setHeader('Set-Cookie', `${cookie}=${session}; HttpOnly; SameSite=Strict${secure}`);

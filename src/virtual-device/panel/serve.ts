@@ -10,7 +10,7 @@ import { languageFor, pageIn } from './words';
 
 const pageFolder = path.join(__dirname, 'page');
 
-/** Parts of the page, each in the folder itself. */
+/** The names of the files of the page, without folders. */
 const pagePart = /^[a-z-]+\.(css|js)$/;
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,18 +21,18 @@ const contentTypes: Readonly<Record<string, string>> = {
 const maxCommandBytes = 64 * 1024;
 const tooLong = 'the command is too long';
 
-/** Whether what a page sent is too long, where the host has read it. */
+/** Whether a command that the host has parsed is too long. */
 export function isTooLong(body: unknown): boolean {
   return body !== undefined && JSON.stringify(body).length > maxCommandBytes;
 }
 
-/** Answers a sentence for a person. */
+/** Sends a text for the user. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
 }
 
-/** Answers a page. */
+/** Sends a page. */
 export function answerHtml(response: ServerResponse, page: string): void {
   response.writeHead(200, {
     ...panelHeaders,
@@ -42,15 +42,15 @@ export function answerHtml(response: ServerResponse, page: string): void {
   response.end(page);
 }
 
-/** Uploads come from anywhere: none is ever a page or a script here, whatever it is called. */
+/** Headers of uploads: an upload must never run as a page or a script, whatever its name. */
 const uploadHeaders = {
   ...panelHeaders,
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
 /**
- * Answers a request for the panel of a device. `rest` is what follows the panel's own address, without a
- * slash in front. Whoever calls has checked that the viewer is allowed to look.
+ * Serves a request for the panel of a device. The caller must have checked that the viewer may look.
+ * @param rest the path after the panel's own address, without a leading slash
  */
 export async function servePanel(
   device: VirtualDevice,
@@ -85,14 +85,17 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
   }
 }
 
-/** JSON and the browser's own word keep pages of other origins from sending commands. */
+/**
+ * Whether a command comes from a page of another origin: such pages cannot send JSON or change the browser's
+ * header.
+ */
 function isForeign({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined && site !== 'same-origin') return true;
   return !/^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-/** The host may have read the body already, as Node-RED has. */
+/** Reads a command. The host might have read the body already, as Node-RED does. */
 async function readCommand(request: IncomingMessage): Promise<unknown> {
   if ('body' in request && request.body !== undefined) {
     if (isTooLong(request.body)) throw new CommandError(tooLong);

@@ -14,15 +14,18 @@ import { escaped, languageFor, languageQuery, pageIn, sayIn } from './words';
 
 const loopback = '127.0.0.1';
 
-/** Any web page can send requests to 127.0.0.1; only what was opened at this port may look and change. */
+/**
+ * Whether a request comes from a page of another origin. Any web page can send requests to 127.0.0.1, so only
+ * pages of this port are accepted.
+ */
 export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
-  // Nobody writes the port that http has anyway.
+  // Browsers leave out the default port of http.
   const suffixes = port === 80 ? ['', ':80'] : [`:${port}`];
   const own = [loopback, 'localhost', '[::1]'].flatMap((name) => suffixes.map((suffix) => name + suffix));
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
 }
 
-/** The panels of devices on the command line, on a port of their own on 127.0.0.1. */
+/** The panels of devices on the command line, on their own port of 127.0.0.1. */
 export class PanelServer {
   readonly #devices: readonly VirtualDevice[];
   readonly #server: Server;
@@ -34,7 +37,7 @@ export class PanelServer {
     });
   }
 
-  /** Listens and gives the address, a URL with a slash at its end. Rejects when the port cannot be had. */
+  /** Starts to listen and returns the URL with a trailing slash. Rejects if the port is not available. */
   async start(port: number): Promise<string> {
     this.#server.listen(port, loopback);
     await once(this.#server, 'listening');

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock/clock';
 
-/** What a person may do with the panel of one device. */
+/** The permissions of a user at the panel of one device. */
 interface Right {
   readonly device: string;
   readonly mayChange: boolean;
   readonly until: number;
 }
 
-/** A ticket travels in an address, so it lives just long enough to be used, once. */
+/** Lifetime of a ticket in milliseconds: short, since a ticket is part of a URL. */
 const ticketMs = 30_000;
 export const sessionMs = 12 * 3_600_000;
 const maxRights = 200;
 
 /**
- * Access to panels. A page and its event stream carry no bearer token: an authorized call of the editor
- * gets a ticket for them, which opening the page turns into a session.
+ * Access to panels. A page and its event stream cannot send a bearer token. The editor gets a ticket by an
+ * authorized call, and opening the page turns the ticket into a session.
  */
 export class PanelSessions {
   readonly #tickets = new Map<string, Right>();
@@ -26,19 +26,19 @@ export class PanelSessions {
     this.#clock = clock;
   }
 
-  /** A ticket for the panel of a device; good once, for 30 s. */
+  /** Issues a ticket for the panel of a device, valid once within 30 s. */
   issue(device: string, mayChange: boolean): string {
     return this.#remember(this.#tickets, { device, mayChange, until: this.#clock.now() + ticketMs });
   }
 
-  /** Turns a ticket into a session for the same panel; nothing when it is not good any more. */
+  /** Turns a ticket into a session for the same panel; returns undefined if the ticket is invalid. */
   redeem(device: string, ticket: string): string | undefined {
     const right = this.#valid(this.#tickets, device, ticket);
     this.#tickets.delete(ticket);
     return right && this.#remember(this.#sessions, { ...right, until: this.#clock.now() + sessionMs });
   }
 
-  /** What a session allows; nothing when it is not good for this device. */
+  /** Returns the permissions of a session; undefined if the session is invalid for this device. */
   find(device: string, session: string): { readonly mayChange: boolean } | undefined {
     return this.#valid(this.#sessions, device, session);
   }

@@ -2,18 +2,18 @@ import type { Core } from '../core';
 import { mediaType } from '../state/media';
 import type { DeviceState, PlayingTone } from '../state/state';
 
-/** A file that the screen names: whether it is on the device, and where the panel gets it if it can draw it. */
+/** A file on the screen: its existence, and its address if the panel can show it. */
 export interface ShownPicture {
   readonly isThere: boolean;
-  /** Relative to the panel's own. */
+  /** Relative to the panel. */
   readonly address?: string;
 }
 
-/** What is heard: the uploaded file itself, or a stand-in when there is no address. */
+/** The current sound: the address of an uploaded file; without an address, the panel plays a substitute. */
 export interface HeardSound {
   readonly name: string;
   readonly loop: boolean;
-  /** When it began, as far as it is known to end: the same tone again is another sound. */
+  /** Start of a tone that ends by itself. A restart of the same tone has another start. */
   readonly at?: number;
   /** Seconds between two rounds. */
   readonly interval?: number;
@@ -23,7 +23,7 @@ export interface HeardSound {
 /** Fields of screen requests that name a file (section 4.8). */
 const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
-/** The files that the screen names, by the names that it has for them. */
+/** Returns the files on the screen by the names in its request. */
 export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
   const screen = core.keeper.state.screen ?? {};
   const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');
@@ -38,15 +38,15 @@ function pictureOf(core: Core, name: string): ShownPicture {
   return isPicture ? { isThere: true, address: addressOf(core, path) } : { isThere: true };
 }
 
-/** The checksum makes another address of a file that was replaced. */
+/** Returns the address of a file with its checksum, so that a replaced file has another address. */
 function addressOf({ files }: Core, path: string): string {
   return `file?path=${encodeURIComponent(path)}&md5=${files.md5sum(path)}`;
 }
 
-/** Models whose test is a light only (section 4.5). */
+/** Models whose test is only a light (section 4.5). */
 const silentTests = ['8128', '8138'];
 
-/** What the device's speaker would give just now; nothing while it is silent. */
+/** Returns the current sound of the device; null while silent. */
 export function heardSound(core: Core): HeardSound | null {
   const { tone, test } = core.keeper.state;
   if (!tone) return testSound(core, test);
@@ -73,7 +73,10 @@ function toneAddress(core: Core, tone: PlayingTone): string | undefined {
   return path !== undefined && core.audioOf(tone.path) ? addressOf(core, path) : undefined;
 }
 
-/** The bytes behind an address of this module, given its query; nothing when there are none any more. */
+/**
+ * Returns the bytes of an address of this module; undefined if they no longer exist.
+ * @param query query of the address
+ */
 export function shownFile(core: Core, query: URLSearchParams): Buffer | undefined {
   const { tone } = core.keeper.state;
   if (query.has('playing')) return tone ? core.recordings.get(tone)?.audio : undefined;

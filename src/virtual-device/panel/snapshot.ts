@@ -8,32 +8,32 @@ import { dateOf, dayAt } from '../schedule/days';
 import type { Deadline, DeviceState } from '../state/state';
 import { type HeardSound, heardSound, type ShownPicture, shownPictures } from './shown';
 
-/** A device at a moment, for a panel to draw. Holds no secret. */
+/** The data of a panel at one moment, without secrets. */
 export interface Snapshot {
   readonly name: string;
   readonly model: string;
   readonly product: string;
   readonly firmware: string;
-  /** How requests have to authenticate. */
+  /** Required authentication method. */
   readonly auth: string;
-  /** Empty while it does not listen. */
+  /** Empty while the device does not listen. */
   readonly address: string;
-  /** The device's time, milliseconds since the epoch. */
+  /** Device time in milliseconds since the epoch. */
   readonly now: number;
   readonly speed: number;
-  /** Seconds that its clock is ahead of right time. */
+  /** Offset of the clock, in seconds. */
   readonly shift: number;
   readonly state: DeviceState;
   readonly deadlines: Readonly<Record<string, Deadline>>;
-  /** The operations that this model and firmware have, such as `POST /api/controls/door/lock`. */
+  /** The operations that model and firmware support, such as `POST /api/controls/door/lock`. */
   readonly operations: readonly string[];
-  /** What the numbers of its strobe mean. */
+  /** Names of the strobe's pattern numbers. */
   readonly patterns: Readonly<Record<string, string>>;
-  /** Identifiers of configured buttons; none when every identifier is a button. */
+  /** Identifiers of configured buttons; empty if every identifier is a button. */
   readonly buttons: readonly string[];
   readonly today: readonly Readonly<Record<string, unknown>>[];
   readonly next: { readonly name: string; readonly at: number } | null;
-  /** Files that the screen names, by those names. */
+  /** Files on the screen, by the names in its request. */
   readonly pictures: Readonly<Record<string, ShownPicture>>;
   readonly sound: HeardSound | null;
   readonly faults: readonly Fault[];
@@ -41,7 +41,10 @@ export interface Snapshot {
   readonly isFull: boolean;
 }
 
-/** What a device is at this moment; `address` is empty while it does not listen. */
+/**
+ * Returns the data of a panel.
+ * @param address empty while the device does not listen
+ */
 export function takeSnapshot(
   core: Core,
   clock: DeviceClock,

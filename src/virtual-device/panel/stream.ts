@@ -5,20 +5,24 @@ import type { LogEntry } from '../log/entry';
 import { models } from '../product/models';
 import { panelHeaders, type Viewer } from './viewer';
 
-/** How often a panel hears of changes at most, in milliseconds: a storm of requests must not drown it. */
+/** Minimum interval between updates of a panel in milliseconds, for bursts of requests. */
 const paceMs = 100;
 
-/** Bytes that may wait for a panel that does not read; then it is let go, and comes back by itself. */
+/**
+ * Maximum number of unsent bytes for a panel that does not read. Beyond the limit, the connection is closed,
+ * and the panel reconnects.
+ */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 const maxLogEntries = 200;
 
-/** How often a silent stream says that it is still there, in milliseconds: proxies end what is silent. */
+/** Interval of the heartbeat in milliseconds, since proxies close silent connections. */
 const defaultHeartbeatMs = 15_000;
 
 /**
- * Tells a panel, by server-sent events, what the device does, until one of them is gone or the viewer may not
- * stay; that is asked with every beat, in milliseconds.
+ * Sends the activity of a device to a panel as server-sent events. Ends with the device, the connection or
+ * the viewer's permission, which each heartbeat checks.
+ * @param beatMs interval of the heartbeat, in milliseconds
  */
 export function streamEvents(
   device: VirtualDevice,
@@ -39,7 +43,7 @@ export function streamEvents(
   stream.begin();
 }
 
-/** What one panel is told. */
+/** The event stream of one panel. */
 class EventStream {
   readonly #device: VirtualDevice;
   readonly #response: ServerResponse;
@@ -64,7 +68,7 @@ class EventStream {
     device.on('happened', this.#onHappened).on('trouble', this.#onHappened).on('stopped', this.#onStopped);
   }
 
-  /** Tells what does not change, what has been, and what is. */
+  /** Sends constant data, the log and the current state. */
   begin(): void {
     this.#response.write('retry: 1000\n\n');
     this.#tell('hello', {
@@ -76,7 +80,7 @@ class EventStream {
     this.#tell('snapshot', this.#device.snapshot());
   }
 
-  /** Hears nothing more of the device. */
+  /** Removes all listeners. */
   leave(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#beat);
@@ -85,7 +89,10 @@ class EventStream {
     device.off('happened', this.#onHappened).off('trouble', this.#onHappened).off('stopped', this.#onStopped);
   }
 
-  /** What is told after an end would take the host process down, and a panel that does not read never ends. */
+  /**
+   * Ends the stream without further events: a write after the end would end the process. A panel that does
+   * not read is disconnected.
+   */
   end(): void {
     this.leave();
     if (this.#response.writableLength === 0) this.#response.end();

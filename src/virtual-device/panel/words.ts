@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 
-/** What the panel says in one language, by keys: written by the build, whole in each language. */
+/** The texts of the panel in one language by key, which the build completes for each language. */
 type Texts = Readonly<Record<string, string>>;
 
 const folder = path.join(__dirname, 'words');
@@ -10,38 +10,41 @@ const source = 'en-US';
 const loaded = new Map<string, Texts>();
 let known: readonly string[] | undefined;
 
-/** What of an address has to be kept where it leads on: the language that it asks for, if that is one of ours. */
+/** Returns the query that keeps the requested language in a link; empty without a supported language. */
 export function languageQuery(url = ''): string {
   const language = askedLanguage(url);
   return language === undefined ? '' : `?lang=${language}`;
 }
 
-/** The language for whoever asks: that of the address, else the first of ours that the browser wants, else English. */
+/**
+ * Returns the language of a request: from the address, else the first supported one of the browser, else
+ * English.
+ */
 export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
-  // Browsers name the one that they want most first.
+  // Browsers list the preferred language first.
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';', 1)[0] ?? '');
   return askedLanguage(url) ?? wanted.map(ours).find((one) => one !== undefined) ?? source;
 }
 
-/** A text of the panel, with values in the place of `{names}`. */
+/** Returns a text of the panel with values instead of `{names}`. */
 export function sayIn(language: string, key: string, values: Texts = {}): string {
   return (textsIn(language)[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 }
 
 /**
- * A page in a language: texts in the place of `{{keys}}`, the language in that of `{{language}}`, and in that of
- * `{{words}}` all texts, for a script to read.
+ * Returns a page in a language: texts instead of `{{keys}}`, the language instead of `{{language}}`, and all
+ * texts as JSON instead of `{{words}}`.
  */
 export function pageIn(language: string, page: string): string {
   return page.replace(/\{\{([\w.]+)\}\}/g, (_, key) => {
     if (key === 'language') return language;
-    // Nothing in there may end the element that holds it.
+    // The JSON must not end its script element.
     if (key === 'words') return JSON.stringify(textsIn(language)).replaceAll('<', '\\u003c');
     return escaped(sayIn(language, key));
   });
 }
 
-/** The text of an element or a value in quotes. */
+/** Escapes text for an element or a quoted attribute. */
 export function escaped(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 }
@@ -51,13 +54,16 @@ function askedLanguage(url: string): string | undefined {
   return ours(new URLSearchParams(query.join('?')).get('lang') ?? '');
 }
 
-/** What is asked for is only compared with the names of what there is. */
+/**
+ * Returns the supported language that matches a tag. The tag is only compared with known names, since it
+ * comes from outside.
+ */
 function ours(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));
   return known.find((one) => bare(one) === bare(asked));
 }
 
-/** A language without its country. */
+/** Returns a language tag without its country. */
 function bare(tag: string): string {
   return (tag.split('-', 1)[0] ?? '').trim().toLowerCase();
 }

@@ -1,4 +1,4 @@
-/** The class words of the document that are beyond doubt (docs/readings.md, "Models and firmware"). */
+/** The class words of the document with a certain meaning (docs/readings.md, "Models and firmware"). */
 export type ProductClass =
   | 'speaker'
   | 'paging adapter'
@@ -9,15 +9,15 @@ export type ProductClass =
   | 'console';
 
 export interface Model {
-  /** The product number, without "G2". */
+  /** Product number without "G2". */
   readonly number: string;
   /** `Product Name` in the about record. */
   readonly productName: string;
-  /** Empty where the document's class words do not say what it is. */
+  /** Empty if the class words of the document do not decide. */
   readonly classes: readonly ProductClass[];
 }
 
-/** Every product number that the document names. */
+/** All product numbers in the document. */
 export const models: readonly Model[] = [
   model('8028', '8028G2 IP Doorphone', 'intercom'),
   model('8039', '8039 IP Mullion Video Intercom', 'intercom'),
@@ -53,7 +53,7 @@ function model(number: string, productName: string, ...classes: ProductClass[]):
   return { number, productName: `Algo ${productName}`, classes };
 }
 
-/** Finds a model as people and the document write it: `8301`, `8180g2`, `8128(G2)`, `8190s`. */
+/** Finds a model in the spellings of users and of the document: `8301`, `8180g2`, `8128(G2)`, `8190s`. */
 export function findModel(written: string): Model | undefined {
   const number = written
     .trim()
@@ -62,22 +62,25 @@ export function findModel(written: string): Model | undefined {
   return models.find((candidate) => candidate.number === number);
 }
 
-/** Says whether a model has an operation or a field. */
+/** Returns whether a model supports an operation or a field. */
 export type Products = (model: Model) => boolean;
 
 export const all: Products = () => true;
 
-/** Every model but those. */
+/** All models except these. */
 export function allExcept(...numbers: readonly string[]): Products {
   return (candidate) => !numbers.includes(candidate.number);
 }
 
-/** Those models, by their numbers. */
+/** Only these models. */
 export function only(...numbers: readonly string[]): Products {
   return (candidate) => numbers.includes(candidate.number);
 }
 
-/** Class words gate only models whose class is beyond doubt (docs/readings.md); numbers may stand beside them. */
+/**
+ * All models of these classes and numbers. A class word excludes only models with a certain class
+ * (docs/readings.md).
+ */
 export function classes(words: readonly ProductClass[], ...numbers: readonly string[]): Products {
   return (candidate) =>
     candidate.classes.length === 0 ||

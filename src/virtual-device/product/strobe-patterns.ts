@@ -14,7 +14,7 @@ const visualAlerter: Patterns = {
   15: 'Classic Strobe Slow',
 };
 
-/** Section 4.8.2. */
+/** The patterns of displays (section 4.8.2). */
 const displayPatterns: Patterns = {
   0: 'On Steady',
   2: 'Strobe Fast',
@@ -33,7 +33,10 @@ const displayPatterns: Patterns = {
   15: 'Off',
 };
 
-/** What each model's numbers mean (docs/field-notes.md section 4); the document shows none for strobe/start. */
+/**
+ * The names of each model's pattern numbers (docs/field-notes.md section 4). For strobe/start, the document
+ * has none.
+ */
 export const strobePatterns: Readonly<Record<string, Patterns>> = {
   '8128': visualAlerter,
   '8138': {

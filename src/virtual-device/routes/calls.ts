@@ -5,7 +5,7 @@ import { done } from '../wire/answer';
 import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
-/** Section 4.6 names them one by one. */
+/** The models that can call, one by one (section 4.6). */
 const callers = [
   ...['8190', '8190S', '8410', '8420', '8186', '8188', '8189', '8196', '8197', '8198', '8199'],
   ...['8063', '8180', '8301', '8305', '8312'],
@@ -13,7 +13,7 @@ const callers = [
 
 const dtmf = matching('at most 15 of 0-9 * # A-D and comma', /^[0-9*#A-D,]{1,15}$/);
 
-/** Section 4.6. */
+/** Calls (section 4.6). */
 export const callRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/call/start',
@@ -43,7 +43,7 @@ export const callRoutes: readonly Route[] = [
     section: '4.6',
     does: 'end the call',
     firmware: '3.3',
-    // What can be started can be ended as well (docs/readings.md).
+    // A model that can start a call can also end it (docs/readings.md).
     products: classes(['speaker'], ...callers),
     content: nothing,
     effect({ device }) {

@@ -10,7 +10,10 @@ import { type Route, route } from './route';
 const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');
 
-/** What pressing a button starts, by hand or by request; says why when there is no such button. */
+/**
+ * Starts the event of a button that was pressed by hand or by request. Returns a message if there is no such
+ * button.
+ */
 export function pressButton({ keeper, buttons }: Core, id: string): string | undefined {
   if (buttons && !Object.hasOwn(buttons, id)) return `no button is called ${id}`;
   const type = buttons?.[id] ?? buttonEvent;
@@ -18,7 +21,7 @@ export function pressButton({ keeper, buttons }: Core, id: string): string | und
   return undefined;
 }
 
-/** Section 4.11. */
+/** The console (section 4.11). */
 export const consoleRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/console/button/activate',

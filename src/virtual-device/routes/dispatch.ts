@@ -7,17 +7,17 @@ import { type Incoming, splitTarget } from '../wire/incoming';
 import { gate } from './gate';
 import { type Match, matchPath, type Route } from './route';
 
-/** What a request asks for, before anything is done about it. */
+/** The operation of a request, before it is carried out. */
 export interface Asked {
-  /** In words, such as "unlock the door"; empty for an unknown path. */
+  /** Description such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;
-  /** Does it, or refuses. Never throws. */
+  /** Carries out or rejects the request. Never throws. */
   readonly act: () => Answer;
 }
 
 /**
- * Finds out what a request asks for. `permanently` does what changes the device for good, or throws a
- * NotKeptError when it has taken that back.
+ * Finds the operation of a request.
+ * @param permanently makes a permanent change; undoes it and throws a NotKeptError if it cannot be stored
  */
 export function dispatch(
   core: Core,
@@ -84,8 +84,8 @@ function safely(act: () => Answer): Answer {
 }
 
 /**
- * The page at `/`, which is open to all and names the product, on hardware too (docs/field-notes.md section 3). This
- * one also says where the panel is, for a person who opened the address to see something.
+ * Returns the page at `/`, which needs no authentication and names the product, as on hardware
+ * (docs/field-notes.md section 3). This page also links to the panel.
  */
 function landingPage({ model, panel }: Core): Answer {
   const address = panel();

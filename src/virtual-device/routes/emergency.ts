@@ -7,7 +7,7 @@ import { type Route, route } from './route';
 /** "All speakers, paging adapters, visual alerters, displays". */
 const emergencyProducts = classes(['speaker', 'paging adapter', 'visual alerter', 'display']);
 
-/** Section 4.12. */
+/** Emergency alerts (section 4.12). */
 export const emergencyRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/emergency-alert/start',

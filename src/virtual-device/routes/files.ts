@@ -10,7 +10,7 @@ import { type Route, route } from './route';
 const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));
 
-/** Section 4.3. */
+/** Files (section 4.3). */
 export const fileRoutes: readonly Route[] = [
   route({
     route: 'GET /api/files/{path*}',
@@ -74,7 +74,7 @@ export const fileRoutes: readonly Route[] = [
   }),
 ];
 
-/** A listing of a folder, or a file's content. One slash at the end means a folder. */
+/** Returns the listing of a folder or the content of a file. A trailing slash means a folder. */
 function read(files: FileManager, path: string): Answer {
   const folder = path.replace(/\/$/, '');
   const problem = folder === '' ? undefined : refusePath(folder);
@@ -85,7 +85,7 @@ function read(files: FileManager, path: string): Answer {
   return { status: httpStatus.success, content: { type: 'application/octet-stream', data } };
 }
 
-/** In a body, one slash in front is how people write a full path. */
+/** Removes one leading slash, which users write for a full path in a body. */
 function fromBody(path: string): string {
   return path.replace(/^\//, '');
 }

@@ -4,7 +4,10 @@ import type { Answer } from '../wire/answer';
 import { announcedBytes, type Content, type Head, refuseCredentials } from '../wire/authentication';
 import { explainSignature } from '../wire/signature';
 
-/** Turns away what may not pass; without content, what cannot whatever the content will be (section 5). */
+/**
+ * Rejects a request without access (section 5).
+ * @param content undefined if the body is not read yet; only certain rejections are returned then
+ */
 export function gate(core: Core, head: Head, content: Content | undefined): Answer | undefined {
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
   const { lock } = core;
@@ -21,7 +24,10 @@ function forbid(reason: string, status: number): Answer {
   return { status, json: { error: forbiddenWords }, reason };
 }
 
-/** Bytes of a body that are worth taking in: of one that must be refused anyhow, a glance for the log is enough. */
+/**
+ * Returns the maximum number of bytes to read of a body. For a request that will be rejected, a preview for
+ * the log is enough.
+ */
 export function bytesWorthTaking(core: Core, head: Head): number {
   const { headers } = head;
   if (announcedBytes(headers) <= maxPreviewBytes && headers['transfer-encoding'] === undefined)

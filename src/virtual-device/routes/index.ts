@@ -16,7 +16,7 @@ import { testRoutes } from './tests';
 import { toneRoutes } from './tones';
 import { uploadRoutes } from './uploads';
 
-/** Everything the device answers to, in the document's order. */
+/** All routes of the device, in the order of the document. */
 export const routes: readonly Route[] = [
   ...settingRoutes,
   ...infoRoutes,

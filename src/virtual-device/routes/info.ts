@@ -8,7 +8,7 @@ import { type Route, route } from './route';
 /** "All speakers, 8450", and the adapters whose level can be set, "verify by reading" (section 4.5). */
 const noiseReaders = classes(['speaker', 'console'], '8301', '8305');
 
-/** Section 4.1: what the device says about itself. */
+/** Information about the device (section 4.1). */
 export const infoRoutes: readonly Route[] = [
   route({
     route: 'GET /api/info/tonelist',

@@ -2,22 +2,22 @@ import type { Check, DeviceTraits } from '../checks/checks';
 import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
 
-/** No content may come along. */
+/** Accepts only an empty body. */
 export const nothing: Reader<undefined> = {
   read: ({ content }, { lenient }) =>
     content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
 };
 
-/** The media type; anything after it (`; charset=…`) only a lenient device overlooks. */
+/** Returns the media type. A lenient device ignores parameters such as `; charset=…`. */
 export function mediaType({ contentType }: Arrival, { lenient }: DeviceTraits): string {
   return lenient ? (contentType.split(';', 1)[0] ?? '').trim().toLowerCase() : contentType;
 }
 
-/** A JSON body that passes the check (section 1.1). */
+/** Reads a JSON body that passes the check (section 1.1). */
 export function json<T>(check: Check<T>): Reader<T> {
   return {
     read(arrival, device) {
-      // An empty body is told apart, and what should have been in it is named.
+      // An empty body has its own message, which lists the required fields.
       if (arrival.content.length === 0)
         return { mistakes: ['a JSON body is expected here', ...check({}, '', device)] };
       const type = mediaType(arrival, device);
@@ -41,7 +41,7 @@ function parse(content: Buffer): unknown {
   }
 }
 
-/** Content of one of these media types, as it is. */
+/** Reads content of one of these media types, unchanged. */
 export function raw(...types: readonly string[]): Reader<{ readonly type: string; readonly data: Buffer }> {
   return {
     read(arrival, device) {
@@ -52,7 +52,7 @@ export function raw(...types: readonly string[]): Reader<{ readonly type: string
   };
 }
 
-/** One of two readers, by the request or the device. */
+/** Uses one of two readers, depending on request or device. */
 export function dependingOn<A, B>(
   when: (arrival: Arrival, device: DeviceTraits) => boolean,
   then: Reader<A>,

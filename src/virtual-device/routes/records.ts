@@ -5,7 +5,7 @@ import type { ConsoleEventType, DeviceState } from '../state/state';
 
 type TextRecord = Readonly<Record<string, string>>;
 
-/** Section 2.4. */
+/** Returns the about record (section 2.4). */
 export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
   return {
     'Product Name': model.productName,
@@ -27,7 +27,7 @@ const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
   pageTone: 'Paging with Tone Active',
 };
 
-/** Section 2.3; which fields there are depends on the model. */
+/** Returns the status record (section 2.3). The model decides its fields. */
 export function statusRecord(device: Core): TextRecord {
   const { model, settings } = device;
   const { state } = device.keeper;
@@ -53,7 +53,7 @@ export function statusRecord(device: Core): TextRecord {
   };
 }
 
-/** `Day Mon Date HH:MM:SS GMT Year`. */
+/** Returns `Day Mon Date HH:MM:SS GMT Year`. */
 function dateText(ms: number): string {
   const [day = '', date = '', month = '', year = '', time = ''] = new Date(ms)
     .toUTCString()
@@ -62,7 +62,10 @@ function dateText(ms: number): string {
   return `${day} ${month} ${date} ${time} GMT ${year}`;
 }
 
-/** A call that sends makes the device a sender for that call, whatever is set (section 1.4). */
+/**
+ * Returns the multicast status. A tone with multicast makes the device a sender, whatever the mode is
+ * (section 1.4).
+ */
 function multicastText({ multicastMode, settings, keeper }: Core): string {
   const { tone } = keeper.state;
   if (tone?.mcast === true) {
@@ -74,14 +77,17 @@ function multicastText({ multicastMode, settings, keeper }: Core): string {
   return mode === 'Disabled' ? mode : `${mode} (Idle)`;
 }
 
-/** `active (Normally Open)` is state and mode; it makes nothing happen by itself, and nobody tampers with it. */
+/**
+ * Returns the status of a relay input. `active (Normally Open)` is state and mode; action and tamper state
+ * are constant.
+ */
 function inputText(input: string): string {
   if (input === 'Disabled') return input;
   const [, state = input, mode = defaultInputMode] = /^(\w+)(?: \((.*)\))?$/.exec(input) ?? [];
   return `${state}, Mode: ${mode}, Action: None, Tamper: No`;
 }
 
-/** `-18dB` is level 4: level = dB / 3 + 10 (docs/field-notes.md section 5). */
+/** Returns the volume: `-18dB` is level 4, since level = dB / 3 + 10 (docs/field-notes.md section 5). */
 function volumeText(setting: string): string {
   const level = Number.parseInt(setting, 10) / 3 + 10;
   return `Page Volume: ${level} (${setting})`;

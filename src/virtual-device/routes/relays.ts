@@ -7,7 +7,7 @@ import { type Route, route } from './route';
 
 const relayProducts = only('8063');
 
-/** Section 4.7. */
+/** Relays (section 4.7). */
 export const relayRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/24v/enable',

@@ -4,22 +4,22 @@ import { isAtLeast } from '../product/firmware';
 import type { Products } from '../product/models';
 import { type Answer, refuse } from '../wire/answer';
 
-/** A request that has passed authentication. */
+/** A request that passed authentication. */
 export interface Arrival {
   readonly contentType: string;
   readonly content: Buffer;
-  /** What the braces of the path stand for, percent-decoded; a rest of several segments joined by `/`. */
+  /** The values of the braces in the path, percent-decoded; several segments are joined by `/`. */
   readonly captures: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
 
-/** A request that has passed the checks of its route. */
+/** A request that passed the checks of its route. */
 export interface Exchange<T> extends Arrival {
   readonly device: Core;
   readonly body: T;
 }
 
-/** How a route reads its content: the value, or all that is wrong with it. */
+/** Reads the content of a request. Returns its value or all mistakes. */
 export interface Reader<T> {
   read(
     arrival: Arrival,
@@ -28,16 +28,16 @@ export interface Reader<T> {
 }
 
 export interface RouteDefinition<T> {
-  /** Method and path; `{name}` is one segment, `{name*}` all that follow. */
+  /** Method and path; `{name}` is one segment, `{name*}` all further segments. */
   readonly route: string;
-  /** Where docs/interface.md has it. */
+  /** Section of docs/interface.md. */
   readonly section: string;
-  /** In words, for the log. */
+  /** Description for the log. */
   readonly does: string;
   readonly firmware: string;
   readonly products: Products;
   readonly content: Reader<T>;
-  /** Names that the query may hold; none if absent. */
+  /** Allowed names in the query; default: none. */
   readonly query?: readonly string[];
   readonly effect: (exchange: Exchange<T>) => Answer;
 }
@@ -46,12 +46,12 @@ export interface Route {
   readonly method: string;
   readonly segments: readonly string[];
   readonly does: string;
-  /** Whether this model and firmware have the operation; if not, why. */
+  /** Returns a message if this model or firmware does not support the operation. */
   missing(device: DeviceTraits): string | undefined;
   run(arrival: Arrival, device: Core): Answer;
 }
 
-/** Turns a definition into a route, so that `effect` only ever sees what its `content` has accepted. */
+/** Creates a route from its definition; `effect` receives only content that the reader accepted. */
 export function route<T>(definition: RouteDefinition<T>): Route {
   const [method = '', path = ''] = definition.route.split(' ');
   return {
@@ -85,7 +85,7 @@ export interface Match {
   readonly captures: Readonly<Record<string, string>>;
 }
 
-/** All routes whose path fits, whatever their method; captures are still percent-encoded. */
+/** Returns all routes with a matching path and any method; captures are still percent-encoded. */
 export function matchPath(routes: readonly Route[], path: string): Match[] {
   const segments = path.split('/');
   return routes.flatMap((candidate) => {

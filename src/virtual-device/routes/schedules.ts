@@ -10,7 +10,7 @@ import { type Route, route } from './route';
 const schedulerProducts = only('8301', '8305');
 const maxDays = 366;
 
-/** Section 4.13. */
+/** Schedules (section 4.13). */
 export const scheduleRoutes: readonly Route[] = [
   route({
     route: 'GET /api/schedules',

@@ -18,7 +18,7 @@ const position = oneOf(
   ...(['bottom-left', 'bottom-center', 'bottom-right'] as const),
 );
 
-/** Section 4.8: what every variant takes. `strobeFlash` has no numbers there, but in templates. */
+/** Fields of every variant (section 4.8). Only for templates, the section has numbers of `strobeFlash`. */
 export const commonFields = {
   stopAfter: optional(seconds, { since: '5.7' }),
   strobeFlash: optional(integer),
@@ -27,7 +27,7 @@ export const commonFields = {
   strobeLedlvl: optional(oneOf('0', '56', '255')),
 };
 
-/** Section 4.8.1: text. */
+/** Fields of texts (section 4.8.1). */
 export const textFields = {
   textBg: optional(flag),
   textBgColor: optional(color),
@@ -56,7 +56,7 @@ const anyClockFields = {
   clockBgImage: optional(pictureName),
 };
 
-/** Section 4.8.1: clocks. */
+/** Fields of clocks (section 4.8.1). */
 export const digitalClockFields = {
   ...anyClockFields,
   type: required(oneOf('digitalClock')),

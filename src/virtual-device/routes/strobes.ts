@@ -8,7 +8,10 @@ import { type Route, route } from './route';
 const strobeProducts = only('8128', '8138', '8190S', '8410', '8420');
 const strobeColor = oneOf('red', 'blue', 'green', 'amber');
 
-/** 8190S: 1 low, 2 medium, 3 high; the others 0 low, 56 medium, 255 high (section 4.10). */
+/**
+ * Brightness: 1 low, 2 medium, 3 high on the 8190S; 0 low, 56 medium, 255 high on other models (section
+ * 4.10).
+ */
 const brightness: Check<string> = (value, name, device) => {
   const scale = device.model.number === '8190S' ? oneOf('1', '2', '3') : oneOf('0', '56', '255');
   return scale(value, name, device);
@@ -16,7 +19,7 @@ const brightness: Check<string> = (value, name, device) => {
 
 const offOnDisplays = 15;
 
-/** Section 4.10. */
+/** Strobes (section 4.10). */
 export const strobeRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/strobe/start',
@@ -26,7 +29,7 @@ export const strobeRoutes: readonly Route[] = [
     products: strobeProducts,
     content: json(
       object({
-        // Which numbers are valid is not documented.
+        // The document does not name the valid numbers.
         pattern: required(integer),
         color1: required(strobeColor),
         color2: optional(strobeColor, { products: only('8138', '8410', '8420') }),

@@ -13,7 +13,7 @@ import { color } from '../checks/colors';
 import { commonFields, font } from './screen-fields';
 
 const clockFormat = optional(oneOf('12hr', '24hr'));
-/** These templates do not say which spelling they want. */
+/** The document does not name the spelling for these templates. */
 const anyClockFormat = optional(oneOf('12h', '24h', '12hr', '24hr'));
 const image1 = optional(pictureName);
 const icon1 = optional(pictureName);
@@ -56,7 +56,7 @@ const weather: Fields = {
   showExtra: optional(oneOf('0', '1')),
 };
 
-/** Section 4.8.2: what each template takes beyond the common fields. */
+/** Fields of each template in addition to the common ones (section 4.8.2). */
 const templateFields: Readonly<Record<string, Fields>> = {
   school_time: school,
   school_date_time: { ...school, layout: optional(oneOf(1, 2)) },
@@ -93,7 +93,7 @@ const ownFields = {
 
 const strobeOff = 15;
 
-/** The body of a template slide; with a strobe that flashes, its color and brightness are required. */
+/** The body of a template slide; a flashing strobe requires its color and brightness. */
 export const templateBody: Check<Readonly<Record<string, unknown>>> = (value, name, device) => {
   const { template } = Object(value);
   const wrong = template === undefined ? [] : templateName(template, 'template', device);

@@ -10,10 +10,13 @@ const starters = [
   ...['8196', '8197', '8198', '8199', '8180', '8301', '8305', '8201', '8203'],
   ...['8128', '8138', '8410', '8420'],
 ];
-/** The models with audio, and 8516 and 8507 (section 4.5); what loops can be stopped, though the list of stop is that of start. */
+/**
+ * The models with audio, and 8516 and 8507 (section 4.5). These models can also stop the loop, although the
+ * document lists only those of start.
+ */
 const loopers = [...starters, '8516', '8507'];
 
-/** Section 4.5: test tone and test strobe. */
+/** Test tone and test strobe (section 4.5). */
 export const testRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/test/start',

@@ -23,7 +23,7 @@ import { type Arrival, type Route, route } from './route';
 /** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
-/** Also what only plays uploads has to be stopped (4.5). */
+/** A model that only plays uploads must also be able to stop them (4.5). */
 const stopProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 
 const multicastFields = {
@@ -34,7 +34,7 @@ const multicastFields = {
   group: optional(integerFrom(1, 25)),
 };
 
-/** The `state` of section 4.5.1: `group` belongs to poly only. */
+/** The `state` of section 4.5.1; `group` is only for poly. */
 export const multicastState: Check<ObjectOf<typeof multicastFields>> = object(multicastFields, (state) =>
   state.group !== undefined && state.type !== 'poly' ? 'state.group is only for type poly' : undefined,
 );
@@ -57,7 +57,7 @@ const toneBody = object(toneFields, (body, device) => {
 const oldStop = json(object({ path: required(text) }));
 const stopsWithPath = (_: Arrival, { firmware }: DeviceTraits): boolean => !isAtLeast(firmware, '5.5');
 
-/** Sections 4.5 and 4.5.1: tones. */
+/** Tones (sections 4.5 and 4.5.1). */
 export const toneRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/start',
@@ -86,7 +86,10 @@ export const toneRoutes: readonly Route[] = [
   }),
 ];
 
-/** "Firmware 5.5 and earlier: 8301 only"; everything before 5.6 counts as 5.5 or earlier. */
+/**
+ * Rejects multicast fields. "Firmware 5.5 and earlier: 8301 only"; every version before 5.6 counts as 5.5 or
+ * earlier.
+ */
 function refuseMulticast(names: readonly string[], { model, firmware }: DeviceTraits): string | undefined {
   if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;
   return `${names.join(', ')}: before firmware 5.6 only the 8301 has it`;

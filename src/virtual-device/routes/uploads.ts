@@ -45,7 +45,7 @@ const multipartUpload: Reader<Upload> = {
     if (odd !== undefined) return { mistakes: [`the part ${odd} is not known here, or came twice`] };
     const tone = parts.find(({ name }) => name === 'tone');
     if (!tone || tone.filename === '') return { mistakes: ['the part tone, a file, is missing'] };
-    // Only for MP3 the document names the part's type.
+    // The document requires the type of the part only for MP3.
     const type = isWave(tone.data) ? 'audio/wav' : tone.type;
     const problem = refuseAudio(type, tone.data);
     if (problem) return { mistakes: [`part tone: ${problem}`] };
@@ -56,7 +56,7 @@ const multipartUpload: Reader<Upload> = {
 
 const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
 
-/** Section 4.5.2; answered at once; the file is played later and is gone afterwards. */
+/** Uploads (section 4.5.2). The answer comes immediately; the file plays later and is then deleted. */
 export const uploadRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/upload-play',
@@ -75,7 +75,7 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ];
 
-/** WAV or MP3; MP3 has to come as audio/mpeg (section 4.5.2). */
+/** Rejects content other than WAV or MP3; MP3 must be sent as audio/mpeg (section 4.5.2). */
 function refuseAudio(type: string, content: Buffer): string | undefined {
   if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
   if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;

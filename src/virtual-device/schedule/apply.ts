@@ -14,12 +14,12 @@ import { Draft } from './draft';
 import type { ScheduleBody, Selector } from './fields';
 import { type Surroundings, storeEvent, storeGroup } from './records';
 
-/** An operation cannot be done, so nothing of the request is (section 4.13). */
+/** An operation that cannot be carried out, so that the whole request is rejected (section 4.13). */
 export class ScheduleError extends Error {}
 
 /**
- * Carries out a POST on a copy, so that a failure leaves nothing behind (section 4.13).
- * Throws a ScheduleError that names each entry that cannot be done.
+ * Carries out a POST on a copy, so that a failed request changes nothing (section 4.13).
+ * @throws ScheduleError that names each invalid entry
  */
 export function applySchedule(
   before: Database,
@@ -51,7 +51,7 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   const date = plain ?? exdate ?? '';
   const day = dayOf(date) ?? 0;
   const places = selector.evid === -1 ? everythingOn(draft, day) : meant(draft, name, selector);
-  // "All events of that day" are those of the day before it is changed as well: one that is excluded is not forgotten.
+  // "All events of that day" include those before the change, so that an excluded event is still listed.
   const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
   for (const place of places) operation.change(place, date);
   const listed = (some: readonly Place[]) => some.map((place) => showAffected(place, date));
@@ -62,12 +62,12 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;
 }
 
-/** Also what is excluded on that day, so that it can be restored. */
+/** Returns all events of a day, including excluded ones, so that they can be restored. */
 function everythingOn(draft: Draft, day: Day): readonly Place[] {
   return draft.places.filter((place) => happensOn(place, day));
 }
 
-/** The events that a selector names; it is a mistake when there are none. */
+/** Returns the events of a selector; none is a mistake. */
 function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
   const { evid, groupid, tag } = selector;
   const one = draft.place(evid);
@@ -102,11 +102,11 @@ type Dated = Selector & { readonly date?: string; readonly exdate?: string };
 interface DatedOperation {
   readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
   readonly change: (place: Place, date: string) => void;
-  /** Whether the answer lists the day's events also when one event was meant (section 3). */
+  /** Whether the answer lists the events of the day even for a single event (section 3). */
   readonly alwaysLists: boolean;
 }
 
-/** In the order in which they are carried out, whatever the order they are written in (section 4.13). */
+/** In the order of execution, whatever the order in the body (section 4.13). */
 const dated: readonly DatedOperation[] = [
   { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
   { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },

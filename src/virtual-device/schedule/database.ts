@@ -13,7 +13,7 @@ export interface StoredEvent {
   readonly evid: number;
   fields: Definition;
   calls: StoredCall[];
-  /** Dates hidden by `exclude`; the definition stays as it is (section 3). */
+  /** Dates hidden by `exclude`; the definition of the event stays (section 3). */
   readonly excluded: Set<string>;
   readonly skipped: Set<string>;
 }
@@ -28,7 +28,7 @@ export interface StoredGroup {
 export interface Database {
   groups: StoredGroup[];
   events: StoredEvent[];
-  /** The last id of each kind that was given away. */
+  /** The last used id of each kind. */
   lastIds: { event: number; group: number; call: number };
 }
 
@@ -37,13 +37,13 @@ type SavedEvent = Omit<StoredEvent, 'excluded' | 'skipped'> & {
   readonly skipped: readonly string[];
 };
 
-/** A database as JSON can hold it. */
+/** A database in the form of JSON. */
 export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
   readonly groups: readonly (Omit<StoredGroup, 'events'> & { readonly events: readonly SavedEvent[] })[];
   readonly events: readonly SavedEvent[];
 }
 
-/** A database as JSON can hold it. */
+/** Converts a database to the form of JSON. */
 export function saveDatabase({ groups, events, lastIds }: Database): SavedDatabase {
   const save = (event: StoredEvent): SavedEvent => ({
     ...event,
@@ -57,7 +57,7 @@ export function saveDatabase({ groups, events, lastIds }: Database): SavedDataba
   };
 }
 
-/** The database that was saved. */
+/** Restores a database from the form of JSON. */
 export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Database {
   const restore = (event: SavedEvent): StoredEvent => ({
     ...event,
@@ -71,18 +71,18 @@ export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Dat
   };
 }
 
-/** A database without anything in it. */
+/** Creates an empty database. */
 export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }
 
-/** An event and the group that it lives in, if any. */
+/** An event and its group, if any. */
 export interface Place {
   readonly event: StoredEvent;
   readonly group?: StoredGroup;
 }
 
-/** Every event: those that stand alone, then those in groups. */
+/** Returns all events: first those outside groups, then those in groups. */
 export function allPlaces({ groups, events }: Database): Place[] {
   return [
     ...events.map((event) => ({ event })),
@@ -90,25 +90,31 @@ export function allPlaces({ groups, events }: Database): Place[] {
   ];
 }
 
-/** By the time of the day at which they happen, whatever the day. */
+/** Sorts events by their time of day. */
 export function byTime(places: readonly Place[]): Place[] {
   const timeOf = ({ event }: Place): string => event.fields.start_time ?? '';
   return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
 }
 
-/** An event in a group follows the group's dates, less its own exceptions. */
+/**
+ * Whether an event takes place on a day. An event in a group uses the group's dates, minus its own
+ * exceptions.
+ */
 export function happensOn({ event, group }: Place, day: Day): boolean {
   const { enabled } = event.fields;
   if (enabled === false || enabled === 0) return false;
   return occursOn((group ?? event).fields, day, event.fields);
 }
 
-/** Whether it is on the calendar of a day; `date` is the same as a date. */
+/**
+ * Whether an event is in the calendar of a day.
+ * @param date the date of `day`
+ */
 export function isOn(place: Place, day: Day, date: string): boolean {
   return !place.event.excluded.has(date) && happensOn(place, day);
 }
 
-/** An event as the device shows it. */
+/** Returns an event in the form of the device's answers. */
 export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record<string, unknown> {
   return {
     evid,
@@ -120,23 +126,26 @@ export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record
   };
 }
 
-/** A group as the device shows it, with its events. */
+/** Returns a group with its events in the form of the device's answers. */
 export function showGroup({ groupid, fields, events }: StoredGroup): Record<string, unknown> {
   return { groupid, ...fields, events: events.map(showEvent) };
 }
 
-/** `GET /api/schedules`. */
+/** Returns the answer to `GET /api/schedules`. */
 export function showDatabase({ groups, events }: Database): Record<string, unknown> {
   return { format: 'v2.0', groups: groups.map(showGroup), events: events.map(showEvent) };
 }
 
-/** An instance record (section 2.6a); `date` is the day's. */
+/**
+ * Returns an instance record (section 2.6a).
+ * @param date date of the instance
+ */
 export function showInstance({ event }: Place, date: string): Record<string, unknown> {
   const { color, name, start_time } = event.fields;
   return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };
 }
 
-/** An instance record as in affected-events answers. */
+/** Returns an instance record in the form of affected events. */
 export function showAffected(place: Place, date: string): Record<string, unknown> {
   const { event, group } = place;
   const rule = (group ?? event).fields.rrule ?? '';

@@ -1,12 +1,12 @@
 import { allPlaces, type Database, type Place, type StoredEvent, type StoredGroup } from './database';
 
-/** A copy of a database for one request to work on; the database itself stays as it was. */
+/** A copy of a database that one request changes; the database itself stays as it is. */
 export class Draft {
   readonly lastIds: Database['lastIds'];
-  /** Why the request cannot be done after all, in sentences. */
+  /** The reasons why the request cannot be carried out. */
   readonly mistakes: string[] = [];
   readonly #groups: Map<number, StoredGroup>;
-  /** By evid, in the database's order. */
+  /** By evid, in the order of the database. */
   readonly #places: Map<number, Place>;
 
   constructor(before: Database) {
@@ -17,7 +17,7 @@ export class Draft {
     this.#places = new Map(places.map((place) => [place.event.evid, place]));
   }
 
-  /** All events, in the database's order. */
+  /** All events, in the order of the database. */
   get places(): readonly Place[] {
     return [...this.#places.values()];
   }
@@ -42,13 +42,13 @@ export class Draft {
     this.#places.delete(event.evid);
   }
 
-  /** Takes its events with it. */
+  /** Removes a group with its events. */
   removeGroup(group: StoredGroup): void {
     this.#groups.delete(group.groupid);
     for (const place of this.places) if (place.group === group) this.remove(place);
   }
 
-  /** What the request has made of the database. */
+  /** Returns the database after the request. */
   finish(): Database {
     const events: StoredEvent[] = [];
     for (const group of this.#groups.values()) group.events = [];
@@ -57,7 +57,9 @@ export class Draft {
   }
 }
 
-/** Fields and calls are replaced as a whole, the sets are changed. */
+/**
+ * Copies an event. Only the sets are copied deeply, since fields and calls are always replaced as a whole.
+ */
 function copy(event: StoredEvent): StoredEvent {
   return { ...event, excluded: new Set(event.excluded), skipped: new Set(event.skipped) };
 }

@@ -26,7 +26,7 @@ export const maxApiCalls = 5;
 
 const date: Check<string> = textThat('a date YYYY-MM-DD', (value) => dayOf(value) !== undefined);
 
-/** Comma-separated dates, or none (docs/readings.md). */
+/** Comma-separated dates, or an empty text (docs/readings.md). */
 const dates: Check<string> = (value, name, device) => {
   if (typeof value !== 'string' || value === '') return text(value, name, device);
   return value.split(',').flatMap((one) => date(one, name, device));
@@ -89,7 +89,7 @@ const callFields = {
   name: optional(text),
 };
 export type CallFields = ObjectOf<typeof callFields>;
-/** The entries of `api_call`, which only events of that type have looked at. */
+/** The entries of `api_call`, which are checked only for events of that type. */
 export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), maxApiCalls);
 
 const groupFields = {
@@ -103,7 +103,7 @@ const groupFields = {
 };
 export type GroupFields = ObjectOf<typeof groupFields>;
 
-/** Which events an operation means. */
+/** Selects events for an operation. */
 export interface Selector {
   readonly evid?: number;
   readonly groupid?: number;
@@ -134,7 +134,10 @@ const bodyFields = {
 };
 export type ScheduleBody = ObjectOf<typeof bodyFields>;
 
-/** The shape of a POST (section 4.13); what depends on the database is seen when it is applied. */
+/**
+ * The form of a POST (section 4.13). Rules that depend on the database are checked when the request is
+ * carried out.
+ */
 export const scheduleBody: Check<ScheduleBody> = object(bodyFields, (body) =>
   Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,
 );

@@ -5,14 +5,14 @@ import { dateOf, dayAt } from './days';
 import type { Draft } from './draft';
 import { apiCalls, type CallFields, type EventFields, type GroupFields, maxApiCalls } from './fields';
 
-/** What the creation of records needs to know. */
+/** The device and the time for the creation of records. */
 export interface Surroundings {
   readonly device: DeviceTraits;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Creates or updates an event; an id that nobody has creates (section 4.13). Gives the event as it is then. */
+/** Creates or updates an event; an unknown id creates one (section 4.13). Returns the resulting event. */
 export function storeEvent(
   draft: Draft,
   name: string,
@@ -51,7 +51,7 @@ function updateEvent(event: StoredEvent, given: EventFields, around: Surrounding
   return event;
 }
 
-/** The moment that a delay leads to; without a delay nothing changes. */
+/** Returns the start after a delay; empty without a delay. */
 function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
   if (fields.delay === undefined) return {};
   const at = now + fields.delay * 1000;
@@ -86,14 +86,17 @@ function createEvent(
   };
 }
 
-/** Section 2.6a's "required" per type; `color` may be left out, nested events may lack the dates (docs/readings.md). */
+/**
+ * Requires the fields of section 2.6a for each type; `color` is optional, and nested events need no dates
+ * (docs/readings.md).
+ */
 function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
   demand(draft, name, fields, ['event_type', 'name']);
   demandOfType(draft, name, fields);
   if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
   if (!isDelayed) demand(draft, name, fields, ['start_time']);
-  // A delay takes the place of date and time, and of nothing else (section 4.13).
+  // A delay replaces only date and time (section 4.13).
   if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date']);
   if (!isNested) demand(draft, name, fields, ['rrule']);
   const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
@@ -102,7 +105,7 @@ function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: 
       draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
 }
 
-/** What a type wants, also of an event that becomes one of that type. */
+/** Requires the fields of a type, also after an event changes its type. */
 function demandOfType(draft: Draft, name: string, fields: Partial<EventFields>): void {
   if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
   if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
@@ -114,12 +117,12 @@ function demand(draft: Draft, name: string, fields: object, wanted: readonly str
     if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
 
-/** Left out, it is one that is not in use (section 2.6a). */
+/** Returns an unused color for an event without one (section 2.6a). */
 function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }
 
-/** Entries with a known actid change it, all others are new. */
+/** Updates entries with a known actid and creates all others. */
 function storeCalls(
   draft: Draft,
   name: string,
@@ -147,7 +150,7 @@ function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFiel
   return { actid: draft.lastIds.call, fields };
 }
 
-/** Creates or updates a group and what is nested in it. */
+/** Creates or updates a group with its nested events. */
 export function storeGroup(
   draft: Draft,
   name: string,

@@ -1,7 +1,7 @@
 import { type Day, dayOf, firstOf, mondayOf, monthOf, weekdayOf, weekOf } from './days';
 import { type Rule, readRule, type Weekday } from './rule';
 
-/** When something happens; dates are `YYYY-MM-DD`, lists of them comma-separated. */
+/** A recurrence; dates are `YYYY-MM-DD`, lists of them comma-separated. */
 export interface Recurrence {
   readonly start_date?: string | undefined;
   readonly rrule?: string | undefined;
@@ -9,12 +9,13 @@ export interface Recurrence {
   readonly exdate?: string | undefined;
 }
 
-/** Nobody changes a recurrence, so each is read once. */
+/** The calendar of each recurrence, cached because recurrences are immutable. */
 const calendars = new WeakMap<Recurrence, Calendar>();
 
 /**
- * Whether something happens on a day: the rule, which has passed `refuseRule`, or `rdate` includes it, and the
- * `exdate` of `exceptions` does not exclude it. What that costs does not grow with the age of the rule.
+ * Whether an event takes place on a day: the rule or `rdate` includes the day, and the `exdate` of
+ * `exceptions` does not exclude it. The rule must have passed `refuseRule`. The cost does not depend on the
+ * age of the rule.
  */
 export function occursOn(recurrence: Recurrence, day: Day, exceptions: Recurrence = recurrence): boolean {
   return calendarOf(recurrence).includes(day) && !calendarOf(exceptions).excludes(day);
@@ -53,7 +54,7 @@ function rhythmOf({ start_date = '', rrule }: Recurrence): (day: Day) => boolean
 }
 
 function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
-  // The same date of each year: every twelfth month.
+  // The same date of each year is the same as every twelfth month.
   if (frequency === 'YEARLY' && byDay.length === 0)
     return stepsOf({ frequency: 'MONTHLY', interval: interval * 12, byDay }, start);
   const { indexOf, begin, cycle } = units[frequency];
@@ -72,7 +73,7 @@ function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
   };
 }
 
-/** The weekdays that are meant, from a day on and before another. */
+/** Returns the days of the weekdays from a day up to an end, which is not included. */
 function weekdaysFrom(byDay: readonly Weekday[], first: Day, end: Day): readonly Day[] {
   const found = new Set<Day>();
   for (const { weekday, nth } of byDay) {
@@ -84,7 +85,7 @@ function weekdaysFrom(byDay: readonly Weekday[], first: Day, end: Day): readonly
   return [...found].filter((day) => day >= first && day < end);
 }
 
-/** How many days have been named from the start to one of them, which counts as well. */
+/** Returns the number of occurrences from the start up to a day, both included. */
 function ordinalOf({ at, days, cycle, isEven }: Steps, start: Day, day: Day): number {
   const step = at(day);
   if (isEven) return step + 1;
@@ -106,19 +107,19 @@ interface Calendar {
 
 type Rhythm = Omit<Rule, 'count' | 'until'>;
 
-/** The days, weeks, months or years that a rule looks into, counted from the one with its start. */
+/** The periods of a rule (days, weeks, months or years), counted from the period of its start. */
 interface Steps {
-  /** Not whole for a day between two steps. */
+  /** Returns the period of a day; a fraction for a day between two periods. */
   readonly at: (day: Day) => number;
-  /** The days in it that the rule names, also those before the start. */
+  /** Returns the days of a period that the rule names, including days before the start. */
   readonly days: (step: number) => readonly Day[];
-  /** After so many steps the numbers of days repeat: weekdays and leap years come round. */
+  /** Number of periods after which the numbers of days repeat, because weekdays and leap years do. */
   readonly cycle: number;
-  /** Whether each has one day, so that none has to be counted. */
+  /** Whether each period has exactly one day, so that counting is not necessary. */
   readonly isEven: boolean;
 }
 
-/** A number for each period, and the day with which it begins. */
+/** A numbered period and its first day. */
 interface Unit {
   readonly indexOf: (day: Day) => number;
   readonly begin: (index: number) => Day;

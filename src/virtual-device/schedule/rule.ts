@@ -4,11 +4,11 @@ import { type Day, dayOf } from './days';
 export interface Weekday {
   /** 0 is Monday. */
   readonly weekday: number;
-  /** The n-th of the period, from its end if negative; 0 is every one. */
+  /** Position in the period, from its end if negative; 0 means every week. */
   readonly nth: number;
 }
 
-/** What an `rrule` says (section 2.6a). */
+/** The content of an `rrule` (section 2.6a). */
 export interface Rule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;
@@ -27,7 +27,7 @@ const components: Readonly<Record<string, RegExp>> = {
   BYDAY: /^([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA)(,([+-]?[1-9]\d?)?(SU|MO|TU|WE|TH|FR|SA))*$/,
 };
 
-/** What is wrong with an `rrule`, in words; nothing if it is right. An empty one is right. */
+/** Returns the mistake in an `rrule`; undefined if valid. An empty rule is valid. */
 export function refuseRule(text: string): string | undefined {
   if (text === '') return undefined;
   if (/\s/.test(text)) return 'must not contain whitespace';
@@ -43,7 +43,7 @@ export function refuseRule(text: string): string | undefined {
   return names.includes('FREQ') ? undefined : 'must include FREQ=';
 }
 
-/** Reads a rule that passed `refuseRule` and is not empty. */
+/** Parses a rule that passed `refuseRule` and is not empty. */
 export function readRule(text: string): Rule {
   const parts = new Map(text.split(';').map((part) => part.split('=') as [string, string]));
   const until = parts.get('UNTIL')?.replace(/^(\d{4})(\d{2})(\d{2}).*$/, '$1-$2-$3');
@@ -57,7 +57,7 @@ export function readRule(text: string): Rule {
   };
 }
 
-/** More than there are days in any calendar makes no difference, and keeps sums exact. */
+/** Limit for counts: larger than the number of days in any calendar, and small enough for exact sums. */
 const maxCounted = 10_000_000;
 
 function numberIn(digits: string): number {

@@ -17,7 +17,7 @@ import { Draft } from './draft';
 import type { ScheduleBody } from './fields';
 import { horizonDays, Timetable } from './timetable';
 
-/** Words for event types; of the call the document has them (section 2.3), the others are ours. */
+/** The names of event types; the name of the call is from the document (section 2.3), the others are ours. */
 const actions: Readonly<Record<string, string>> = {
   play_tone: 'Play Tone',
   stream_audio: 'Stream Audio',
@@ -29,13 +29,13 @@ export interface SchedulerOptions {
   readonly device: DeviceTraits;
   readonly clock: Clock;
   readonly keeper: StateKeeper;
-  /** Does what an event says. */
+  /** Carries out an event. */
   readonly trigger: (place: Place) => void;
   /** Called after events have removed themselves. */
   readonly removed: () => void;
 }
 
-/** The on-device scheduler (section 4.13). Its time zone is UTC. */
+/** The scheduler of the device (section 4.13). Its time zone is UTC. */
 export class Scheduler {
   #timetable = new Timetable(emptyDatabase());
   readonly #options: SchedulerOptions;
@@ -44,7 +44,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** Never changed in place: a change sets another database, and then winds the scheduler. */
+  /** The database is immutable. To change it, set a new one and call `wind`. */
   get database(): Database {
     return this.#timetable.database;
   }
@@ -53,7 +53,7 @@ export class Scheduler {
     this.#timetable = new Timetable(database);
   }
 
-  /** `GET /api/schedules`. */
+  /** Returns the answer to `GET /api/schedules`. */
   show(): Record<string, unknown> {
     return showDatabase(this.database);
   }
@@ -62,7 +62,7 @@ export class Scheduler {
     return dayAt(this.#options.clock.now());
   }
 
-  /** The instances of `count` days from one on. */
+  /** Returns the instances of `count` days. */
   range(from: Day, count: number): Record<string, unknown> {
     const days = Array.from({ length: count }, (_, index) => from + index);
     const byDate = days.map((day) => {
@@ -72,7 +72,10 @@ export class Scheduler {
     return { format: 'v2.0', events: Object.fromEntries(byDate) };
   }
 
-  /** Carries out all of a POST or nothing, and gives its echo. Throws a ScheduleError. */
+  /**
+   * Carries out a POST completely or not at all, and returns its echo.
+   * @throws ScheduleError
+   */
   apply(body: ScheduleBody): Record<string, unknown> {
     const { device, clock } = this.#options;
     const { database, echo } = applySchedule(this.database, body, { device, now: clock.now() });
@@ -81,7 +84,7 @@ export class Scheduler {
     return echo;
   }
 
-  /** What comes next, as the status record has it. */
+  /** The next event in the words of the status record. */
   get nextText(): string {
     const next = this.#timetable.next(this.#options.clock.now());
     if (!next) return 'No Events Scheduled';
@@ -89,7 +92,7 @@ export class Scheduler {
     return [name, dateOf(dayAt(next.at)), start_time, audio].filter(Boolean).join(', ');
   }
 
-  /** The same with what it does, and its tone only where it is a call. */
+  /** The next event with its action; its tone is included only for a call. */
   get nextActionText(): string {
     const next = this.#timetable.next(this.#options.clock.now());
     if (!next) return 'No Actions Scheduled';
@@ -99,13 +102,13 @@ export class Scheduler {
     return [name, action, dateOf(dayAt(next.at)), start_time, tone].filter(Boolean).join(', ');
   }
 
-  /** What comes next within the horizon, and when: milliseconds since the epoch. */
+  /** The name of the next event within the horizon, and its time in milliseconds since the epoch. */
   get next(): { readonly name: string; readonly at: number } | undefined {
     const next = this.#timetable.next(this.#options.clock.now());
     return next && { name: next.place.event.fields.name ?? '', at: next.at };
   }
 
-  /** Sets the timer for the next event; to be called when the device comes up and when anything changes. */
+  /** Sets the timer for the next event. Must be called after the start and after each change. */
   wind(): void {
     const { clock, keeper } = this.#options;
     const now = clock.now();
@@ -133,11 +136,11 @@ export class Scheduler {
 interface EventStage {
   readonly keeper: StateKeeper;
   readonly clock: Clock;
-  /** The recording of that name; nothing for the silence in place of a built-in tone. */
+  /** Returns the recording of a name; undefined for a built-in tone, which is silence here. */
   audioOf(name: string): Buffer | undefined;
 }
 
-/** Carries an event out, as far as it is seen from outside; `api_call` sends nothing from here. */
+/** Carries out the visible part of an event; `api_call` sends nothing. */
 export function carryOut({ evid, fields }: StoredEvent, stage: EventStage): void {
   const { keeper, clock } = stage;
   const { event_type, name = '', audio = '', extension } = fields;

@@ -1,13 +1,13 @@
 import { allPlaces, byTime, type Database, isOn, type Place } from './database';
 import { type Day, dateOf, dayAt, msAt } from './days';
 
-/** An event and when it happens next, in milliseconds since the epoch. */
+/** An event and its next time in milliseconds since the epoch. */
 export interface Upcoming {
   readonly place: Place;
   readonly at: number;
 }
 
-/** Days ahead in which the next event is looked for; then it is looked for again. */
+/** Number of days that are searched for the next event before the search is repeated. */
 export const horizonDays = 8;
 
 interface Row {
@@ -16,12 +16,12 @@ interface Row {
   readonly time: number;
 }
 
-/** When the events of a database happen, which nobody changes. */
+/** The times of the events in an immutable database. */
 export class Timetable {
   readonly database: Database;
   /** By their times. */
   readonly #rows: readonly Row[];
-  /** What was found last, and from when to when it is the answer. */
+  /** The last result of the search, with its period of validity. */
   #found: { readonly next: Upcoming | undefined; readonly from: number; readonly until: number } | undefined;
 
   constructor(database: Database) {
@@ -32,13 +32,13 @@ export class Timetable {
     }));
   }
 
-  /** Everything that is on the calendar on a day, by time; what is excluded is not. */
+  /** Returns all events in the calendar of a day by time, without excluded ones. */
   on(day: Day): readonly Place[] {
     const date = dateOf(day);
     return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));
   }
 
-  /** What happens next after a moment, within the horizon. */
+  /** Returns the next event after a time within the horizon. */
   next(after: number): Upcoming | undefined {
     const known = this.#found;
     if (known && known.from <= after && after < known.until) return known.next;
@@ -48,7 +48,7 @@ export class Timetable {
     return next;
   }
 
-  /** What happens at a moment. */
+  /** Returns the events at a time. */
   at(moment: number): readonly Place[] {
     const day = dayAt(moment);
     const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];

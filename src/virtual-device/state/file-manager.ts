@@ -21,12 +21,12 @@ const preloadedTones: readonly string[] = [
 const tonesFolder = 'tones';
 const sampleRate = 16_000;
 
-/** Shared by all devices of a process: nobody changes a file's bytes, they are replaced. */
+/** The files of a new device, shared by all devices of a process because contents are immutable. */
 export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
   preloadedTones.map((name) => [`${tonesFolder}/${name}`, silentWave(name)]),
 );
 
-/** A tenth of a second of silence, with the name in it so that no two checksums are the same. */
+/** Returns a tenth of a second of silence that includes the name, so that each file has its own checksum. */
 function silentWave(name: string): Buffer {
   const samples = Buffer.alloc(sampleRate / 5);
   samples.write(name, samples.length - 64, 'latin1');
@@ -46,7 +46,7 @@ function silentWave(name: string): Buffer {
   return Buffer.concat([header, samples]);
 }
 
-/** What is wrong with a path that is relative to the file manager, already decoded; nothing if it is right. */
+/** Returns the mistake in a decoded path relative to the file manager; undefined if valid. */
 export function refusePath(path: string): string | undefined {
   const segments = path.split('/');
   if (segments.some((segment) => segment === '.' || segment === '..'))
@@ -56,19 +56,21 @@ export function refusePath(path: string): string | undefined {
   return /[\u0000-\u001f\u007f]/.test(path) ? 'a path must not contain control characters' : undefined;
 }
 
-/** The device's files (section 2.6), in memory. Paths are relative, decoded, and have passed `refusePath`. */
+/**
+ * The files of the device in memory (section 2.6). Paths are relative, decoded, and have passed `refusePath`.
+ */
 export class FileManager {
-  /** Whether it takes nothing more, whatever there is in it. */
+  /** Whether uploads are rejected as if the storage were full. */
   isFull = false;
   readonly #files = new Map<string, Buffer>(factoryFiles);
   readonly #sums = new WeakMap<Buffer, string>();
 
-  /** All of them, by path. */
+  /** All contents by path. */
   get files(): ReadonlyMap<string, Buffer> {
     return this.#files;
   }
 
-  /** Puts these in place of all there were. */
+  /** Replaces all files. */
   replaceAll(files: Iterable<readonly [string, Buffer]>): void {
     this.#files.clear();
     for (const [path, content] of files) this.#files.set(path, content);
@@ -78,7 +80,7 @@ export class FileManager {
     return this.#files.get(path);
   }
 
-  /** Creates or replaces a file; folders come with it. Says why when it cannot. */
+  /** Creates or replaces a file with its folders. Returns a message on failure. */
   put(path: string, content: Buffer): string | undefined {
     if (this.isFolder(path)) return `${path} is a folder`;
     const parents = path.split('/').map((_, index, segments) => segments.slice(0, index).join('/'));
@@ -95,13 +97,13 @@ export class FileManager {
     return this.#files.delete(path);
   }
 
-  /** The root, the tones folder, and every folder with something in it. */
+  /** Whether a path is the root, the folder tones or a folder with files. */
   isFolder(path: string): boolean {
     if (path === '' || path === tonesFolder) return true;
     return [...this.#files.keys()].some((name) => name.startsWith(`${path}/`));
   }
 
-  /** Names of the files and folders in a folder, sorted. */
+  /** Returns the sorted names of files and folders in a folder. */
   list(folder: string): readonly string[] {
     const prefix = folder === '' ? '' : `${folder}/`;
     const names = [...this.#files.keys()]
@@ -111,19 +113,19 @@ export class FileManager {
     return [...new Set(names)].sort();
   }
 
-  /** 32 hex characters, of what is really stored. */
+  /** Returns the MD5 of the stored content in 32 hex characters. */
   md5sum(path: string): string | undefined {
     const content = this.#files.get(path);
     return content && this.#sumOf(content);
   }
 
-  /** Whether a file is one of those that came with the device: silence in place of the maker's recordings. */
+  /** Whether a file is a pre-loaded tone, which is silence instead of the maker's recording. */
   isStandIn(path: string): boolean {
     const content = this.#files.get(path);
     return content !== undefined && content === factoryFiles.get(path);
   }
 
-  /** The path of a file that a request names without its folder; the one of `folder` goes first. */
+  /** Returns the path of a file that a request names without a folder; a file in `folder` is preferred. */
   find(name: string, folder = ''): string | undefined {
     const likely = [`${folder}/${name}`, name].find((path) => this.#files.has(path));
     return likely ?? [...this.#files.keys()].find((path) => path.endsWith(`/${name}`));

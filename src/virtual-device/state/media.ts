@@ -1,4 +1,6 @@
-/** What content is, told from its first bytes: names and content types of uploads prove nothing. */
+/**
+ * Detects the type of content by its first bytes, since names and content types of uploads are not reliable.
+ */
 
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 
@@ -7,7 +9,7 @@ export function isWave(content: Buffer): boolean {
   return latin(content, 0, 4) === 'RIFF' && latin(content, 8, 12) === 'WAVE';
 }
 
-/** Whether content is an MP3 file, with an ID3 tag in front or without. */
+/** Whether content is an MP3 file, with or without an ID3 tag. */
 export function isMpeg(content: Buffer): boolean {
   if (latin(content, 0, 3) === 'ID3') return true;
   return content[0] === 0xff && ((content[1] ?? 0) & 0xe0) === 0xe0;
@@ -23,18 +25,18 @@ const media: readonly (readonly [type: string, isOne: (content: Buffer) => boole
   ['audio/mpeg', isMpeg],
 ];
 
-/** The content type of a picture or recording that browsers know; nothing for everything else. */
+/** Returns the content type of a picture or recording that browsers support; undefined for other content. */
 export function mediaType(content: Buffer): string | undefined {
   return media.find(([, isOne]) => isOne(content))?.[0];
 }
 
-/** Kilobits per second of MPEG 1 and of MPEG 2, layer III, by the index in a frame's head. */
+/** Bit rates of MPEG 1 and MPEG 2, layer III, in kbit/s by the index in a frame's header. */
 const bitRates: readonly (readonly number[])[] = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
 ];
 
-/** How long a recording takes to play, in seconds; nothing when it does not say. */
+/** Returns the duration of a recording in seconds; undefined if unknown. */
 export function secondsOf(content: Buffer): number | undefined {
   return isWave(content) ? waveSeconds(content) : mpegSeconds(content);
 }
@@ -44,7 +46,7 @@ function waveSeconds(content: Buffer): number | undefined {
   return bytesPerSecond > 0 ? (content.length - 44) / bytesPerSecond : undefined;
 }
 
-/** As the first frame says, which is right where the bit rate stays the same. */
+/** Returns the duration by the bit rate of the first frame, which is exact for a constant bit rate. */
 function mpegSeconds(content: Buffer): number | undefined {
   const tagged = latin(content, 0, 3) === 'ID3' && content.length > 10;
   const tag = tagged ? content.subarray(6, 10).reduce((size, byte) => size * 128 + byte, 0) + 10 : 0;

@@ -11,17 +11,17 @@ import {
 } from '../checks/checks';
 import { factoryPassword, settingNames } from '../choices';
 
-/** A configuration parameter: its factory value, and the form of its values. */
+/** A configuration parameter: its factory value and the form of its values. */
 interface Parameter {
   readonly factory: string;
   readonly form: Check<string>;
 }
 
-/** The form of whatever parameter has this name; of most, nobody knows one. */
+/** The check of a parameter's value by the parameter's name; most parameters accept any text. */
 export const settingValue: Check<string> = (value, name, device) =>
   (parameters.get(name)?.form ?? text)(value, name, device);
 
-/** The values that a device comes with, by the names of their parameters. */
+/** Returns the factory values by the names of their parameters. */
 export function factorySettings(): Map<string, string> {
   return new Map([...parameters].map(([name, { factory }]) => [name, factory]));
 }
@@ -37,7 +37,7 @@ const gain = textThat('a level from "-27dB" to "6dB"', (value) => {
 const toggle = oneOf('0', '1');
 const slot = matching('a whole number from 1 to 50', /^(?:[1-9]|[1-4]\d|50)$/);
 
-/** `ip:port`, or nothing for a zone that is not used. */
+/** `ip:port`, or empty for an unused zone. */
 const zone = textThat('an address and a port such as "224.0.2.60:50002"', (value) => {
   const colon = value.lastIndexOf(':');
   return value === '' || (isIP(value.slice(0, colon)) > 0 && isPort(value.slice(colon + 1)));
@@ -46,7 +46,7 @@ const zone = textThat('an address and a port such as "224.0.2.60:50002"', (value
 const maxZones = 50;
 const firstZone = '224.0.2.60:50002';
 
-/** Parameters that the document or docs/field-notes.md section 5 name, with plausible factory values. */
+/** Parameters in the document or in docs/field-notes.md section 5, with plausible factory values. */
 const parameters: ReadonlyMap<string, Parameter> = new Map(
   Object.entries<Parameter>({
     'admin.timezone': { factory: 'GMT', form: text },

@@ -2,19 +2,19 @@ import { toneSeconds } from '../choices';
 import { secondsOf } from './media';
 import type { PlayingTone, StateKeeper } from './state';
 
-/** Ends the tone, if one plays. */
+/** Stops the tone, if any. */
 export function silence(keeper: StateKeeper): void {
   keeper.cancel('end of tone');
   keeper.set('tone', null);
 }
 
-/** Lets no uploaded file play any more that is still being made ready. */
+/** Cancels an upload that has not started to play. */
 export function forgetUpload(keeper: StateKeeper): void {
   keeper.cancel('start of upload');
   if (keeper.state.upload) keeper.set('upload', null);
 }
 
-/** Makes an uploaded file ready, and plays it `seconds` later (section 4.5.2). */
+/** Plays an uploaded file after `seconds` (section 4.5.2). */
 export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: number, audio: Buffer): void {
   keeper.set('upload', tone);
   const begin = (): void => {
@@ -25,7 +25,7 @@ export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: numbe
   else begin();
 }
 
-/** Plays a tone until it ends, its `duration` is over, or it is stopped; without `audio` its length is ours. */
+/** Plays a tone until its end, its `duration` or a stop. Without `audio`, its length is a constant. */
 export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): void {
   keeper.cancel('end of tone');
   keeper.set('tone', tone);
@@ -33,7 +33,7 @@ export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): vo
   if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
 }
 
-/** A moment is shown for as long as a person needs to see it. */
+/** Returns the duration of a tone, at least long enough for a user to see it. */
 function roundSeconds(audio?: Buffer): number {
   return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
 }

@@ -15,45 +15,45 @@ export interface PlayingTone {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** Any request body, once it has been accepted. */
+/** An accepted request body. */
 type Content = Readonly<Record<string, unknown>>;
 
 export type ConsoleEventType = 'emergency' | 'call' | 'pageMic' | 'pageTone';
 export type InputName = 'relay' | 'relay1' | 'relay2';
 
-/** What the device is doing, for people and tests to read. */
+/** The activity of the device, for panels and tests. */
 export interface DeviceState {
-  /** While it restarts, nothing answers. */
+  /** While it is `restarting`, the device does not answer. */
   readonly power: 'on' | 'restarting';
   readonly doors: Readonly<Record<DoorId, DoorState>>;
   readonly tone: PlayingTone | null;
   readonly test: 'stopped' | 'playing' | 'looping';
-  /** The stream parameters of the last multicast update. */
+  /** Stream parameters of the last multicast update. */
   readonly multicast: Content | null;
-  /** The audio stream that is listened to. */
+  /** The received audio stream. */
   readonly rx: { readonly port: string } | null;
-  /** The call in progress; a page has nothing but an extension. */
+  /** The call in progress; a page has only an extension. */
   readonly call: Content | null;
   /** The output relay of the 8063. */
   readonly relay: 'enabled' | 'disabled';
   readonly aux24v: 'enabled' | 'disabled';
-  /** Nothing: the default screen. */
+  /** Null for the default screen. */
   readonly screen: Content | null;
   readonly overlay: Content | null;
   readonly strobe: Content | null;
-  /** The number of the announcement. */
+  /** Number of the announcement. */
   readonly emergency: number | null;
   /** Active events of the 8450. */
   readonly console: readonly { readonly type: ConsoleEventType }[];
-  /** The scheduled event that was carried out last. */
+  /** The last scheduled event that was carried out. */
   readonly lastEvent: { readonly evid: number; readonly name: string; readonly at: string } | null;
-  /** The name of the scheduled event that streams audio. */
+  /** Name of the scheduled event that streams audio. */
   readonly streaming: string | null;
-  /** What the relay inputs read: idle, Disabled, or active and a description. */
+  /** Texts of the relay inputs: idle, Disabled, or active with a description. */
   readonly inputs: Readonly<Record<InputName, string>>;
-  /** The uploaded file that is being made ready; it plays later. */
+  /** The uploaded file that will play later. */
   readonly upload: PlayingTone | null;
-  /** In dB, as it was set. */
+  /** In dB, in the form of the request. */
   readonly noiseLevel: string;
 }
 
@@ -79,9 +79,9 @@ const stateAtStart: DeviceState = {
   noiseLevel: noiseLevel,
 };
 
-/** What a device does by itself at a moment to come. */
+/** The period of a planned change, in the device's time. */
 export interface Deadline {
-  /** The device's time, milliseconds since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
 }
@@ -92,7 +92,7 @@ interface Planned {
   until: number;
 }
 
-/** Holds the state and the timers that change it by themselves. */
+/** Holds the state and the timers of planned changes. */
 export class StateKeeper {
   #state: DeviceState = stateAtStart;
   readonly #timers = new Map<string, Planned>();
@@ -100,7 +100,7 @@ export class StateKeeper {
   readonly #changed: (part: keyof DeviceState) => void;
   readonly #happened: (words: string) => void;
 
-  /** `happened` is told, in words, what the device does by itself. */
+  /** @param happened called with a description of each activity of the device itself */
   constructor(
     clock: Clock,
     changed: (part: keyof DeviceState) => void,
@@ -120,12 +120,12 @@ export class StateKeeper {
     this.#changed(part);
   }
 
-  /** When what is planned under each name comes to pass. */
+  /** The periods of planned changes by name. */
   get deadlines(): Readonly<Record<string, Deadline>> {
     return Object.fromEntries([...this.#timers].map(([name, { from, until }]) => [name, { from, until }]));
   }
 
-  /** Follows the device's clock when it is put ahead or behind: what is planned comes as soon as before. */
+  /** Adapts the periods to a change of the clock, so that the remaining times stay the same. */
   shiftDeadlines(ms: number): void {
     for (const planned of this.#timers.values()) {
       planned.from += ms;
@@ -133,7 +133,10 @@ export class StateKeeper {
     }
   }
 
-  /** Runs `task` in `seconds`, in place of what was planned under this name; `words` tell of it then. */
+  /**
+   * Runs `task` in `seconds` and replaces an earlier plan of this name.
+   * @param words description of the change when it happens
+   */
   plan(name: string, seconds: number, task: () => void, words?: string): void {
     this.cancel(name);
     const timer = this.#clock.setTimeout(() => {
@@ -155,7 +158,7 @@ export class StateKeeper {
     for (const name of [...this.#timers.keys()]) this.cancel(name);
   }
 
-  /** Everything as after switching on; the inputs are wires, which a restart does not move. */
+  /** Resets the state as after power-on, except the inputs, which are wires. */
   restart(): void {
     this.cancelAll();
     const before = this.#state;

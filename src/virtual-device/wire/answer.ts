@@ -1,30 +1,30 @@
 import { httpStatus } from '../choices';
 import type { SignatureReport } from './signature';
 
-/** What goes back. Without content the answer has no body at all. */
+/** The answer to a request. Without content, the answer has no body. */
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON. */
+  /** Content to send as JSON. */
   readonly json?: unknown;
-  /** Sent as it is. */
+  /** Content to send unchanged. */
   readonly content?: { readonly type: string; readonly data: Buffer };
-  /** Why it was refused or failed, for the log. */
+  /** Reason of a rejection or failure, for the log. */
   readonly reason?: string;
-  /** For the log, if it is read: why the signature was refused. */
+  /** Explains a rejected signature; called when the log is read. */
   readonly signature?: () => SignatureReport;
-  /** What happens once the answer has left. */
+  /** The action after the answer has been sent. */
   readonly afterwards?: 'reboot' | 'reload';
 }
 
-/** "No body" (section 4): success that says nothing. */
+/** "No body" (section 4): success without content. */
 export const done: Answer = { status: httpStatus.success };
 
-/** A success with a JSON body. */
+/** Creates a success with a JSON body. */
 export function answer(json: unknown): Answer {
   return { status: httpStatus.success, json };
 }
 
-/** A refusal whose reason stands in the answer and in the log. */
+/** Creates a rejection whose reason is in the answer and in the log. */
 export function refuse(reason: string, status: number = httpStatus.badRequest): Answer {
   return { status, json: { error: reason }, reason };
 }

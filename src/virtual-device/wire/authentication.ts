@@ -4,22 +4,22 @@ import { adminName } from '../choices';
 
 export type AuthenticationMethod = 'standard' | 'basic' | 'none';
 
-/** A request before its body has come. */
+/** A request without its body. */
 export interface Head {
   readonly method: string;
-  /** The request target as sent, query included. */
+  /** Request target as sent, including the query. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What a signature says about a body. */
+/** The properties of a body that are part of a signature. */
 export interface Content {
   readonly bytes: number;
   /** Lowercase hexadecimal. */
   readonly md5: string;
 }
 
-/** What a request is judged by; without content when its body was not taken in. */
+/** The parts of a request that decide about access. `content` is undefined if the body was not read. */
 export interface Credentials extends Head {
   readonly content: Content | undefined;
 }
@@ -27,20 +27,26 @@ export interface Credentials extends Head {
 export interface Lock {
   readonly method: AuthenticationMethod;
   readonly password: string;
-  /** The device's time, whole seconds since the Unix epoch. */
+  /** Device time in whole seconds since the Unix epoch. */
   readonly now: number;
-  /** `api.auth.tsvar`, seconds. */
+  /** `api.auth.tsvar` in seconds. */
   readonly tolerance: number;
-  /** Which part of the target counts as the signed uri; the document does not say (docs/field-notes.md section 1). */
+  /**
+   * The part of the target that is the signed uri; the document does not say which (docs/field-notes.md
+   * section 1).
+   */
   readonly signedUri: 'path' | 'target' | 'either';
 }
 
-/** Lowercase hex HMAC-SHA-256 (section 5). */
+/** Returns the HMAC-SHA-256 in lowercase hex (section 5). */
 export function digestOf(password: string, input: string): string {
   return createHmac('sha256', password).update(input, 'utf8').digest('hex');
 }
 
-/** Sums a body up, with lowercase hex MD5 as in Content-MD5 (docs/field-notes.md section 1), once that is asked for. */
+/**
+ * Returns size and MD5 of a body; the MD5 in lowercase hex as in Content-MD5 (docs/field-notes.md section 1),
+ * calculated when read.
+ */
 export function contentOf(body: Buffer): Content {
   let left: Buffer | undefined = body;
   let md5 = '';
@@ -56,25 +62,25 @@ export function contentOf(body: Buffer): Content {
 
 const httpDate = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Seconds since the Unix epoch, or nothing when the text is not `Day, DD Mon YYYY HH:MM:SS GMT`. */
+/** Returns seconds since the Unix epoch; undefined unless the text is `Day, DD Mon YYYY HH:MM:SS GMT`. */
 export function secondsOf(date: string): number | undefined {
   const ms = httpDate.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
 }
 
-/** Bytes of the body, as far as its head says. */
+/** Returns the size of the body according to the head. */
 export function announcedBytes(headers: IncomingHttpHeaders): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** What counts as the signed uri; both where either is taken. */
+/** Returns the accepted forms of the signed uri. */
 export function signedUris(target: string, which: Lock['signedUri']): string[] {
   const path = target.split('?', 1)[0] ?? target;
   if (which === 'either') return [path, target];
   return [which === 'path' ? path : target];
 }
 
-/** Takes the header apart, also where its signature is written in capitals. */
+/** Parses the header, even if its signature is in capitals. */
 export function readHmac(authorization: string): { username?: string; nonce?: string; digest?: string } {
   const match = /^hmac ([^:\s]+):([^:\s]+):([0-9a-fA-F]{64})$/.exec(authorization);
   const [, username, nonce, digest] = match ?? [];
@@ -83,8 +89,8 @@ export function readHmac(authorization: string): { username?: string; nonce?: st
 }
 
 /**
- * Why a request must be turned away (section 5), in words for the log; nothing when it may pass. Without its
- * content: why it must be, whatever that will be.
+ * Returns the reason of a rejection for the log (section 5); undefined if access is allowed. Without content,
+ * returns only reasons that apply to any content.
  */
 export function refuseCredentials(credentials: Credentials, lock: Lock): string | undefined {
   if (lock.method === 'none') return undefined;
@@ -128,7 +134,10 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
   return `the signature does not match; wrong password, or not signed over ${inputs.join(' nor ')}`;
 }
 
-/** The parts between uri and timestamp: none without a body and for multipart uploads (section 5). */
+/**
+ * Returns the signed parts between uri and timestamp: none without a body and for multipart uploads (section
+ * 5).
+ */
 function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
   const md5 = headers['content-md5'];
   const type = headers['content-type'] ?? '';

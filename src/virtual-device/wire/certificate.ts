@@ -1,12 +1,15 @@
 import { isIP } from 'node:net';
 
-/** PEM texts, as node:https takes them. */
+/** A key and a certificate in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;
 }
 
-/** A fresh self-signed certificate for a host. Rejects with a sentence for a person when the library is missing. */
+/**
+ * Creates a self-signed certificate for a host. Rejects with a message for the user if the library is
+ * missing.
+ */
 export async function makeCertificate(host: string): Promise<Certificate> {
   const { generate } = await library();
   const pems = await generate([{ name: 'commonName', value: host }], {
@@ -23,7 +26,10 @@ export async function makeCertificate(host: string): Promise<Certificate> {
   return { key: pems.private, cert: pems.cert };
 }
 
-/** It brings more packages than all the rest together, so it is there only where somebody wants HTTPS. */
+/**
+ * Loads the library, which is optional: it has more dependencies than the rest of the package, and only HTTPS
+ * needs it.
+ */
 async function library(): Promise<typeof import('selfsigned')> {
   try {
     return await import('selfsigned');

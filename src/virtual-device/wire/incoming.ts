@@ -1,17 +1,17 @@
 import type { Answer } from './answer';
 import type { Head } from './authentication';
 
-/** A request as it came from the wire. */
+/** A request as received. */
 export interface Incoming extends Head {
   readonly body: Buffer | UnreadBody;
 }
 
-/** A body that was not taken in, and what is said of that to whoever may send one. */
+/** A body that was not read, with the answer to its request. */
 export interface UnreadBody {
   readonly refusal: Answer;
 }
 
-/** The two sides of a target's first question mark. */
+/** Splits a target at its first question mark. */
 export function splitTarget(target: string): [path: string, query: string] {
   const mark = target.indexOf('?');
   return mark < 0 ? [target, ''] : [target.slice(0, mark), target.slice(mark + 1)];

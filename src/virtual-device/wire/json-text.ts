@@ -1,19 +1,22 @@
-/** No request of the document needs more than a few; who walks through many more would run out of stack. */
+/**
+ * Maximum depth of JSON. No request of the document is deep, and a recursive walk through deep JSON would
+ * exhaust the stack.
+ */
 const maxLevels = 100;
 
 const [quote, backslash] = ['"', '\\'].map((letter) => letter.charCodeAt(0));
 const [opening, closing] = ['[{', ']}'].map((letters) => new Set(Buffer.from(letters)));
 
 /**
- * Reads JSON.
- * @throws Error when it is none, or has more levels than anybody needs
+ * Parses JSON.
+ * @throws Error if the text is invalid or too deep
  */
 export function readJsonText(content: Buffer): unknown {
   if (levelsOf(content) > maxLevels) throw new SyntaxError('too many levels');
   return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
 }
 
-/** How deep its lists and objects are in each other; what stands in texts does not count. */
+/** Returns the depth of lists and objects, ignoring brackets in texts. */
 function levelsOf(content: Buffer): number {
   let [level, deepest, isText] = [0, 0, false];
   for (let index = 0; index < content.length; index += 1) {

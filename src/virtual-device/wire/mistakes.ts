@@ -1,7 +1,7 @@
 import { adminName, factoryPassword } from '../choices';
 import { type Credentials, digestOf, type Lock, readHmac } from './authentication';
 
-/** What is signed, piece by piece (section 5). */
+/** The signed parts (section 5). */
 export interface Parts {
   readonly method: string;
   readonly uri: string;
@@ -10,20 +10,20 @@ export interface Parts {
   readonly nonce: string;
 }
 
-/** What a mistake is, in words, and the text that was signed, where that is known. */
+/** The description of a mistake and, if known, the text that was signed. */
 export interface Mistake {
   readonly finding: string;
   readonly signed?: string;
 }
 
-/** The text that is signed. */
+/** Returns the signed text. */
 export function join({ method, uri, body, time, nonce }: Parts): string {
   return [method, uri, ...body, time, nonce].join(':');
 }
 
 const quarterS = 900;
 
-/** What is wrong with an Authorization header that cannot be read. */
+/** Returns the mistake in an Authorization header that cannot be parsed. */
 function headerMistake(authorization: string): string {
   const [scheme = '', rest = ''] = authorization.split(/\s+(.*)/s);
   if (scheme === '') return 'no Authorization header came';
@@ -38,7 +38,7 @@ function headerMistake(authorization: string): string {
   return 'username, nonce or signature is not as expected: the signature has 64 hexadecimal digits';
 }
 
-/** Looks for the mistake that explains why a request with this signature was refused. */
+/** Searches for the mistake that explains a rejected signature. */
 export function findMistake(
   right: Parts,
   credentials: Credentials,
@@ -79,7 +79,7 @@ export function findMistake(
   return ofMd5 === undefined ? undefined : { finding: ofMd5 };
 }
 
-/** What a Content-MD5 that is not the body's says about the request. */
+/** Returns the mistake that a wrong Content-MD5 shows. */
 function md5Mistake({ headers, content }: Credentials): string | undefined {
   const sent = headers['content-md5'];
   if (typeof sent !== 'string' || !content || sent === content.md5) return undefined;
@@ -94,7 +94,7 @@ function inBase64(hexadecimal: string): string {
   return Buffer.from(hexadecimal, 'hex').toString('base64');
 }
 
-/** A signature that is right, in a request that is refused for something else. */
+/** Returns the mistake in a request with a correct signature. */
 function besides(digest: string, { headers, content }: Credentials, isClockOff: boolean): string | undefined {
   if (digest !== digest.toLowerCase())
     return 'the signature is written in capitals: lowercase hexadecimal is expected';
@@ -103,7 +103,7 @@ function besides(digest: string, { headers, content }: Credentials, isClockOff: 
   return isMissing ? 'the signature is right, only the header Content-MD5 is missing' : undefined;
 }
 
-/** Seconds between two readings of a clock, and between the time zones of the earth. */
+/** Returns typical clock differences in seconds: up to a minute, and those of time zones. */
 function gaps(): number[] {
   const near = Array.from({ length: 60 }, (_, index) => index + 1);
   const zones = Array.from({ length: 56 }, (_, index) => (index + 1) * quarterS);
@@ -116,7 +116,7 @@ function gapWords(gap: number): string {
   return `a time ${Math.abs(gap)} s ${side} that of the Date header was signed: ${advice}`;
 }
 
-/** Mistakes that clients make, each with what they sign then. */
+/** Returns common mistakes of clients, with the parts that such a client signs. */
 function commonMistakes(right: Parts, { target, headers, content }: Credentials): readonly [string, Parts][] {
   const type = headers['content-type'] ?? '';
   const media = type.split(';', 1)[0] ?? '';
@@ -163,7 +163,7 @@ function commonMistakes(right: Parts, { target, headers, content }: Credentials)
   ];
 }
 
-/** What a client may have in hand instead of the path that goes over the wire. */
+/** Returns forms of the path that a client might sign instead of the sent one. */
 function spellings(uri: string): string[] {
   try {
     const plain = decodeURIComponent(uri);

@@ -1,19 +1,19 @@
 export interface Part {
   readonly name: string;
-  /** Empty when the part has none. */
+  /** Empty if the part has none. */
   readonly filename: string;
-  /** Empty when the part has none. */
+  /** Empty if the part has none. */
   readonly type: string;
   readonly data: Buffer;
 }
 
 const blankLine = Buffer.from('\r\n\r\n');
 
-/** Takes a multipart/form-data body apart (RFC 7578); nothing when it is not a whole one. */
+/** Parses a multipart/form-data body (RFC 7578); returns undefined if incomplete. */
 export function readMultipart(contentType: string, content: Buffer): Part[] | undefined {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) return undefined;
-  // With a line end in front, the first delimiter looks like all others.
+  // With a leading line break, the first delimiter has the form of the others.
   const whole = Buffer.concat([Buffer.from('\r\n'), content]);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts: Part[] = [];

@@ -14,34 +14,34 @@ import type { Incoming, UnreadBody } from './incoming';
 
 export interface ServerOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 selects a free port. */
   readonly port: number;
-  /** Plain HTTP without it. */
+  /** Undefined for plain HTTP. */
   readonly certificate?: Certificate | undefined;
   readonly clock: Clock;
-  /** How the network counts time, whatever the device believes. */
+  /** The time of the network, independent of the device's clock. */
   readonly outside: Clock;
-  /** Bytes of a body that are worth taking in. Must not throw. */
+  /** Returns the maximum number of bytes to read of a body. Must not throw. */
   readonly worth: (head: Head) => number;
-  /** What befalls a request; nothing, mostly. Must not throw. */
+  /** Returns the faults of a request, if any. Must not throw. */
   readonly plan: (head: Head) => FaultPlan | undefined;
-  /** Acts, whatever fault may befall the answer. Must not throw. */
+  /** Carries out a request, even if a fault changes the answer. Must not throw. */
   readonly respond: (incoming: Incoming, plan?: FaultPlan) => Answer;
-  /** Called when a fault keeps the device from acting. Must not throw. */
+  /** Called if a fault keeps the device from acting. Must not throw. */
   readonly prevented: (incoming: Incoming, before: Before, plan: FaultPlan) => void;
-  /** Called once an answer has left, or cannot leave any more. Must not throw. */
+  /** Called after an answer was sent or failed. Must not throw. */
   readonly sent: (answer: Answer) => void;
 }
 
 const empty = Buffer.alloc(0);
 
-/** The device's HTTP or HTTPS side: sockets, bodies and answers, and nothing of what they mean. */
+/** The HTTP or HTTPS server of the device. Handles sockets, bodies and answers, not their meaning. */
 export class DeviceServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #port: number;
-  /** Bytes of the bodies of requests that are not answered yet. */
+  /** Bytes of the bodies of unanswered requests. */
   #underway = 0;
 
   constructor(options: ServerOptions) {
@@ -52,22 +52,23 @@ export class DeviceServer {
     };
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
-    // A client that asks before it sends a body is told when the body is wanted.
+    // The server sends `100 Continue` only when it wants the body.
     this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
-    // `listen` reports its own errors; a later one (no more file handles, say) must not end the host process.
+    // `listen` reports its own errors. A later error, such as a lack of file handles, must not end the
+    // process.
     this.#server.on('error', () => undefined);
     this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
   }
 
-  /** Starts to listen; a port of 0 is picked at the first start and kept after. Rejects when the port is busy. */
+  /** Starts to listen. Port 0 is replaced by a free port, which is kept. Rejects if the port is busy. */
   async listen(): Promise<void> {
     this.#server.listen(this.#port, this.#options.host);
     await once(this.#server, 'listening');
     this.#port = (this.#server.address() as AddressInfo).port;
   }
 
-  /** Stops to listen and ends every connection. */
+  /** Closes the port and all connections. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -76,13 +77,13 @@ export class DeviceServer {
     await closed;
   }
 
-  /** Shows another certificate from now on, also to those who are connected. */
+  /** Replaces the certificate and closes all connections. */
   renew(certificate: Certificate): void {
     (this.#server as TlsServer).setSecureContext({ ...certificate });
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** Where it listens, as a URL without a trailing slash. */
+  /** The URL without a trailing slash. */
   get address(): string {
     const { host, certificate } = this.#options;
     const name = host.includes(':') ? `[${host}]` : host;
@@ -106,7 +107,8 @@ export class DeviceServer {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
     const body = await this.#take(request, response, this.#options.worth(head));
-    // A client that sends everything before it reads still gets the answer.
+    // The rest of an unread body is discarded, so that a client that sends everything first still gets the
+    // answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };
     const plan = this.#options.plan(head);
@@ -154,7 +156,7 @@ export class DeviceServer {
     response.end(this.#prepare(response, answer));
   }
 
-  /** Sets the head, and gives the body that belongs to it. */
+  /** Sets the head of the response and returns its body. */
   #prepare(response: ServerResponse, answer: Answer): Buffer {
     response.statusCode = answer.status;
     response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());
@@ -172,7 +174,7 @@ function jsonContent(json: unknown): Answer['content'] {
   return { type: 'application/json', data: Buffer.from(JSON.stringify(json)) };
 }
 
-/** Why a port cannot be had, in a sentence, with the `code` of its cause. */
+/** Creates an error that explains why a port is not available, with the `code` of its cause. */
 export function listenError(cause: unknown, host: string, port: number): Error {
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   const reasons: Readonly<Record<string, string>> = {

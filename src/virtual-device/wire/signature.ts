@@ -1,24 +1,24 @@
 import { type Credentials, type Lock, readHmac, secondsOf, signedUris } from './authentication';
 import { findMistake, join, type Parts } from './mistakes';
 
-/** Why a signature was refused, for the person who writes the client. Holds no password and no signature. */
+/** The explanation of a rejected signature for developers of a client, without password and signature. */
 export interface SignatureReport {
-  /** What should have been signed; more than one where the device takes either. */
+  /** The expected signed text; several if the device accepts either uri. */
   readonly expected: readonly string[];
-  /** What the request's own headers say was signed. */
+  /** The signed text according to the headers of the request. */
   readonly implied: string;
-  /** The mistake, when one that is common explains the refusal. */
+  /** A common mistake that explains the rejection, if found. */
   readonly finding?: string;
-  /** What was really signed, as that mistake has it. */
+  /** The text that was signed with that mistake. */
   readonly signed?: string;
-  /** Seconds that the requester's clock is ahead; negative when behind; absent without a usable Date. */
+  /** The client's clock minus the device's clock, in seconds; absent without a valid Date. */
   readonly clockDifference?: number;
   readonly tolerance: number;
-  /** The body's MD5, as it was sent and as it is; empty where it is missing, or the body was not taken in. */
+  /** MD5 of the body as sent and as calculated; empty if missing, or if the body was not read. */
   readonly md5: { readonly sent: string; readonly actual: string };
 }
 
-/** Explains why Standard authentication refused a request (section 5). */
+/** Explains why Standard authentication rejected a request (section 5). */
 export function explainSignature(credentials: Credentials, lock: Lock): SignatureReport {
   const { method, target, headers, content } = credentials;
   const { nonce } = readHmac(headers.authorization ?? '');
