@@ -1,7 +1,7 @@
 /**
- * Makes the picture of a lockdown in the README: `node scripts/alert-pictures.mjs`, after a build, with Debian's
- * Chromium. A real Node-RED starts an alert on a wall of virtual devices, and clears it; their panels are taken
- * before, during and after.
+ * Makes the picture of a lockdown in the README: `node scripts/alert-pictures.mjs`, after a build, with
+ * Debian's Chromium. A real Node-RED starts an alert on several virtual devices and clears it. The pictures
+ * show the panels before, during and after.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -32,7 +32,7 @@ const actions = [
   },
 ];
 
-/** A device of the wall, its panel, and an open page of that. */
+/** Starts a device and its panel, and opens the panel in a page. */
 async function hang(browser, name, model) {
   const device = new VirtualDevice({ model, name, auth: 'none' });
   const address = await device.start();
@@ -44,10 +44,10 @@ async function hang(browser, name, model) {
   return { name, model, address, device, page, stop };
 }
 
-/** What a lockdown does not change is left out. */
+/** Cards that a lockdown does not change and the picture leaves out. */
 const unchanged = /^(?:Call|Streams|Relay inputs|Schedule|Sound)/;
 
-/** The panel as soon as it shows what the device is doing now. */
+/** Takes a picture of a panel as soon as it shows the current state. */
 async function photograph({ device, page }) {
   const words = device.state.emergency === null ? 'None' : 'On: no. 1';
   await page.locator('#stage', { hasText: words }).waitFor();
@@ -59,7 +59,7 @@ async function photograph({ device, page }) {
   return picture.toString('base64');
 }
 
-/** All pictures in one: a column for each moment, a row for each device. */
+/** Combines the pictures: a column for each moment, a row for each device. */
 async function mount(browser, columns) {
   const page = await browser.newPage({ viewport: { width: 720, height: 400 } });
   const shown = columns.map(

@@ -4,7 +4,7 @@ import { transpile } from './transpile.mjs';
 
 const require = createRequire(import.meta.url);
 const root = new URL('..', import.meta.url);
-/** Enough to run the package: without the declarations of its `main`, which only programs and tests read. */
+/** The package can run without the declarations of its `main`, which only programs and tests read. */
 const isToRun = process.argv.includes('--to-run');
 
 // A script that an older build wrote must not get into the package.
@@ -18,7 +18,7 @@ if (!isToRun) {
   });
 }
 
-/** Says each step with the seconds it took: a build on a slow machine must not look like one that hangs. */
+/** Runs a step and prints its name and duration, so that a slow build does not look stuck. */
 async function step(name, work) {
   process.stderr.write(`  ${name} ...`);
   const began = performance.now();

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = path.join(root, 'dist');
 
-/** Tests that take minutes of a processor, or need an install of their own: for `--all`, and for `.ci/run`. */
+/**
+ * Tests that take minutes of processor time or need their own install; they run with `--all` and in
+ * `.ci/run`.
+ */
 const thorough = [
   ...['contributing/', 'expressions.', 'bench/', 'package/installed.', 'package/start.'],
   ...['alert/kill', 'alert/doubted.', 'delivery/end-after-restart.', 'delivery/handed-over-killed.'],
@@ -14,16 +17,16 @@ const thorough = [
   ...['virtual-device/command-line/', 'counted/start.', 'bells/random-histories.', 'client/order-real.'],
 ];
 
-/** Tests that say nothing of a Node or a Node-RED: what is written and packed for people, and what reads the sources. */
+/** Tests that do not depend on Node or Node-RED: they read sources, generated files and packed files. */
 export const ofSources = [
   ...['architecture.', 'contributing/', 'documents/', 'editor/', 'bench/', 'soak/', 'expressions.'],
   ...['package/contents.', 'long-texts.'],
 ];
 
 /**
- * Dear tests of what no Node-RED and no Node has a part in: histories of engines beside models, an amount of messages,
- * kills at each step of a journal. What is cheap of that sort runs on a second Node too, where the code may need
- * something that an older Node has not.
+ * Expensive tests that do not depend on Node or Node-RED: histories of engines compared with models, large
+ * numbers of messages, kills at each step of a journal. Cheap tests of this kind also run on a second Node,
+ * since an older Node can lack a function.
  */
 const ofEngines = [
   ...['alert/kill-moments.', 'alert/doubted.', 'alert/histories.', 'bells/calendar-cost.', 'bells/preview.'],
@@ -34,18 +37,18 @@ const ofEngines = [
   ...['delivery/burst'],
 ];
 
-/** The tests of a browser and of a broker have runs of their own. */
+/** The tests in a browser and over a broker, which run separately. */
 const apart = ['browser/', 'broker/'];
 
-/** Tests that start a Node-RED with all nodes of the package, which they do not import. */
+/** Fixtures that start a Node-RED with all nodes of the package without importing them. */
 const loadNodes = ['package', 'red-process', 'installed-node-red', 'node-red'].map(
   (name) => `fixtures/${name}`,
 );
-/** Tests that read files which are not compiled: pages, words, documents, examples. */
+/** Tests that read files which are not compiled: pages, locales, documents, examples. */
 const ofTexts = ['editor/', 'package/', 'documents/', 'catalogue/', 'nodes/examples.', 'browser/'];
 
 /**
- * The built tests to run, by their paths below `dist/test`.
+ * Returns the built tests to run, by their paths in `dist/test`.
  * @param {{ only?: string, words: string[], isChanged: boolean, isAll: boolean, isSecond: boolean }} choice
  */
 export function chooseTests({ only, words, isChanged, isAll, isSecond }) {
@@ -69,7 +72,9 @@ function builtTests() {
     .filter((file) => file.endsWith('.test.js'));
 }
 
-/** The tests that import a file which differs from `main`, committed or not, at any distance. */
+/**
+ * Returns the tests that import, directly or indirectly, a file which differs from `main`, committed or not.
+ */
 function changedTests() {
   const files = changedFiles();
   const compiled = new Set(
@@ -92,7 +97,7 @@ function changedFiles() {
   return all.filter(Boolean);
 }
 
-/** Whether a built file leads to one of these. Remembers what each file imports. */
+/** Whether a built file imports one of the wanted files. Caches the imports of each file. */
 function reaches(from, wanted, graph) {
   const seen = new Set([from]);
   for (const file of seen) {

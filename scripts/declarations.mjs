@@ -9,8 +9,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const main = 'dist/src/library/index.d.ts';
 
 /**
- * Writes the declarations of the package's `main`, and of what they mention, into the finished build. Nothing else
- * of the package has any.
+ * Writes the declarations of the package's `main`, and those they import, into the finished build. No other
+ * part of the package has declarations.
  */
 export function writeDeclarations() {
   const { parameterTypes } = require('../dist/src/documents/parameter-types.js');
@@ -21,11 +21,11 @@ export function writeDeclarations() {
   }
 }
 
-/** What the compiler declares of the library and of all that it is made of, by path. */
+/** Returns the compiler's declarations of the library and its imports, by path. */
 function declarations() {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail };
   const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), {}, host);
-  // The build has checked everything already.
+  // The types were checked before.
   const options = { ...config.options, declaration: true, emitDeclarationOnly: true, noCheck: true };
   const program = ts.createProgram([path.join(root, 'src/library/index.ts')], options);
   const files = {};
@@ -36,7 +36,7 @@ function declarations() {
   return files;
 }
 
-/** The files that these mention, themselves included. */
+/** Returns the given files and the files they import. */
 function reached(all, files, found = new Set()) {
   for (const file of files.filter((one) => !found.has(one))) {
     if (all[file] === undefined) throw new Error(`${file} is mentioned and not declared`);

@@ -14,13 +14,13 @@ import { isSource, sourcesIn, transpile } from './transpile.mjs';
 
 const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** An editor saves a file in several steps, and many files together. */
+/** Pause in milliseconds after the last change, since a text editor saves a file in several steps. */
 const quietMs = 60;
 
-/** What the pages of the editor are made of; all else changes only what runs. */
+/** Files that the pages of the editor are made of; other files change only code that runs. */
 const ofPages =
   /^(?:nodes\/.*\.html|locales\b|icons\/|src\/(?:editor|catalogue|bells|runtime\/admin\/answers|virtual-device\/panel)\b)/;
-/** What pages run has a type check of its own, which begins with its first change. */
+/** Code of pages has its own type check, which starts with its first change. */
 const typesOfPages = ['src/editor/browser', 'src/virtual-device/panel'];
 
 const changed = new Set();
@@ -36,7 +36,7 @@ try {
   process.exit(1);
 }
 
-/** Runs until it is told to end. Rejects with an error whose message is meant for a person. */
+/** Runs until told to end. Rejects with an error whose message is for the user. */
 async function main(args) {
   const options = readArguments(args, process.env);
   if (options.help) return console.log(help);
@@ -72,7 +72,7 @@ function notice(file) {
   wake();
 }
 
-/** Runs what changes, until it is told to end. What could not be built is tried again with the next change. */
+/** Builds and runs each change until told to end. A failed build is repeated with the next change. */
 async function follow(notBuilt, where) {
   let left = notBuilt;
   while (!ending) {
@@ -94,8 +94,8 @@ async function follow(notBuilt, where) {
 }
 
 /**
- * Compiles, renders what these files need, and starts Node-RED again. Prints how long each took.
- * @returns whether it could be built; if not, what ran before still runs
+ * Compiles, renders the affected pages, and restarts Node-RED. Prints the duration of each step.
+ * @returns whether the build succeeded; if not, the previous Node-RED continues
  */
 async function update(files, said, where) {
   const began = performance.now();
@@ -109,7 +109,7 @@ async function update(files, said, where) {
     await step('compile', () => compile(files));
     if (files.some((file) => ofPages.test(file))) await step('pages', render);
   } catch (error) {
-    // What failed has said where the mistake is.
+    // The failed step has already printed the location of the mistake.
     const still = nodeRed ? '; what was built before still runs' : '';
     console.error(`${said}: not built, ${error.message.split('\n')[0].replace(/:$/, '')}${still}`);
     return false;
@@ -141,13 +141,13 @@ function isFolder(file) {
   return statSync(path.join(root, file)).isDirectory();
 }
 
-/** In a process of its own, since what renders is compiled too. */
+/** Runs in its own process, since the code that renders has changed too. */
 async function render() {
   const script = "require('./dist/src/editor/render.js').renderNodes()";
   if ((await run(process.execPath, ['-e', script], { cwd: root })) !== 0) throw new Error('the pages failed');
 }
 
-/** Starts Node-RED in the stead of the one that runs. The next one has the port of the first. */
+/** Replaces the running Node-RED with a new one on the same port. */
 async function start(where) {
   await stop();
   if (ending) return;
@@ -178,7 +178,7 @@ async function stop() {
   await one?.ended;
 }
 
-/** A type check goes on by itself, and yields to all else. */
+/** Starts a type check that runs continuously at low priority. */
 function checkTypes(project) {
   if (checks.has(project) || ending) return;
   const args = [require.resolve('typescript/bin/tsc'), '-p', project, '--noEmit', '--watch'];

@@ -2,12 +2,12 @@ const { appendFileSync } = require('node:fs');
 const path = require('node:path');
 const { Base } = require('mocha').reporters;
 
-/** Lines of an error that are printed. What is expected and what came stands in the first ones. */
+/** Maximum number of printed lines of an error. Expected and actual values are in the first lines. */
 const maxLines = 30;
 
 /**
- * Mocha's reporter of `npm run test:flaky`: prints each failure as soon as its file has ended, and writes its name
- * into the file that `ALGO_FAILURES` names.
+ * The reporter of `npm run test:flaky`. Prints each failure when its file has ended, and writes its name into
+ * the file that `ALGO_FAILURES` names.
  */
 module.exports = class FailureReporter extends Base {
   constructor(runner, options) {

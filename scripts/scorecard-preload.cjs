@@ -1,7 +1,7 @@
 /**
- * Loaded before node-red-dev, which asks two hosts by their fixed addresses. The catalogue of the Flow Library
- * may be out of reach, so no other package is known; what there is of Node-RED is asked of the registry that
- * npm is set up for.
+ * Loaded before node-red-dev, which sends requests to two fixed hosts. The catalogue of the Flow Library
+ * might be unreachable, so the answer lists no other package. Versions of Node-RED are read from the registry
+ * that npm is configured for.
  */
 const { execFileSync } = require('node:child_process');
 const { createRequire } = require('node:module');
@@ -15,7 +15,7 @@ axios.get = async (url, ...rest) => {
   return get(url, ...rest);
 };
 
-/** The part of the registry's answer that the validator reads. */
+/** Returns the part of the registry's answer that the validator reads. */
 function readNodeRed() {
   const fields = ['dist-tags', 'version', 'engines'];
   const command = [

@@ -1,6 +1,6 @@
 /**
- * The Flow Library's scorecard, `node-red-dev validate`, over the package as users get it: every check must pass.
- * Without our lockfile and under the newest Node that we have, so that each dependency is the newest it may be.
+ * Runs the Flow Library's scorecard, `node-red-dev validate`, over the packed package: every check must pass.
+ * Runs without the lockfile and on the newest available Node, so that each dependency is the newest one.
  */
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -16,14 +16,14 @@ const npmCli = path.join(
 );
 const { node } = chooseRuntime();
 
-/** Those of node-red-dev 0.1.6; a check that did not run must not count as passed. */
+/** The checks of node-red-dev 0.1.6. A check that did not run must not count as passed. */
 const checks = 'P01 P03 P04 P05 P06 P07 P08 N01 N02 D01 D02 D03'.split(' ');
 
 const directory = await mkdtemp(path.join(os.tmpdir(), 'algo-scorecard-'));
 try {
   const card = await validate(await install());
   const failed = checks.filter((check) => card[check]?.test !== true);
-  // The checks of nodes also pass when not one node could be read.
+  // The checks of nodes also pass if no node could be read.
   if (!card.N02?.nodes?.includes('algo-door')) failed.push('N02');
   console.log(`${checks.length - failed.length} of ${checks.length} checks passed`);
   for (const check of failed) console.error(`${check} failed: ${JSON.stringify(card[check])}`);
@@ -32,7 +32,7 @@ try {
   await rm(directory, { recursive: true });
 }
 
-/** The packed package with its dependencies, and the validator, in directories of their own. */
+/** Installs the packed package with its dependencies, and the validator, in separate directories. */
 async function install() {
   const validator = path.join(directory, 'validator');
   await mkdir(validator);

@@ -1,4 +1,6 @@
-/** Makes the picture of the demo flow in the README: `node scripts/screenshot.mjs`, with Debian's Chromium. */
+/**
+ * Makes the picture of the demo flow in the README: `node scripts/screenshot.mjs`, with Debian's Chromium.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -21,7 +23,7 @@ try {
   await rm(userDir, { recursive: true });
 }
 
-/** The editor's address, once the demo has said all about itself. */
+/** Returns the editor's address after the demo has printed its welcome. */
 async function addressOf(program) {
   let address;
   for await (const line of createInterface({ input: program.stdout })) {
@@ -46,7 +48,7 @@ async function photograph(address, file) {
     await page.locator('.red-ui-flow-node-button').first().click();
     await page.locator('.red-ui-debug-msg').first().waitFor();
     await page.mouse.move(700, 500);
-    // Says that the button was pressed, and covers the comments.
+    // The notification about the pressed button covers the comments of the flow.
     await page.locator('.red-ui-notification').first().waitFor({ state: 'hidden' });
     await page.screenshot({ path: file });
   } finally {

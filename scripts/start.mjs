@@ -18,7 +18,7 @@ try {
   process.exitCode = 1;
 }
 
-/** Resolves to the exit code; rejects with an error whose message is meant for a person. */
+/** Resolves to the exit code; rejects with an error whose message is for the user. */
 async function main(args) {
   const options = readArguments(args, process.env);
   if (options.help) {
@@ -42,7 +42,7 @@ function checkPort({ host, port }) {
   });
 }
 
-/** Runs Node-RED in its own process until it ends or is told to. Resolves to the exit code. */
+/** Runs Node-RED in its own process until it ends or is told to end. Resolves to the exit code. */
 async function runNodeRed(options) {
   console.log('Starting Node-RED ...');
   const nodeRed = startNodeRed(options);

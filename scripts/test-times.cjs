@@ -2,9 +2,10 @@ const { appendFileSync, readdirSync, readFileSync } = require('node:fs');
 const path = require('node:path');
 
 /**
- * Mocha's root hooks: writes a line for each file of tests into the file that `ALGO_TIMES` names: the file, seconds
- * on the clock, seconds of the processor, and those of the processes that it started, also of those that other files
- * use too, as a browser. The time to load a file is part of it, since a worker loads it after the end of the one before.
+ * Root hooks of Mocha. For each test file, they write one line into the file that `ALGO_TIMES` names: file,
+ * elapsed seconds and processor seconds. Processor seconds of child processes are listed too, including
+ * shared ones such as a browser. Loading counts too, since a worker loads a file after the end of the
+ * previous one.
  */
 let wall = performance.now();
 let cpu = process.cpuUsage();
@@ -27,14 +28,14 @@ exports.mochaHooks = {
   },
 };
 
-/** Seconds of the processor that the processes below this one took, ended or not; 0 where there is no `/proc`. */
+/** Returns the processor seconds of all descendants of this process, ended or not; 0 without `/proc`. */
 function ofChildren() {
   try {
     const found = readdirSync('/proc')
       .filter((name) => /^\d+$/.test(name))
       .flatMap(processOf);
     const below = new Set([process.pid]);
-    // A process may have a lower number than the one that started it.
+    // A process can have a lower id than its parent.
     for (let size = 0; size < below.size; ) {
       size = below.size;
       for (const { pid, parent } of found) if (below.has(parent)) below.add(pid);
@@ -47,7 +48,9 @@ function ofChildren() {
   }
 }
 
-/** A process, its own seconds, and those of its children that have ended; none if it has just ended itself. */
+/**
+ * Returns a process, its own seconds and those of its ended children; empty if the process has just ended.
+ */
 function processOf(name) {
   try {
     const stat = readFileSync(`/proc/${name}/stat`, 'utf8');

@@ -12,7 +12,10 @@ const [browser, broker, isBuilt, isAll, isMany, isChanged, isSlowest, isShuffled
   process.argv.includes(name),
 );
 const given = process.argv.slice(2).filter((argument) => !own.includes(argument));
-/** `npm test -- door lock` runs the tests whose path has one of these words; options go to mocha, as `--grep=text`. */
+/**
+ * `npm test -- door lock` runs the tests whose path contains one of these words; options such as
+ * `--grep=text` go to mocha.
+ */
 const words = given.filter((argument) => !argument.startsWith('-'));
 const rest = given.filter((argument) => argument.startsWith('-'));
 
@@ -23,7 +26,7 @@ if (!isBuilt) {
 
 const { node, nodeRed } = chooseRuntime();
 const isSecond = nodeRed !== 'node-red';
-/** What takes longest comes first, so that no worker is busy long after the others. */
+/** The longest tests start first, so that no worker is busy long after the others. */
 const longest = [
   ...['contributing/contributing', 'delivery/end-after-restart', 'alert/kill-moments', 'expressions'],
   ...['delivery/handed-over-killed', 'delivery/end-after', 'alert/killed', 'delivery/half-deployed'],
@@ -35,7 +38,10 @@ const longest = [
   ...['broker/claimants', 'broker/page', 'broker/faults', 'broker/link-away'],
 ].map((name) => `${name}.test.js`);
 const rankOf = (file) => (longest.includes(file) ? longest.indexOf(file) : longest.length);
-/** Random histories without `--all`. On a second Node-RED, engines that know none need no more. */
+/**
+ * Number of random histories without `--all`. On a second Node-RED, more are not needed, since the engines do
+ * not depend on Node-RED.
+ */
 const few = {
   ALGO_HISTORIES: '500',
   ALGO_SCHEDULES: '50',
@@ -44,7 +50,7 @@ const few = {
   ALGO_BURSTS: '3',
 };
 
-/** With `--all`: see `--many` for those that a mistake needs which is seldom seen. */
+/** Number of random histories with `--all`; `--many` plays more, to find rare mistakes. */
 const enough = {
   ALGO_HISTORIES: '1500',
   ALGO_REAL_HISTORIES: '60',
@@ -68,7 +74,7 @@ if (!only) {
   console.log(`Left out: npm run test:browser, npm run test:broker (many sites, a real Mosquitto)${left}.`);
 }
 
-// Most tests wait for something, but those in a browser.
+// Most tests wait most of the time, except those in a browser, so more workers than cores run.
 const cores = availableParallelism();
 const jobs = process.env.ALGO_JOBS ?? String(browser ? cores + 1 : 2 * cores);
 const directory = mkdtempSync(path.join(tmpdir(), 'algo-tests-'));
@@ -93,7 +99,7 @@ if (isSlowest) printSlowest(readFileSync(process.env.ALGO_TIMES ?? times, 'utf8'
 rmSync(directory, { recursive: true });
 process.exit(code);
 
-/** In a random order, by a seed that is printed and can be given again. */
+/** Shuffles the files by a seed that is printed and can be set. */
 function shuffled(files) {
   const seed = Number(process.env.ALGO_ORDER ?? Date.now() % 1_000_000);
   console.log(`The order of the files: ALGO_ORDER=${seed}`);
@@ -108,7 +114,7 @@ function shuffled(files) {
     .map(([, file]) => file);
 }
 
-/** The twenty files that took longest, and how much of it they were at work, they or processes that they started. */
+/** Prints the twenty slowest files with the processor time of their own and of child processes. */
 function printSlowest(text) {
   const lines = text
     .trim()

@@ -7,8 +7,8 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const page = 'src/virtual-device/panel/page';
 
 /**
- * Compiles each source, or these, into a file of its own in `dist`, and copies the panel's page. Types are removed
- * and not checked: `npm run check` does that.
+ * Compiles all sources, or the given ones, each into its own file in `dist`, and copies the panel's page.
+ * Types are removed but not checked; `npm run check` checks them.
  */
 export async function transpile(sources = ['nodes', 'src', 'test', 'bench'].flatMap(sourcesIn)) {
   await build({

@@ -6,13 +6,13 @@ export function isLoopback(host) {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
-/** A URL that a browser can open, for a host that Node-RED listens on. */
+/** Returns a URL for a browser, for a host that Node-RED listens on. */
 export function urlOf(host, port) {
   const name = isAnyAddress(host) ? firstAddress() : host;
   return `http://${net.isIPv6(name) ? `[${name}]` : name}:${port}`;
 }
 
-/** Resolves when a server could listen there now; rejects with an error that has a `code`. */
+/** Resolves if a server could listen on the port now; rejects with an error that has a `code`. */
 export function tryToListen(host, port) {
   return new Promise((resolve, reject) => {
     const server = net.createServer();
@@ -21,7 +21,7 @@ export function tryToListen(host, port) {
   });
 }
 
-/** Why nothing can listen there, as an error with one sentence for a person and the way out. */
+/** Returns an error that explains in one sentence why the port is not available, and what to do. */
 export function listenFailure({ code, message }, { host, port, command = 'npm start' }) {
   const another = `choose another one: ${command} -- --port ${port === 1881 ? 1882 : 1881}`;
   if (code === 'EADDRINUSE') return new Error(`Port ${port} on ${host} is already in use; ${another}`);

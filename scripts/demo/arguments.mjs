@@ -25,8 +25,8 @@ const flags = {
 };
 
 /**
- * What the command line asks for.
- * @throws Error with one sentence for a person
+ * Parses the command line.
+ * @throws Error with one sentence for the user
  */
 export function readArguments(args, environment) {
   refuseWhatNpmKept(environment);
@@ -50,12 +50,15 @@ function parse(args) {
   try {
     return parseArgs({ args, options: flags }).values;
   } catch (error) {
-    // Node adds advice about `--` after the first sentence, which is no use here.
+    // Node adds advice about `--` after the first sentence, which does not apply here.
     throw new Error(`${error.message.split('. ')[0]}. What there is: npm start -- --help`);
   }
 }
 
-/** Without `--` before them, npm keeps the options for itself, and tells so only in the environment. */
+/**
+ * Rejects options that npm kept. Without a preceding `--`, npm keeps the options and shows them only in the
+ * environment.
+ */
 function refuseWhatNpmKept(environment) {
   const isKept = (name) => Boolean(environment[`npm_config_${name.replaceAll('-', '_')}`]);
   if (!Object.keys(flags).some(isKept)) return;

@@ -1,12 +1,12 @@
 /**
- * The demo's MQTT broker, behind a process of ours: it ends when the demo does, also when that is killed, and not
- * before, though Ctrl-C in a terminal reaches all that it started.
+ * The demo's MQTT broker in a wrapper process. The wrapper ends the broker when the demo ends or is killed.
+ * Ctrl-C in a terminal reaches every process, but must not end the broker before the demo.
  */
 import { spawn } from 'node:child_process';
 
 const [command, configuration] = process.argv.slice(2);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-// In a group of its own, so that Ctrl-C does not end it while the others still say good-bye to it.
+// In its own process group, so that Ctrl-C does not end the broker before its clients have disconnected.
 const mosquitto = spawn(command, ['-c', configuration], {
   stdio: ['ignore', 'ignore', 'pipe'],
   detached: process.platform !== 'win32',

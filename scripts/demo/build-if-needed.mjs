@@ -16,7 +16,7 @@ const sources = [
 /** The last file that a build writes. */
 const lastBuilt = 'dist/nodes/algo-forms.html';
 
-/** Builds the package, unless that was done after the last change of a source. Resolves to an exit code. */
+/** Builds the package if a source changed after the last build. Resolves to an exit code. */
 export async function buildIfNeeded(root) {
   const built = path.join(root, lastBuilt);
   if (existsSync(built)) {
@@ -27,7 +27,7 @@ export async function buildIfNeeded(root) {
   return run(process.execPath, [path.join(root, 'scripts', 'build.mjs'), '--to-run'], { cwd: root });
 }
 
-/** When a file, or anything in a directory, was changed last; directories count, since files are removed too. */
+/** Returns the last change of a file or a directory. Directories count, since files can be removed. */
 async function newest(place) {
   if (!existsSync(place)) return 0;
   const found = await stat(place);

@@ -4,9 +4,9 @@ import { styleText } from 'node:util';
 const levels = { error: 20, warn: 30, info: 40 };
 
 /**
- * A log for Node-RED's settings that leaves the terminal to what matters here: what nodes say, such as a
- * virtual device about a request, and errors. Node-RED's own account of its start is not shown.
- * @param {string} [label] whose log it is, where there are several
+ * A log for Node-RED's settings that prints messages of nodes, such as the requests of a virtual device, and
+ * errors. Node-RED's own messages about its start are not printed.
+ * @param {string} [label] name of the Node-RED, if several run
  */
 export function demoLog(label) {
   const begin = label ? `${label}  ` : '';

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-/** Where installers put it; Debian where only root's path leads. */
+/** The usual folders of Mosquitto. On Debian, the folder is only in root's path. */
 const usualPlaces = [
   '/usr/sbin',
   '/usr/local/sbin',
@@ -18,8 +18,8 @@ const usualPlaces = [
 const script = fileURLToPath(new URL('broker.mjs', import.meta.url));
 
 /**
- * The program of the MQTT broker that the demo uses.
- * @throws Error with one sentence for a person where there is none
+ * Finds the MQTT broker for the demo.
+ * @throws Error with one sentence for the user if there is none
  */
 export function findMosquitto(environment = process.env) {
   const { MOSQUITTO: asked, PATH: paths = '' } = environment;
@@ -35,9 +35,9 @@ export function findMosquitto(environment = process.env) {
 }
 
 /**
- * Starts a broker that only this machine reaches.
- * @param {string} directory where its configuration is written
- * @returns its `port`; `ended` resolves when it is gone, `end` ends it
+ * Starts a broker that only this machine can reach.
+ * @param {string} directory folder for its configuration
+ * @returns its `port`; `ended` resolves when the broker has ended, `end` ends the broker
  */
 export async function startMosquitto(command, directory) {
   await mkdir(directory, { recursive: true });
@@ -62,7 +62,7 @@ export async function startMosquitto(command, directory) {
   return { port, ended, end };
 }
 
-/** Nobody else listens there now. */
+/** Returns a free port. */
 function freePort() {
   return new Promise((resolve, reject) => {
     const server = net.createServer();

@@ -3,19 +3,19 @@ import { fileURLToPath } from 'node:url';
 import { chooseRuntime } from '../node-runtime.mjs';
 import { listenFailure } from './address.mjs';
 
-/** How long Node-RED may take to end, in milliseconds. */
+/** Maximum time for Node-RED to end, in milliseconds. */
 const endLimitMs = 15_000;
 
 const script = fileURLToPath(new URL('runtime.mjs', import.meta.url));
 
 /**
- * Starts a Node-RED of the demo in a process of its own, which ends when this one does.
+ * Starts a Node-RED of the demo in its own process, which ends with this process.
  * @param {object} options
- * @param {string} [options.label] what its lines in the terminal begin with, and what its editor is called
- * @param {boolean} [options.reloads] whether a page of the editor loads itself again after the next start
- * @param {Record<string, string>} [options.env] more of its environment
- * @returns `ready` resolves to what it listens on, or rejects with a sentence that says why it cannot; `ended`
- *   resolves when it is gone, to a sentence where it did not go well; `end` tells it to
+ * @param {string} [options.label] prefix of its lines in the terminal, and name of its editor
+ * @param {boolean} [options.reloads] whether a page of the editor reloads after the next start
+ * @param {Record<string, string>} [options.env] additional environment variables
+ * @returns `ready` resolves to its address, or rejects with the reason of the failure; `ended` resolves when
+ * the process has ended, to a sentence after a failure; `end` ends the process
  */
 export function startNodeRed({ host, port, userDir, label, reloads = false, env = {} }) {
   const { node, nodeRed } = chooseRuntime();

@@ -1,4 +1,4 @@
-// In the editor of `npm run dev`: loads the page again when Node-RED has been started again.
+// Part of the editor in `npm run dev`: reloads the page when Node-RED has restarted.
 (() => {
   let first;
   setInterval(async () => {

@@ -1,6 +1,6 @@
 /**
- * The demo's Node-RED, in a process of its own because it may need another Node than the one that started it.
- * Tells its parent once what it listens on, or why it cannot; ends when the parent does.
+ * The Node-RED of the demo in its own process, since it can need another Node than its parent. Reports its
+ * address or its failure to the parent once, and ends with the parent.
  */
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { demoLog } from './log.mjs';
 import { credentialSecret } from './user-directory.mjs';
 
-/** How long nodes may take to close, in milliseconds. */
+/** Maximum time for nodes to close, in milliseconds. */
 const closeLimitMs = 5000;
 
 const { values } = parseArgs({
@@ -50,7 +50,7 @@ RED.init(server, {
   },
   logging: { demo: demoLog(values.label) },
 });
-// Asked by the page, which loads itself again when this is another process.
+// The page of the editor asks for the process id and reloads when the id has changed.
 if (values.reloads) app.get('/algo-demo/process', (_request, response) => response.json(process.pid));
 app.use('/', RED.httpAdmin);
 app.use('/', RED.httpNode);
@@ -61,13 +61,13 @@ server.once('error', ({ code, message }) => tell({ failure: { code, message } })
 server.listen(Number(values.port), values.host, async () => {
   const broken = brokenNodes();
   const stopped = await running;
-  // A flow whose nodes did not load is not at fault itself.
+  // If nodes did not load, the flow itself is not the cause.
   const advice = `; ${values.reloads ? 'npm run dev' : 'npm start'} -- --fresh begins anew`;
   const problems = [...stopped.map((sentence) => sentence + (broken.length > 0 ? '' : advice)), ...broken];
   tell({ ready: { port: server.address().port, problems, ...(await describeFlow()) } });
 });
 
-/** Resolves when the flow runs or does not, with a sentence in the latter case. */
+/** Resolves when the flow has started or failed, after a failure with a sentence. */
 function flowsRunning() {
   return new Promise((resolve) => {
     RED.events.once('flows:started', () => resolve([]));
@@ -79,14 +79,14 @@ function flowsRunning() {
   });
 }
 
-/** One sentence for each set of nodes that could not be loaded. */
+/** Returns one sentence for each set of nodes that did not load. */
 function brokenNodes() {
   return RED.nodes
     .getNodeList(({ err }) => err)
     .map(({ id, err }) => `${id} did not load: ${err.message ?? err}`);
 }
 
-/** What of the demo is in the flow, which somebody may have changed. */
+/** Returns the parts of the demo in the flow, which the user can have changed. */
 async function describeFlow() {
   const configs = [];
   RED.nodes.eachNode((config) => configs.push(config));
@@ -102,7 +102,10 @@ async function describeFlow() {
   };
 }
 
-/** A virtual device's name, model, address and panel; undefined when it did not start, which the log says. */
+/**
+ * Returns name, model, address and panel of a virtual device; undefined if it did not start, which the log
+ * reports.
+ */
 async function describeDevice({ id, name, model }) {
   try {
     const { address } = await RED.nodes.getNode(id).endpoint();
@@ -119,7 +122,7 @@ function tell(message) {
 async function stop() {
   if (stopping) return;
   stopping = true;
-  // Stopping waits for nodes; one that never closes must not keep the demo alive.
+  // Node-RED waits for its nodes when it stops; a node that never closes must not keep the demo alive.
   setTimeout(() => process.exit(1), 2 * closeLimitMs).unref();
   try {
     await RED.stop();

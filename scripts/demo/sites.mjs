@@ -7,7 +7,7 @@ import { welcomeToSites } from './welcome-sites.mjs';
 
 const names = ['centre', 'north', 'south'];
 
-/** What keeps the demo of many sites from starting, before anything is built or written. */
+/** Checks before any build whether the demo of many sites can start. */
 export async function checkSites({ host, port }) {
   findMosquitto();
   for (const one of portsFrom(port)) {
@@ -18,9 +18,9 @@ export async function checkSites({ host, port }) {
 }
 
 /**
- * Runs a broker, a centre and two sites, each in a process of its own, until they are told to end or one of them
- * does. Resolves to the exit code.
- * @param {(end: () => void) => void} onEnd is given what ends all of it
+ * Runs a broker, a centre and two sites, each in its own process, until the demo is told to end or one of
+ * them ends. Resolves to the exit code.
+ * @param {(end: () => void) => void} onEnd receives the function that ends all of them
  */
 export async function runSites({ host, port, userDir, fresh }, onEnd) {
   console.log('Starting a broker and three Node-REDs ...');
@@ -55,7 +55,7 @@ export async function runSites({ host, port, userDir, fresh }, onEnd) {
   }, fail);
   const ends = running.map(async (nodeRed) => {
     const trouble = await nodeRed.ended;
-    // Without one of them there is nothing to show.
+    // The demo needs all of its Node-REDs.
     fail(new Error(trouble || 'A Node-RED of the demo has ended'));
     return trouble;
   });
@@ -65,7 +65,7 @@ export async function runSites({ host, port, userDir, fresh }, onEnd) {
   return failed || troubles.some(Boolean) ? 1 : 0;
 }
 
-/** Those of the centre and the sites; 0 picks each. */
+/** Returns the ports of the centre and the sites; with 0, each gets a free port. */
 function portsFrom(port) {
   return names.map((_, index) => (port === 0 ? 0 : port + index));
 }

@@ -4,12 +4,12 @@ import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promi
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Flows, credentials and settings as Node-RED names them in its user directory, backups included. */
+/** Node-RED's files for flows, credentials and settings in its user directory, including backups. */
 const nodeRedFiles = /^\.?(?:flows|config)[._].*json/;
 
 /**
- * Makes Node-RED's user directory ready: a flow of the demo in it, unless there is a flow already.
- * @param {string} flow its file, beside this one
+ * Prepares Node-RED's user directory. Copies a flow of the demo unless there is a flow already.
+ * @param {string} flow file in the folder of this script
  */
 export async function prepareUserDirectory(directory, fresh, flow = 'flow.json') {
   await mkdir(directory, { recursive: true });
@@ -18,7 +18,10 @@ export async function prepareUserDirectory(directory, fresh, flow = 'flow.json')
   if (!existsSync(flows)) await copyFile(fileURLToPath(new URL(flow, import.meta.url)), flows);
 }
 
-/** The key that Node-RED encrypts credentials with: made once, kept beside them. */
+/**
+ * Returns the key that encrypts Node-RED's credentials. The key is created once and stored in the same
+ * directory.
+ */
 export async function credentialSecret(directory) {
   const file = path.join(directory, '.credential-secret');
   if (!existsSync(file)) await writeFile(file, randomBytes(32).toString('hex'), { mode: 0o600 });

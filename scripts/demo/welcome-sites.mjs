@@ -2,9 +2,9 @@ import { isLoopback } from './address.mjs';
 import { curl, rule } from './welcome.mjs';
 
 /**
- * What to read once the centre and the sites listen: what to press, where to look, how to end.
- * @param {{ name: string, url: string, problems: string[], buttons: object[], devices: object[] }[]} all
- *   the centre first
+ * Returns the text after the start of all sites: what to press, where to look, how to end.
+ * @param {{ name: string, url: string, problems: string[], buttons: object[], devices: object[] }[]} all the
+ * centre first
  */
 export function welcomeToSites([centre, ...sites], host) {
   const problems = [centre, ...sites].flatMap(({ name, problems: own }) =>

@@ -5,7 +5,7 @@ export const rule = '-'.repeat(72);
 /** In Windows PowerShell, plain `curl` is another program. */
 export const curl = process.platform === 'win32' ? 'curl.exe' : 'curl';
 
-/** What to read once everything listens: where to look, what to press, how to end. */
+/** Returns the text after the start: where to look, what to press, how to end. */
 export function welcome(url, { host, problems, doorbell, devices }) {
   return [
     '',

@@ -1,7 +1,7 @@
-/** Calls this when the demo is to end: at Ctrl-C, when it is told to, and when npm is gone. */
+/** Calls a function when the demo has to end: after Ctrl-C, after a signal, or when npm has ended. */
 export function whenTold(end) {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, end);
-  // A SIGTERM to npm ends npm and the shell between us, but does not arrive here: notice the missing parent.
+  // A SIGTERM to npm ends npm and its shell but does not arrive here, so the process checks for its parent.
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(), 500).unref();
