@@ -1,27 +1,27 @@
 import type { Outputs } from './order';
 import type { JobCommand, JobMessage, Kind, ResultMessage, StateMessage } from './wire';
 
-/** Who an instance of a site is, and what it has to be told. */
+/** The identity of an instance and its access to its surroundings. */
 export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
   readonly site: string;
   /** New at each start. */
   readonly instance: string;
-  /** Milliseconds, on the clock that never jumps. */
+  /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
-  /** Whether it may be done twice. */
+  /** Returns whether a job is idempotent. */
   isSafe(work: JobCommand): boolean;
-  /** What it starts or ends: see `Order`. Without it each job is about something of its own. */
+  /** Returns the outputs that a job starts or stops, see `Order`. If absent, each job has its own output. */
   outputs?(job: Pick<JobMessage, 'work' | 'devices'>): Outputs;
-  /** ISO 8601. */
+  /** Returns the time in ISO 8601. */
   now(): string;
-  /** What earlier lives have begun, by id: with their answer, where there was one. */
+  /** Jobs that earlier runs of this node started, by id, with their results if known. */
   readonly remembered?: Iterable<readonly [id: string, result: ResultMessage | null]>;
 }
 
-/** What is to be done about something that happened. */
+/** An action that follows from an event. */
 export type SiteAction =
   | Publish
-  /** Give it to its devices, and tell when the first one's turn comes. */
+  /** Queue the job at its devices and call `turn` when the first device is ready. */
   | {
       readonly do: 'begin';
       readonly id: string;
@@ -29,17 +29,17 @@ export type SiteAction =
       readonly leftMs: number;
       readonly agoMs: number;
     }
-  /** It may be written. What may not be done twice has to be remembered before. */
+  /** Send the job to its devices. A job that is not idempotent must be remembered first. */
   | { readonly do: 'admit'; readonly id: string; readonly isSafe: boolean }
-  /** Its time is over: what of it was not written yet is not to be. */
+  /** Reject the unsent parts of an expired job. */
   | { readonly do: 'refuse'; readonly id: string }
-  /** Take back what was begun: it is not for this instance, and nobody is told. */
+  /** Withdraw a started job without a report, since another instance does it. */
   | { readonly do: 'drop'; readonly id: string }
-  /** To be kept until the job's time is over. */
+  /** Store the result until the job expires. */
   | { readonly do: 'remember'; readonly id: string; readonly result: ResultMessage }
-  /** A job that came without an expiry, or that cannot be read: for the log. */
+  /** Log a job that came without an expiry or is invalid. */
   | { readonly do: 'refused'; readonly id: string; readonly reason: string }
-  /** An alert was cleared while this instance was away. */
+  /** Clear an alert that was cleared while this instance was offline. */
   | {
       readonly do: 'clear';
       readonly id: string;
@@ -48,16 +48,16 @@ export type SiteAction =
       readonly drill: boolean;
     };
 
-/** Which of two was asked for later, where clocks differ. */
+/** The time of a request, to find the later of two requests although clocks differ. */
 export interface AskedFor {
-  /** How long ago, in milliseconds, where that is not known for sure the longest that it may be. */
+  /** Age in milliseconds; if uncertain, the maximum. */
   readonly agoMs: number;
   readonly centre?: string | undefined;
-  /** Of the same centre, what was asked later has a higher number. */
+  /** Sequence number: of two requests of one centre, the later one has the higher number. */
   readonly seq?: number | undefined;
 }
 
-/** Without a message: take what is there off the broker. */
+/** A message to publish. Without `message`, the retained message is removed from the broker. */
 export interface Publish {
   readonly do: 'publish';
   readonly kind: Kind;
@@ -67,11 +67,11 @@ export interface Publish {
   readonly expiry?: number;
 }
 
-/** What came over the broker. An empty payload: the message was taken off. */
+/** A message from the broker. An empty payload means that the retained message was removed. */
 export interface Incoming {
   readonly kind: Kind;
   readonly id: string;
   readonly payload: Uint8Array | string;
-  /** Seconds left, as the broker counts them; undefined where the message never expires. */
+  /** Remaining time in seconds according to the broker; undefined for a message without expiry. */
   readonly expiry?: number | undefined;
 }

@@ -12,26 +12,29 @@ import {
   type Topic,
 } from './wire';
 
-/** A job is published again so often until its result is there, in milliseconds. */
+/** Interval in milliseconds at which a job is published again until its result arrives. */
 const againMs = 5_000;
 
-/** What waits is looked at so often at most, in milliseconds. */
+/** Minimum interval of checks of waiting jobs, in milliseconds. */
 const lookMs = 50;
 
-/** What was answered long ago is looked for so often, in milliseconds. */
+/** Interval of the search for old answered jobs, in milliseconds. */
 const pruneMs = 60_000;
 
-/** So long after a job's time its result is waited for, in milliseconds. */
+/** Time that the centre waits for a result after the job's expiry, in milliseconds. */
 export const graceMs = 3_000;
 
 interface Asking {
   readonly job: JobMessage;
   readonly ttlMs: number;
-  /** It may be done twice: a site that is cut off does it without a claim. Undefined: only the site knows. */
+  /**
+   * Whether the job is idempotent: an instance without a connection then does it without a claim. Undefined
+   * if only the site knows.
+   */
   readonly isSafe?: boolean | undefined;
 }
 
-/** What became of a job at a site. */
+/** The result of a job at a site. */
 export interface JobOutcome {
   readonly id: string;
   readonly site: string;
@@ -40,14 +43,15 @@ export interface JobOutcome {
 
 export type CentreAction =
   | (Publish & { readonly site: string })
-  /** This is what became of it. */
+  /** Report the result. */
   | ({ readonly do: 'answer' } & JobOutcome)
-  /** This came after the answer. */
+  /** Report a result that arrived after the answer. */
   | ({ readonly do: 'late' } & JobOutcome);
 
 /**
- * The centre (docs/contract.md 2.8): puts one job per site on the broker, keeps it there until its result is there or
- * its time is over, and says what became of it. Sends nothing itself; all times are of a clock that never jumps.
+ * The centre (docs/contract.md 2.8). Puts one job for each site on the broker, keeps it there until its
+ * result or its expiry, and reports the outcome. The class itself sends nothing; all times are of the
+ * monotonic clock.
  */
 export class Centre {
   /** By site and id, as in the topic. */
@@ -58,20 +62,20 @@ export class Centre {
   #isConnected = false;
   #actions: CentreAction[] = [];
   #connectedAt = Number.NEGATIVE_INFINITY;
-  /** Nothing of what waits is due before. */
+  /** Earliest time at which a waiting job needs action. */
   #dueAt = Number.POSITIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param now ISO 8601 */
+  /** @param now returns the time in ISO 8601 */
   constructor(private readonly options: { now(): string }) {}
 
-  /** Every site that was heard. */
+  /** All sites with a received heartbeat. */
   get sites(): readonly string[] {
     return this.#heard.sites;
   }
 
-  /** When to tick next, while something is waited for. It costs the same, whatever waits. */
+  /** Returns the time of the next `tick` while jobs wait. The cost does not depend on their number. */
   wakeAt(now: number): number {
     return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
   }
@@ -84,7 +88,7 @@ export class Centre {
     return this.#take();
   }
 
-  /** What was asked before this process began: its results are late, whatever they are. */
+  /** Adds a request of an earlier process. All of its results count as late. */
   recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
     const asked = new RequestedJob(job, now, now + leftMs, isSafe);
     asked.isSent = true;
@@ -94,7 +98,7 @@ export class Centre {
     this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
   }
 
-  /** Everything is subscribed to. */
+  /** Handles a new connection after all subscriptions. */
   connected(now: number): CentreAction[] {
     this.#isConnected = true;
     this.#connectedAt = now;
@@ -130,8 +134,8 @@ export class Centre {
   }
 
   /**
-   * The broker refuses a job, or that a job is taken off.
-   * @param isJob it is the job itself
+   * Handles a broker that rejects a job or its removal.
+   * @param isJob whether the job itself was rejected
    */
   refused(site: string, id: string, words: string, isJob: boolean): CentreAction[] {
     const asked = this.#asked.get(`${site}/${id}`);
@@ -173,7 +177,7 @@ export class Centre {
     const { until, isAnswered, isRecalled, isRefused, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
-    // Rounded up it would be done later than it may be.
+    // Rounded down, since a rounded-up expiry would allow the job after its time.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;
@@ -185,14 +189,14 @@ export class Centre {
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 
-  /** An instance that was not heard of before can claim waiting jobs from now on. */
+  /** Publishes waiting jobs again, so that a new instance can claim them. */
   #introduce(site: string, now: number): void {
     for (const asked of this.#waiting) {
       if (asked.job.site === site && asked.isSent && asked.isSafe !== true) this.#publish(asked, now);
     }
   }
 
-  /** A site that comes late is to find nothing. */
+  /** Removes a job from the broker, so that an instance that connects later does not find it. */
   #empty(asked: RequestedJob): void {
     asked.emptied = 'sent';
     if (!this.#isConnected || asked.isRefused) return;
@@ -211,11 +215,14 @@ export class Centre {
     if (this.#isWhole(asked, all, now)) this.#answer(asked, all);
   }
 
-  /** What goes to all is answered when all that live have done it. */
+  /**
+   * Whether the result is complete: a job for all instances is complete when every live instance has done it.
+   */
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { by = [] } = result;
-    // The centre does not know the live instances right after a start, and the one that started the alert might live.
+    // Right after a start, the centre does not know the live instances; the instance that started the alert
+    // might be among them.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
     return this.#heard.living(job.site, now).every((instance) => by.includes(instance));
   }
@@ -229,7 +236,7 @@ export class Centre {
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
-  /** Its time is over, and there is no answer. */
+  /** Reports the outcome of an expired job without a complete answer. */
   #judge(asked: RequestedJob, now: number): void {
     const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
     if (asked.result) this.#answer(asked, asked.result);
@@ -248,7 +255,7 @@ export class Centre {
   }
 }
 
-/** When something is to be done about what waits: ask again, take it off the broker, judge it. */
+/** Returns the time of the next action for a waiting job: publish again, remove, or judge. */
 function dueAt({ until, nextAt }: RequestedJob, now: number): number {
   return now < until ? Math.min(until, nextAt || until) : until + graceMs;
 }

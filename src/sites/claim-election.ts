@@ -6,23 +6,23 @@ import type { PeerRegistry } from './peer-registry';
 import type { Starts } from './starts';
 import type { ClaimMessage } from './wire';
 
-/** So long the echo of a claim is waited for by what may be done twice, in milliseconds. */
+/** Maximum wait for the echo of a claim of an idempotent job, in milliseconds. */
 const echoMs = 1_500;
 
-/** What an instance knows of its connection to the broker. */
+/** The state of an instance's connection to the broker. */
 export interface Connection {
   number: number;
   isOpen: boolean;
-  /** Everything that was said before has come. */
+  /** Whether all earlier messages have arrived. */
   isReady: boolean;
-  /** It does nothing new any more. */
+  /** Whether the instance starts no new jobs. */
   isRetired: boolean;
 }
 
 /**
- * Which of the instances does a job: claims, and what follows from them. Of claims the first counts, by the broker's
- * order. The broker keeps only the last claim, so the echo of a claim counts only on the connection that it was sent
- * over, and the instance that has the job says so again when another one claims it.
+ * Decides by claims which instance does a job. The first claim wins, in the order of the broker. The broker
+ * keeps only the last claim, so the echo of a claim counts only on its own connection. The instance that has
+ * the job repeats its claim when another instance claims the job.
  */
 export class ClaimElection {
   constructor(
@@ -34,13 +34,13 @@ export class ClaimElection {
     private readonly starts: Starts,
   ) {}
 
-  /** A claim has come, by whomever. */
+  /** Handles a claim of any instance. */
   hear(id: string, claim: ClaimMessage | undefined, now: number): void {
     if (!claim) return;
     const entry = this.jobs.at(id, now);
     entry.lastClaim = claim;
     const isOwn = claim.instance === this.self;
-    // An echo of an earlier connection does not tell who was before it.
+    // An echo of an earlier connection does not show whether another claim came first.
     if (isOwn && (entry.sent?.n !== claim.n || entry.sent.connection !== this.connection.number)) return;
     if (!isOwn) this.peers.mention(now, claim.instance, claim.place);
     const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
@@ -49,7 +49,10 @@ export class ClaimElection {
     this.#decide(entry, now);
   }
 
-  /** Says that this instance has what it does already. Two of what may be done twice say it to each other once. */
+  /**
+   * Repeats the claim of a job that this instance already does. For an idempotent job, two instances do so
+   * once.
+   */
   tell(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
     if (phase !== 'admitted' || isForAll || lastClaim?.instance === this.self || !this.connection.isReady)
@@ -57,11 +60,11 @@ export class ClaimElection {
     this.#publish(entry, now);
   }
 
-  /** The turn of a job came at one of its devices. */
+  /** Handles the turn of a job at one of its devices. */
   turn(id: string, now: number): void {
     const entry = this.jobs.find(id);
     if (entry?.phase !== 'begun') return;
-    // Whether another one has claimed it in time is not known for sure: the centre says what became of it.
+    // Another instance might have claimed the job in time, so the centre reports the outcome.
     if (isOver(entry, now)) this.jobs.end(entry, 'late');
     else if (this.#isStartedAfter(entry, now)) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.isForAll) this.jobs.admit(entry);
@@ -70,14 +73,14 @@ export class ClaimElection {
     else this.#claim(entry, now);
   }
 
-  /** Another instance has started the alert after it was to be cleared. */
+  /** Whether another instance started the alert after the clear was requested. */
   #isStartedAfter({ job, askedAt, isForAll }: JobState, now: number): boolean {
     if (!isForAll || !job || !('alert' in job.work)) return false;
     const { centre, seq, work } = job;
     return this.starts.isAfter(work.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
-  /** Another instance has claimed such a start, and has not said yet what became of it. */
+  /** Whether another instance claimed a later start of the alert that has no result yet. */
   #isStartedElsewhere({ job, askedAt }: JobState, now: number): boolean {
     if (!job || !('alert' in job.work)) return false;
     const { centre, seq, work } = job;
@@ -88,8 +91,8 @@ export class ClaimElection {
   }
 
   /**
-   * Another instance that lives has claimed it, and has not said yet what became of it. A device may have it in hand:
-   * what was written in time may reach the device later.
+   * Whether a live other instance claimed the job and has no result yet. The device might still receive a
+   * request that was sent in time.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
     const winner = winnerOf(entry, this.peers, now);
@@ -97,12 +100,12 @@ export class ClaimElection {
     return !entry.result && !entry.isForAll && now < entry.until + graceMs;
   }
 
-  /** What came while this instance was not sure of its connection counts now. */
+  /** Decides the claims that arrived before the connection was ready. */
   ready(now: number): void {
     for (const entry of this.jobs.open) if (entry.claims.length > 0) this.#decide(entry, now);
   }
 
-  /** Looks at all that waits. */
+  /** Checks all waiting jobs. */
   look(now: number): void {
     for (const entry of this.jobs.open) {
       if (entry.phase === 'claiming' && now >= (entry.sent?.at ?? 0) + echoMs) this.#withoutEcho(entry);
@@ -110,13 +113,13 @@ export class ClaimElection {
     }
   }
 
-  /** Begins what waits, if it is this instance's turn. */
+  /** Starts a waiting job if this instance may do it. */
   consider(entry: JobState, now: number): void {
     const { job, phase, isSafe } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     if (isOver(entry, now)) {
-      // Nothing that comes after it waits for ever.
+      // An expired job must not block later jobs forever.
       if (!this.mayBeAtDevice(entry, now)) this.jobs.end(entry, 'late');
       return;
     }
@@ -124,7 +127,7 @@ export class ClaimElection {
     const isCutOff = !isOpen && isSafe;
     if (!isCutOff && !(isReady && (entry.isHeld || entry.isOwed))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
-    // A link that stalls may hold back a later start.
+    // A stalled link might hold back a message about a later start.
     if (entry.isForAll && isOpen && this.outbox.echoes.staleMs(now) > 0) return;
     if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
     const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.peers, now);
@@ -136,7 +139,7 @@ export class ClaimElection {
 
   #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
-      // The instance that had claimed the job is dead, and might have done it.
+      // The instance that claimed the job is dead and might have done it.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
         this.outbox.lost(entry, entry.job);
@@ -149,12 +152,13 @@ export class ClaimElection {
     const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
-    // An all-clear waits for none of them: whoever starts one of them after all sees by its number that it is over.
+    // A clear does not wait for the starts that it supersedes: an instance that starts one later sees by its
+    // number that the alert was cleared.
     const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
-  /** Answers that nothing of it was sent, as soon as it is known that no other instance does it. */
+  /** Reports that nothing of a start was sent, as soon as no other instance can do it. */
   #takeOut(entry: JobState, now: number): void {
     if (this.peers.living(now).length === 0 && entry.toHear.length === 0) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
@@ -168,7 +172,7 @@ export class ClaimElection {
 
   #decide(entry: JobState, now: number): void {
     if (!entry.isRevocable || entry.isForAll) return;
-    // An echo that a process finds when it wakes up may be of a broker that has forgotten it since.
+    // After a stall, an echo might come from a broker that has forgotten the claim since.
     if (!entry.isSafe && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.peers, now);
     if (winner !== this.self) this.jobs.takeBack(entry);

@@ -1,13 +1,14 @@
 import type { JobState } from './job-state';
 import type { PeerRegistry } from './peer-registry';
 
-/** Who has a job: of what may be done twice, the first claimant that lives. */
+/** Returns the instance that has a job: the first claimant, or for an idempotent job the first live one. */
 export function winnerOf({ claims, isSafe }: JobState, peers: PeerRegistry, now: number): string | undefined {
   return isSafe ? claims.find((instance) => !peers.isDead(instance, now)) : claims[0];
 }
 
 /**
- * Whose a job is that waits: `ours` to begin now, `lost` with somebody who died, or to be left to others for now.
+ * Returns who may do a waiting job: `ours` this instance, now; `lost` no one, since its claimant died;
+ * `others` for now another instance.
  * @param self the instance that asks
  */
 export function whose(
@@ -28,13 +29,14 @@ export function whose(
 }
 
 /**
- * The connection was lost between a claim and its echo: was anybody before it? The broker keeps the last claim only.
- * @param connection the present one
+ * Resolves a claim whose echo was lost with the connection, so that an earlier claim might exist. The broker
+ * keeps only the last claim.
+ * @param connection the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
   const { sent, lastClaim, claims, isSafe } = entry;
   if (!sent || sent.connection === connection) return;
-  // Kept for the next connection, which has to find it out anew.
+  // Kept for the next connection, which has to resolve the claim again.
   entry.sent = { ...sent, n: -1, connection };
   if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
   if (sent.inCompany) entry.isLeft = true;

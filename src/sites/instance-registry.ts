@@ -1,10 +1,10 @@
 import { deadAfterMs, maxInstances } from './peer-registry';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
-/** The maximum number of sites that are remembered; a further one is ignored. */
+/** Maximum number of remembered sites; a further one is ignored. */
 const maxSites = 10_000;
 
-/** Which sites the centre has heard, and when each of their instances. */
+/** The sites that the centre received heartbeats of, and the last heartbeat of each instance. */
 export class InstanceRegistry {
   readonly #sites = new Map<string, Map<string, number>>();
 
@@ -12,7 +12,7 @@ export class InstanceRegistry {
     return [...this.#sites.keys()].sort();
   }
 
-  /** @returns whether it lives, and did not as far as was known */
+  /** @returns whether the instance is alive and was not known to be */
   hear(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
     if (instances.size === 0 && this.#sites.size >= maxSites && !this.#sites.has(site)) return false;
@@ -25,19 +25,19 @@ export class InstanceRegistry {
     return !leaving && (known === undefined || now - known >= deadAfterMs);
   }
 
-  /** The instances of a site that live. */
+  /** Returns the live instances of a site. */
   living(site: string, now: number): string[] {
     const heard = [...(this.#sites.get(site) ?? [])].filter(([, at]) => now - at < deadAfterMs);
     return heard.map(([instance]) => instance);
   }
 
-  /** When each instance of a site was heard last. */
+  /** Returns the time of each instance's last heartbeat. */
   momentsOf(site: string): Iterable<number> {
     return this.#sites.get(site)?.values() ?? [];
   }
 }
 
-/** Whether one more instance of a site can be remembered; who is dead is forgotten for it. */
+/** Whether one more instance of a site can be remembered; a dead one is removed for it. */
 function hasRoom(instances: Map<string, number>, now: number): boolean {
   if (instances.size < maxInstances) return true;
   for (const [one, at] of instances) if (now - at >= deadAfterMs) return instances.delete(one);

@@ -2,86 +2,101 @@ import { maxInstances } from './peer-registry';
 import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
- * How far a job is at one instance. `waiting`: for its turn among the instances. `begun`: in the queues of its
- * devices. `claiming`: a device's turn came, and the claim is on its way. `admitted`: it may be written.
- * `late`: its time is over, or it was taken back. `ended`: there is nothing left to do here.
+ * The phase of a job at one instance. `waiting`: for its turn among the instances. `begun`: in the queues of
+ * its devices. `claiming`: a device is ready, and the claim was sent. `admitted`: the job may be sent.
+ * `late`: expired or withdrawn. `ended`: finished here.
  */
 type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
-/** What one instance knows of one job. */
+/** The state of one job at one instance. */
 export class JobState {
   job: JobMessage | undefined;
-  /** When its time is over, by the expiry that the broker counts; on the clock that never jumps. */
+  /** Expiry according to the broker, on the monotonic clock. */
   until = Number.POSITIVE_INFINITY;
-  /** When the centre asked for it, at the earliest that it may have been, on the clock that never jumps. */
+  /** Earliest possible time of the centre's request, on the monotonic clock. */
   askedAt = Number.POSITIVE_INFINITY;
-  /** Its number among the jobs of its centre, and what it is about there: see `Order`. */
+  /** Sequence number of the job at its centre, and its outputs, see `Order`. */
   seq = 0;
   outputs: readonly string[] = [];
-  /** It ends what it is about. */
+  /** Whether the job stops its outputs. */
   ends = false;
-  /** What was asked later goes before it: its claim is on its way to answer it, not to do it. */
+  /** Whether a later job supersedes this one. Its claim then only permits the answer. */
   isTakenOut = false;
-  /** Nobody answers to that claim: what ends it does not wait for it any more. */
+  /** Whether its claim had no echo, so that the job that supersedes it no longer waits. */
   isPassed = false;
-  /** It may be done twice. */
+  /** Whether the job is idempotent. */
   isSafe = false;
-  /** Not before this, by the instance's rank. */
+  /** Earliest start, which depends on the rank of the instance. */
   startsAt = 0;
   phase: Phase = 'waiting';
-  /** Its topic holds it, as far as is known on this connection. */
+  /** Whether the broker holds the job, as far as this connection shows. */
   isHeld = false;
-  /** Instances in the order of their claims: the first has it. */
+  /** Instances in the order of their claims; the first one has the job. */
   readonly claims: string[] = [];
-  /** The centre knows that this instance may claim it. */
+  /** Whether the centre named this instance as a possible claimant. */
   isNamed = false;
-  /** Has to be heard of on this connection before anybody claims what may not be done twice. */
+  /**
+   * Instances whose messages must have arrived on this connection before a job that is not idempotent can be
+   * claimed.
+   */
   toHear: readonly string[] = [];
-  /** The last claim that was seen on this connection. */
+  /** The last claim on this connection. */
   lastClaim: ClaimMessage | undefined;
-  /** Of the own claim: its number, on which connection it was sent, when, and whether others lived then. */
+  /** The own claim: number, connection, time, and whether other instances were alive then. */
   sent:
     | { readonly n: number; readonly connection: number; at: number; readonly inCompany: boolean }
     | undefined;
-  /** The echo of the own claim was lost, and others may have been before it: it is left to them. */
+  /**
+   * Whether the job is left to other instances, because the echo of the own claim was lost and another claim
+   * might have come first.
+   */
   isLeft = false;
-  /** The own claim is on the broker, as far as is known. */
+  /** Whether the own claim is on the broker, as far as known. */
   isClaimed = false;
-  /** The last result that was seen, or is the own one. */
+  /** The last result, of this instance or another one. */
   result: ResultMessage | undefined;
-  /** What this instance has answered. */
+  /** The answer of this instance. */
   own: ResultMessage | undefined;
-  /** A result was seen on this connection. */
+  /** Whether a result arrived on this connection. */
   isAnswered = false;
 
   constructor(
     readonly id: string,
-    /** When it was last heard of. */
+    /** Time of the last message about the job. */
     public touchedAt: number,
   ) {}
 
-  /** It goes to every instance: what an alert has started stands in the journal of the one that started it. */
+  /**
+   * Whether the job is for all instances: each instance has its own started alerts in its journal, so each
+   * must clear them.
+   */
   get isForAll(): boolean {
     const { work } = this.job ?? {};
     return work !== undefined && 'alert' in work && work.action === 'clear';
   }
 
-  /** An all-clear that another instance has done is still to be done here, whatever time it is. */
+  /** Whether this instance still has to do a clear that another instance has done, even after its expiry. */
   get isOwed(): boolean {
     return this.isForAll && this.result?.cleared !== undefined && this.own === undefined;
   }
 
-  /** Where it must not be done twice, the centre has to know who may have claimed it. */
+  /**
+   * Whether this instance may claim the job. For a job that is not idempotent, the centre must know the
+   * possible claimants.
+   */
   get mayBeClaimed(): boolean {
     return this.isNamed || this.isSafe || this.isForAll;
   }
 
-  /** It may still be taken back: nothing of it was written. */
+  /** Whether the job can be withdrawn, because nothing of it was sent. */
   get isRevocable(): boolean {
     return this.phase === 'begun' || this.phase === 'claiming';
   }
 
-  /** Whoever cannot be remembered is never heard, so no more of them need be known. */
+  /**
+   * Adds instances that must be heard. The number is limited, since an instance beyond the maximum of
+   * remembered ones is never heard.
+   */
   mustHear(lived: readonly string[]): void {
     this.toHear = [...new Set([...this.toHear, ...lived])].slice(0, maxInstances + 1);
   }

@@ -4,28 +4,33 @@ import type { Outbox } from './outbox';
 import { type Asked, isAfter } from './starts';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
-/** So long jobs that have ended are remembered, in milliseconds. */
+/** Time that ended jobs are remembered, in milliseconds. */
 const memoryMs = 60_000;
 
-/** The maximum number of jobs that never came whose claims and results are remembered: no site has more in an hour. */
+/**
+ * Maximum number of unknown jobs whose claims and results are remembered. No site has more jobs in an hour.
+ */
 const maxUnknownJobs = 20_000;
 
-/** So long after its time it may still come out what became of a job, in milliseconds. */
+/** Time after the expiry in which the outcome of a job can still arrive, in milliseconds. */
 export const graceMs = 3_000;
 
-/** What has less time left, in milliseconds, does not wait for what has none: it would not be done at all. */
+/**
+ * A job with less remaining time, in milliseconds, does not wait for expired ones, since the job would expire
+ * too.
+ */
 const lastMs = 1_000;
 
-/** The jobs that one instance knows, and how far they are. */
+/** The jobs of one instance. */
 export class Jobs {
   readonly #entries = new Map<string, JobState>();
-  /** The starts of each alert: every all-clear that waits asks for those of its own alert at each turn. */
+  /** The starts of each alert, since a waiting clear checks those of its alert at each turn. */
   readonly #starts = new Map<string, Set<JobState>>();
-  /** How many since it was last seen to that they are not too many. */
+  /** Number of jobs since the last limit check. */
   #made = 0;
-  /** Jobs that wait for their turn among the instances, for a device's turn or for the echo of their claim. */
+  /** Jobs that wait for their turn among the instances, for a device, or for the echo of their claim. */
   readonly open = new Set<JobState>();
-  /** Jobs that are answered, and whose claim is still on the broker. */
+  /** Answered jobs whose claim is still on the broker. */
   readonly claimed = new Set<JobState>();
 
   readonly order = new Order();
@@ -44,7 +49,7 @@ export class Jobs {
     return this.#entries.get(id);
   }
 
-  /** Found, or made. */
+  /** Finds or creates a job. */
   at(id: string, now: number): JobState {
     const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;
@@ -67,7 +72,7 @@ export class Jobs {
     this.#starts.set(alert, starts.add(entry));
   }
 
-  /** Someone floods the broker: what came first of it goes first. Looked for seldom, since all are looked through. */
+  /** Removes the oldest unknown jobs, in case of a flood. Called rarely, since it searches all jobs. */
   #forgetUnknownJobs(): void {
     const unknownJobs = [...this.#entries.values()].filter(({ job }) => !job);
     const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
@@ -88,7 +93,7 @@ export class Jobs {
     });
   }
 
-  /** What was asked after it goes before it. */
+  /** Answers that a later job superseded this one. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
@@ -97,9 +102,9 @@ export class Jobs {
   }
 
   /**
-   * Whether what was asked earlier lets it begin.
-   * @param isOwner whether it is this instance that would do what was asked earlier
-   * @returns the earlier starts that it takes out; undefined where it has to wait
+   * Checks whether earlier jobs allow the start of a job.
+   * @param isOwner whether this instance would do an earlier job
+   * @returns the earlier starts that the job supersedes; undefined if the job has to wait
    */
   takenOutBy(
     entry: JobState,
@@ -111,17 +116,17 @@ export class Jobs {
     const mustWait = (one: JobState) => !covers(entry, one) || one.phase === 'claiming';
     if (earlier.some(mustWait)) return undefined;
     const takes = earlier.filter(isOwner);
-    // Each instance clears what it has started itself: it does not wait for what is another one's.
+    // A clear does not wait for jobs of other instances: each instance clears its own starts.
     return takes.length === earlier.length || entry.isForAll ? takes : undefined;
   }
 
-  /** It may be written. */
+  /** Allows the job to be sent. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
     this.outbox.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
   }
 
-  /** Back to where it waits for its turn among the instances. */
+  /** Withdraws the job, so that it waits again for its turn among the instances. */
   takeBack(entry: JobState): void {
     entry.phase = 'waiting';
     entry.isTakenOut = false;
@@ -129,17 +134,14 @@ export class Jobs {
     this.outbox.say({ do: 'drop', id: entry.id });
   }
 
-  /** There is something to do after all. */
+  /** Adds an ended job again. */
   reopen(entry: JobState): void {
     entry.phase = 'waiting';
     this.open.add(entry);
     this.order.add(entry);
   }
 
-  /**
-   * Starts of an alert that were asked for after something else, and of which nobody has said yet what became of
-   * them.
-   */
+  /** Returns the starts of an alert that were requested after a given time and have no result yet. */
   laterStarts(alert: string, than: Asked, now: number): readonly JobState[] {
     return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
       if (!job || result || now >= until + graceMs) return false;
@@ -147,7 +149,7 @@ export class Jobs {
     });
   }
 
-  /** Nothing is left to do, for now. */
+  /** Ends the work on a job, possibly only for now. */
   end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
     if (phase !== 'admitted' && entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
     entry.phase = phase;
@@ -155,7 +157,7 @@ export class Jobs {
     this.order.remove(entry);
   }
 
-  /** Answered, by whomever of this instance. */
+  /** Records the answer of this instance. */
   answered(entry: JobState, now: number, isConnected: boolean): void {
     entry.phase = 'ended';
     this.open.delete(entry);
@@ -165,8 +167,8 @@ export class Jobs {
   }
 
   /**
-   * What was seen of a broker counts for one connection.
-   * @param self this instance: whether its claims were the first has to be found out anew
+   * Discards the knowledge about the broker, which is valid for one connection.
+   * @param self this instance, whose claims have to be verified again
    */
   reconnect(self: string): void {
     for (const entry of this.#entries.values()) {
@@ -179,7 +181,7 @@ export class Jobs {
     }
   }
 
-  /** Whether an answer is to be said again, where the broker has lost it. */
+  /** Whether an answer is recent enough to be published again if the broker lost it. */
   isFresh({ own, until }: JobState, now: number): boolean {
     return own !== undefined && now < until + memoryMs;
   }

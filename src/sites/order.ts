@@ -1,27 +1,28 @@
 import type { JobState } from './job-state';
 
-/** The maximum number of outputs whose last start is remembered; a further one replaces the oldest. */
+/** Maximum number of outputs whose last start is remembered; a further one replaces the oldest. */
 const maxOutputs = 20_000;
 
-/** What the order of the jobs depends on, beside their numbers. */
+/** The properties of a job that decide its order, in addition to its number. */
 export interface Outputs {
-  /** What a job starts or ends: texts that are the same where two jobs are about the same output. */
+  /** The outputs that a job starts or stops; equal texts mean the same output. */
   readonly names: readonly string[];
-  /** It ends something, and with it the earlier starts that still wait. */
+  /** Whether the job stops its outputs and supersedes earlier starts that still wait. */
   readonly ends: boolean;
 }
 
 /**
- * Jobs of one centre for one output are begun in the order in which they were asked (docs/contract.md 2.8): none
- * while an earlier one waits, or its claim is on its way. What was let to the devices keeps its order there.
+ * The order of jobs: jobs of one centre for one output start in the order of their requests (docs/contract.md
+ * 2.8). A job waits while an earlier one waits or is claimed. Jobs in the queues of devices keep their order
+ * there.
  */
 export class Order {
-  /** By centre and output: what is not let to the devices yet, in the order of the numbers. */
+  /** Jobs that are not at the devices yet, by centre and output, in the order of their numbers. */
   readonly #lines = new Map<string, JobState[]>();
-  /** By centre and output: the highest number that was begun. */
+  /** Highest started number by centre and output. */
   readonly #begun = new Map<string, number>();
 
-  /** A job has come. */
+  /** Adds a job. */
   add(entry: JobState): void {
     for (const key of entry.outputs) {
       const line = this.#lines.get(key) ?? [];
@@ -32,7 +33,7 @@ export class Order {
     }
   }
 
-  /** It is over, or its devices have it. */
+  /** Removes a job that has ended or is at its devices. */
   remove(entry: JobState): void {
     for (const key of entry.outputs) {
       const line = this.#lines.get(key);
@@ -43,7 +44,7 @@ export class Order {
     }
   }
 
-  /** It is begun: what was asked before it is not begun any more. */
+  /** Records the start of a job; earlier jobs are not started any more. */
   note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     for (const key of outputs) {
       const last = Math.max(seq, this.#begun.get(key) ?? 0);
@@ -54,14 +55,14 @@ export class Order {
     }
   }
 
-  /** Something that was asked later was begun already. */
+  /** Whether a later job was already started. */
   isOvertaken({ outputs, seq }: JobState): boolean {
     return outputs.some((key) => (this.#begun.get(key) ?? 0) > seq);
   }
 
   /**
-   * What was asked earlier for one of its outputs, and is not let to the devices yet.
-   * @param isAwaited whether what is found has to be waited for
+   * Returns earlier jobs for the same outputs that are not at the devices yet.
+   * @param isAwaited whether the job has to wait for an earlier one
    */
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
     const found = new Set<JobState>();
@@ -70,7 +71,7 @@ export class Order {
         if (other === entry) break;
         if (!isAwaited(other)) continue;
         found.add(other);
-        // One is enough to wait for; an end looks at all that it takes out.
+        // One job is enough to wait for; a stop needs all jobs that it supersedes.
         if (!entry.ends) break;
       }
     }
@@ -78,7 +79,7 @@ export class Order {
   }
 }
 
-/** Whether an end is about all that a start is about. */
+/** Whether a stop covers all outputs of a start. */
 export function covers(end: JobState, start: JobState): boolean {
   return end.ends && !start.ends && start.outputs.every((key) => end.outputs.includes(key));
 }

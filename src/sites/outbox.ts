@@ -14,20 +14,20 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** An echo that takes longer, in milliseconds: the link stalls, and neither end has noticed. */
+/** Maximum usual delay of an echo, in milliseconds. A longer delay means that the link stalls unnoticed. */
 const lateMs = 1_000;
 
 /**
- * How old a message may be that comes from the broker now. A link that stalls keeps what was said meanwhile, and
- * delivers it later as if it were new; but a broker keeps the order, so nothing that comes is older than the last own
- * sign of life that came back before it.
+ * The maximum age of messages from the broker. A stalled link delivers old messages late as if they were new.
+ * But the broker keeps the order, so no message is older than the last own heartbeat that came back before
+ * it.
  */
 class Echoes {
   #since = 0;
-  /** When each sign of life was sent that has not come back; 0 is the subscription. */
+  /** Sending time of each heartbeat that has not come back; 0 is the subscription. */
   readonly #sent = new Map<number, number>();
 
-  /** A new connection brings nothing that was said before its subscription was sent. */
+  /** Starts with a new connection, which delivers no message from before its subscription. */
   begin(subscribedAt: number): void {
     this.#since = subscribedAt;
     this.#sent.clear();
@@ -38,7 +38,10 @@ class Echoes {
     this.#sent.set(n, now);
   }
 
-  /** The broker forgets none that came before this one, but may not have got it. */
+  /**
+   * Records a heartbeat that came back. Earlier heartbeats count as back too, since the broker keeps their
+   * order; the broker might not have received them.
+   */
   back(n: number): void {
     for (const [number, at] of this.#sent) {
       if (number > n) return;
@@ -47,20 +50,22 @@ class Echoes {
     }
   }
 
-  /** Milliseconds; 0 where the link is as quick as usual. */
+  /** Returns milliseconds; 0 while the link has its usual delay. */
   staleMs(now: number): number {
     const [oldest = now] = this.#sent.values();
     return now - oldest > lateMs ? now - this.#since : 0;
   }
 }
 
-/** A claim stays so much longer than its job, in seconds: whoever finds its claimant dead has to see it. */
+/**
+ * Time that a claim outlives its job, in seconds: an instance that finds its claimant dead needs the claim.
+ */
 const claimOutlivesSeconds = 10;
 
-/** Between two signs of life for who has come, in milliseconds. */
+/** Minimum pause between heartbeats that answer new instances, in milliseconds. */
 const answerPauseMs = 50;
 
-/** What one instance of a site says, and what it asks to be done. */
+/** The outgoing messages and actions of one instance. */
 export class Outbox {
   readonly echoes = new Echoes();
   nextBeat = 0;
@@ -75,14 +80,17 @@ export class Outbox {
     this.#actions.push(action);
   }
 
-  /** All that was said since the last time. */
+  /** Returns all actions since the last call. */
   take(): SiteAction[] {
     const actions = this.#actions;
     this.#actions = [];
     return actions;
   }
 
-  /** @returns its number */
+  /**
+   * Sends a heartbeat.
+   * @returns its number
+   */
   beat(now: number, ready: boolean, isLeaving = false): number {
     this.nextBeat = now + beatMs;
     this.#beatAt = now;
@@ -102,7 +110,7 @@ export class Outbox {
     return this.#beats;
   }
 
-  /** For one who has come: at once, but for a flood of them not more often than they have to be told. */
+  /** Sends a heartbeat to a new instance immediately, but limits the rate for many new instances. */
   answerBeat(now: number): void {
     const at = this.#beatAt + answerPauseMs;
     if (now >= at) this.beat(now, true);
@@ -121,8 +129,8 @@ export class Outbox {
   }
 
   /**
-   * The answer, to be kept and told.
-   * @param place of the instance that did it
+   * Records the answer and announces it.
+   * @param place node of the instance that did the job
    */
   answer(entry: JobState, receipts: readonly WireReceipt[], place = this.options.place): void {
     const { instance } = this.options;
@@ -137,7 +145,10 @@ export class Outbox {
     this.say({ do: 'remember', id: entry.id, result: entry.own });
   }
 
-  /** What stands in whose journal from now on, or stands there no more. */
+  /**
+   * Returns the part of a result about an alert: which node has the alert in its journal, or no longer has
+   * it.
+   */
   #ofAlert(
     { work, at, centre, seq }: JobMessage,
     place: string,
@@ -150,12 +161,12 @@ export class Outbox {
     return { by: [this.options.instance], cleared };
   }
 
-  /** With what others have said of it, where it is for all. */
+  /** Publishes the result, for a job of all instances together with the results of others. */
   result({ id, own, result, job, askedAt }: JobState, now: number): void {
     if (!own) return;
     const said = together(result, own);
     const { cleared, started } = said;
-    // Clocks differ: how long ago it was asked tells what was started since.
+    // The age of the request orders requests and starts, since clocks differ.
     const ago = Math.max(0, Math.round(now - askedAt));
     const message = job
       ? {
@@ -169,8 +180,8 @@ export class Outbox {
   }
 
   /**
-   * What is not done is taken off the broker, and the centre told why.
-   * @param job where it could be read: then it came without an expiry
+   * Removes a rejected job from the broker and reports the reason to the centre.
+   * @param job the job if it was valid and only had no expiry
    */
   refuse(id: string, job: JobMessage | undefined, tells: boolean): void {
     const reason = job
@@ -193,13 +204,13 @@ export class Outbox {
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 
-  /** What was asked later was begun. */
+  /** Answers that a later job was started. */
   superseded(entry: JobState, job: JobMessage): void {
     const words = 'what was asked after it went before it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
-  /** Somebody who is dead may have done it, and nobody does it again. */
+  /** Answers that a dead instance might have done the job, so that no other instance repeats it. */
   lost(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it died; it may have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());

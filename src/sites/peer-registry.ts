@@ -1,37 +1,37 @@
 import type { StateMessage } from './wire';
 
-/** Between two signs of life, in milliseconds. */
+/** Interval of heartbeats, in milliseconds. */
 export const beatMs = 2_000;
 
-/** The silence after which an instance counts as dead, in milliseconds. */
+/** Time without a heartbeat after which an instance counts as dead, in milliseconds. */
 export const deadAfterMs = 6_000;
 
-/** A site has a handful of instances. This many are remembered, and a further one counts as dead. */
+/** Maximum number of remembered instances; a further one counts as dead. A site has only a few. */
 export const maxInstances = 100;
 
 /** Another instance of this site. */
 interface Peer {
   place: string;
-  /** Infinite as long as only a claim of it was seen. */
+  /** Infinite while only a claim of the instance is known. */
   rank: number;
   heardAt: number;
-  /** It has said all that it has claimed and done, on this connection. */
+  /** Whether the instance has announced all its claims and results on this connection. */
   isReady: boolean;
-  /** It said good-bye, or has a new life. */
+  /** Whether the instance has left or was replaced by a new run of its node. */
   isGone: boolean;
 }
 
-/** The other live instances of a site, by their heartbeats. The clock is given. */
+/** The other live instances of a site, by their heartbeats. The clock is injected. */
 export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
-  /** Somebody was not remembered, since there were too many. */
+  /** Whether an instance was not remembered because of the limit. */
   isFull = false;
-  /** When the connection was lost, while it is. */
+  /** Time of the loss of the connection, while disconnected. */
   #deafSince: number | undefined;
 
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'place' | 'rank'>) {}
 
-  /** @returns whether it was not known, or dead, before */
+  /** @returns whether the instance was unknown or dead before */
   hear(now: number, { instance, place, rank, ready, leaving }: StateMessage): boolean {
     const known = this.#peers.get(instance);
     const wasDead = !known || isDead(known, now);
@@ -42,7 +42,7 @@ export class PeerRegistry {
     return wasDead;
   }
 
-  /** A claim names it. Who was never heard has the time of one that was. */
+  /** Adds an instance that a claim names. It counts as alive for the usual time. */
   mention(now: number, instance: string, place: string): void {
     if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;
     const isGone = place === this.self.place;
@@ -55,14 +55,14 @@ export class PeerRegistry {
     });
   }
 
-  /** Also who was never heard of. */
+  /** Whether an instance is dead or unknown. */
   isDead(instance: string, now: number): boolean {
     if (instance === this.self.instance) return false;
     const peer = this.#peers.get(instance);
     return !peer || isDead(peer, now);
   }
 
-  /** The live instances next to this one. */
+  /** Returns the live instances except this one. */
   living(now: number): readonly (Peer & { readonly instance: string })[] {
     return [...this.#peers]
       .filter(([, peer]) => !isDead(peer, now))
@@ -75,7 +75,7 @@ export class PeerRegistry {
     return false;
   }
 
-  /** The lowest living rank; among equals the one whose name comes first. */
+  /** Whether this instance has the lowest rank of all live ones; among equal ranks, the first name wins. */
   isActive(now: number): boolean {
     const { rank, instance } = this.self;
     return this.living(now).every(
@@ -83,25 +83,25 @@ export class PeerRegistry {
     );
   }
 
-  /** It has said what it has claimed and done, on this connection. */
+  /** Whether an instance has announced all its claims and results on this connection. */
   hasSaid(instance: string): boolean {
     return instance === this.self.instance || this.#peers.get(instance)?.isReady === true;
   }
 
-  /** Everyone who lives has said what it has claimed and done. */
+  /** Whether all live instances have announced their claims and results. */
   isSettled(now: number): boolean {
     for (const peer of this.#peers.values()) if (!peer.isReady && !isDead(peer, now)) return false;
     return true;
   }
 
-  /** From now on no peer can be heard. */
+  /** Records that no heartbeats can arrive from now on. */
   disconnect(now: number): void {
     this.#deafSince ??= now;
   }
 
   /**
-   * No peer could be heard since the connection was lost: a peer that was alive then has its time anew, and every peer
-   * has to say everything again.
+   * Gives live instances their full time again, since no heartbeat could arrive during the disconnection.
+   * Every instance has to announce its claims and results again.
    */
   reconnect(now: number): void {
     const at = this.#deafSince ?? now;
@@ -112,12 +112,12 @@ export class PeerRegistry {
     }
   }
 
-  /** This process stood still for so long, and heard nobody. */
+  /** Extends the time of all instances by a stall of this process, in which it received no messages. */
   shift(ms: number): void {
     for (const peer of this.#peers.values()) peer.heardAt += ms;
   }
 
-  /** When the next one dies, if nothing is heard of it. */
+  /** Returns the earliest time at which an instance counts as dead without a further heartbeat. */
   nextDeath(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const peer of this.#peers.values()) {
@@ -126,7 +126,10 @@ export class PeerRegistry {
     return next;
   }
 
-  /** Whether one more can be remembered; of the dead, who was heard first is forgotten for it. */
+  /**
+   * Whether one more instance can be remembered; the dead instance with the oldest heartbeat is removed for
+   * it.
+   */
   #hasRoom(now: number): boolean {
     if (this.#peers.size < maxInstances) return true;
     let oldest: string | undefined;
@@ -140,7 +143,7 @@ export class PeerRegistry {
     return oldest !== undefined && this.#peers.delete(oldest);
   }
 
-  /** Forgets who is dead for long. */
+  /** Removes instances that have been dead for an hour. */
   prune(now: number): void {
     for (const [instance, { heardAt }] of this.#peers) {
       if (now - heardAt > 3_600_000) this.#peers.delete(instance);

@@ -1,16 +1,16 @@
 import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
-/** From the worst on: what a person has to look after first. */
+/** Outcomes in the order of their urgency for the user, worst first. */
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
 
-/** Room for what a message has beside its receipts, in bytes. */
+/** Reserve for the message around its receipts, in bytes. */
 const around = 16 * 1024;
 
 const maxReceipts = 10_000;
 
 /**
- * A result as it fits into one message. One that is too long, or whose values are too deep, is cut: its receipts
- * keep what says what became of each device. Of receipts that do not fit even so, the best are counted, not listed.
+ * Returns a result that fits into one message. In a result that is too long or too deep, the receipts keep
+ * only the outcome of each device. If they still do not fit, the best outcomes are only counted.
  */
 export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>(result: R): R {
   if (isFitting(result.receipts)) return result;
@@ -23,7 +23,7 @@ function isFitting(receipts: readonly WireReceipt[]): boolean {
   return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - around;
 }
 
-/** A receipt without the rest: whoever reads it finds the result marked as cut. */
+/** Returns a shortened receipt; the result is marked as truncated. */
 function cut({ device, operation, outcome, attempts, error }: WireReceipt): WireReceipt {
   return {
     device,
@@ -56,14 +56,14 @@ function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
   ];
 }
 
-/** The worst outcome; of nothing that went wrong, `accepted`. */
+/** Returns the worst outcome, or `accepted` without receipts. */
 export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
   let place = worst.length;
   for (const receipt of receipts) place = Math.min(place, placeOf(receipt));
   return worst[place] ?? 'accepted';
 }
 
-/** An outcome that nobody knows is the worst. */
+/** Returns the position of an outcome; an unknown one counts as the worst. */
 function placeOf({ outcome }: Pick<WireReceipt, 'outcome'>): number {
   return Math.max(worst.indexOf(outcome), 0);
 }

@@ -2,26 +2,31 @@ import { deadAfterMs } from './peer-registry';
 import { together, toldBy } from './together';
 import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
-/** What results of one job have told is remembered up to so many characters; what comes then is no news. */
+/**
+ * Maximum length of the remembered receipts of one job, in characters; further results do not count as news.
+ */
 const maxTold = 4 * maxMessageBytes;
 
-/** A job at a site, from the centre's side. */
+/** A job at a site from the view of the centre. */
 export class RequestedJob {
-  /** It was given to the broker at least once. */
+  /** Whether the job was published at least once. */
   isSent = false;
-  /** It was asked before this process began, and is not published again. */
+  /** Whether the job was requested before this process started; such a job is not published again. */
   isRecalled = false;
-  /** The centre was connected from the first publication on. */
+  /** Whether the centre has been connected since the first publication. */
   stayed = true;
   claimed: string | undefined;
-  /** The instances that might have claimed the job when the connection was lost and no claim had been seen. */
+  /** The instances that might have claimed the job when the connection was lost without a known claim. */
   lived: readonly string[] = [];
   /**
-   * The instances that can claim a job which must not be done twice: the claim of another one could be forgotten
-   * unseen.
+   * The instances that may claim a job which is not idempotent. A claim of another instance could be
+   * forgotten without the centre's knowledge.
    */
   #heard: readonly string[] = [];
-  /** The broker has refused the job once: nothing of it is published again, since some brokers disconnect for it. */
+  /**
+   * Whether the broker rejected the job. The job is then not published again, since some brokers disconnect
+   * for it.
+   */
   isRefused = false;
   emptied: 'no' | 'sent' | 'back' = 'no';
   emptiedBackAt = 0;
@@ -29,7 +34,7 @@ export class RequestedJob {
   nextAt = 0;
   isAnswered = false;
   result: ResultMessage | undefined;
-  /** What results have told. */
+  /** The contents of earlier results. */
   readonly #told = new Set<string>();
   #toldLength = 0;
 
@@ -37,7 +42,7 @@ export class RequestedJob {
     public job: JobMessage,
     private readonly askedAt: number,
     readonly until: number,
-    /** It may be done twice; undefined where only the site knows. */
+    /** Whether the job is idempotent; undefined if only the site knows. */
     readonly isSafe: boolean | undefined,
   ) {}
 
@@ -46,7 +51,7 @@ export class RequestedJob {
   }
 
   /**
-   * What goes over the broker.
+   * Returns the job in the form that is published.
    * @param expiry in seconds
    */
   message(now: number, expiry: number): JobMessage {
@@ -61,18 +66,21 @@ export class RequestedJob {
     };
   }
 
-  /** @param living who was heard of late at its site */
+  /**
+   * Adds possible claimants.
+   * @param living the live instances of the site
+   */
   name(living: readonly string[]): void {
     if (this.isSafe !== true) this.#heard = [...new Set([...this.#heard, ...living])];
   }
 
-  /** From now on the broker may have forgotten what was not seen. */
+  /** Records a disconnection, in which the broker might forget a claim that the centre has not seen. */
   disconnected(): void {
     this.stayed = false;
     if (this.claimed === undefined) this.lived = this.#heard;
   }
 
-  /** Whether a result tells more than those before it. */
+  /** Whether a result contains more than the earlier ones. */
   isNews(result: ResultMessage): boolean {
     const news = toldBy(result).filter((one) => !this.#told.has(one));
     for (const one of news) {
@@ -83,13 +91,13 @@ export class RequestedJob {
     return news.length > 0;
   }
 
-  /** Keeps a result, with what others have said of the job before. */
+  /** Merges a result with earlier ones. */
   add(result: ResultMessage): ResultMessage {
     this.result = together(this.result, result);
     return this.result;
   }
 
-  /** It is answered. Kept for an hour, it is to weigh little. */
+  /** Marks the job as answered and reduces its size, since it is kept for an hour. */
   shed(): void {
     const { job } = this;
     this.isAnswered = true;
@@ -99,9 +107,9 @@ export class RequestedJob {
   }
 
   /**
-   * What is said of it when its time is over and there is no result.
-   * @param heardAt when each of the site's instances was heard last
-   * @param latest what was heard since does not tell whether it was cut off before
+   * Returns the outcome of an expired job without a result.
+   * @param heardAt time of the last heartbeat of each instance
+   * @param latest heartbeats after this time do not show whether an instance was disconnected before
    */
   judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
     const name = `site "${this.job.site}"`;
@@ -118,7 +126,10 @@ export class RequestedJob {
     return { outcome: 'unknown', code: 'TIMEOUT', words };
   }
 
-  /** Whether an instance had it and was then not heard any more: cut off, it does what is safe without a claim. */
+  /**
+   * Whether an instance received the job and was then disconnected: such an instance does an idempotent job
+   * without a claim.
+   */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isSafe === false) return false;
     const since = Math.min(this.emptiedBackAt, this.until, latest);

@@ -1,25 +1,28 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { readTopic } from './wire';
 
-/** The maximum number that is remembered of each site; a further one replaces the oldest of that site. */
+/** Maximum number of remembered messages of each site; a further one replaces the site's oldest. */
 const maxPerSite = 20_000;
 
-/** What was heard last of one signer on one topic. All times are of a clock that never jumps, in milliseconds. */
+/** The last message of one signer on one topic. All times are of the monotonic clock in milliseconds. */
 interface Heard {
-  /** Each message of a signer has a higher number than the one before it. */
+  /** Number of the message; each message of a signer has a higher number than the one before. */
   readonly n: number;
   readonly heardAt: number;
-  /** When its time is over, as it was told when it came first. */
+  /** Expiry of the message at its first arrival. */
   readonly until: number;
-  /** From then on it is too old, and need not be remembered. */
+  /** Time after which the message is too old to be accepted, so that its record is not needed. */
   readonly keptUntil: number;
 }
 
-/** Which messages were heard before. A broker keeps the order, so what comes after a later one is played again. */
+/** Detects repeated messages. The broker keeps the order, so an old message after a newer one is a replay. */
 export class Repetitions {
   readonly #sites = new Map<string, Map<string, Heard>>();
 
-  /** @returns what was heard before and is as late, or later; undefined where this one is new, and is remembered */
+  /**
+   * @returns the known message if it is not older than this one; undefined for a new message, which is
+   * remembered
+   */
   note(site: string, key: string, message: Heard): Heard | undefined {
     const heard = this.#sites.get(site) ?? new Map<string, Heard>();
     this.#sites.set(site, heard);
@@ -35,48 +38,51 @@ export class Repetitions {
   }
 }
 
-/** So far may the clocks of two machines be apart, in milliseconds. */
+/** Maximum difference between the clocks of two machines, in milliseconds. */
 export const apartMs = 3_600_000;
 
-/** So soon the same sign of life comes again where a client has several subscriptions to it, in milliseconds. */
+/**
+ * Time in milliseconds within which the same heartbeat can arrive several times, if a client has several
+ * subscriptions.
+ */
 const twiceMs = 2_000;
 
-/** Why a message counts as not said. */
+/** The reason why a message is ignored. */
 export type Unsaid = 'unsigned' | 'wrong' | 'old' | 'ahead' | 'repeated' | 'twice';
 
-/** What a message is worth: seconds left where it counts, and otherwise why it does not. */
+/** The validity of a message: its remaining seconds, or the reason why it is ignored. */
 export type Worth = { readonly expiry: number | undefined } | { readonly unsaid: Unsaid };
 
 interface SigningOptions {
   readonly prefix: string;
-  /** Undefined: this is none of the messages that have to be signed. */
+  /** Returns the key of a site; undefined if its messages need no signature. */
   keyOf(site: string): string | undefined;
-  /** Epoch milliseconds: a clock that may be an hour wrong. */
+  /** Returns epoch milliseconds; the clock can be wrong by an hour. */
   wall(): number;
-  /** Milliseconds, on a clock that never jumps. */
+  /** Returns milliseconds on the monotonic clock. */
   monotonic(): number;
 }
 
-/** The key of a site, which speaks for that site alone (docs/contract.md 2.8). */
+/** Returns the key of a site, which signs only for that site (docs/contract.md 2.8). */
 export function keyOfSite(secret: string, site: string): string {
   return createHmac('sha256', secret).update(`algo-site:${site}`).digest('base64url');
 }
 
-/** What a signature is over, beside the message itself. */
+/** The signed data in addition to the message. */
 interface Stamp {
-  /** The id of the signer, new at each start. */
+  /** Id of the signer, new at each start. */
   readonly signer: string;
-  /** Counts what it signs. */
+  /** Number of the signed message. */
   readonly n: number;
-  /** Epoch milliseconds, by the clock of who signs. */
+  /** Epoch milliseconds of the signer's clock. */
   readonly at: number;
-  /** Seconds; empty where it does not expire. */
+  /** Seconds; undefined for no expiry. */
   readonly expiry: number | undefined;
 }
 
 const pattern = /^1\.([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{0,10})\.([\w-]{43})$/;
 
-/** Signs what one node says, and tells which of what it hears counts. */
+/** Signs the messages of one node and verifies received ones. */
 export class Signing {
   readonly #signer = randomUUID();
   readonly #repetitions = new Repetitions();
@@ -84,7 +90,7 @@ export class Signing {
 
   constructor(private readonly options: SigningOptions) {}
 
-  /** The signature that goes with a message; undefined where none has to. */
+  /** Returns the signature of a message; undefined if none is needed. */
   sign(topic: string, payload: string, expiry: number | undefined): string | undefined {
     const key = this.#keyOf(topic);
     if (key === undefined) return undefined;
@@ -94,12 +100,12 @@ export class Signing {
   }
 
   /**
-   * @param expiry seconds left, as the broker counts them
-   * @param signature as it came with the message
+   * @param expiry remaining seconds according to the broker
+   * @param signature the signature of the message
    */
   judge(topic: string, payload: Uint8Array | string, expiry: number | undefined, signature: unknown): Worth {
     const key = this.#keyOf(topic);
-    // A broker can always drop something.
+    // An empty payload removes a message, which the broker can do anyway.
     if (key === undefined || payload.length === 0) return { expiry };
     const read = pattern.exec(typeof signature === 'string' ? signature : '');
     if (!read) return { unsaid: 'unsigned' };
@@ -111,7 +117,7 @@ export class Signing {
     return this.#timely(topic, stamp, expiry);
   }
 
-  /** A broker counts what is left of a message, but whoever plays it again gives it a new time. */
+  /** Checks the time of a message. The broker counts its remaining time, but a replay could set a new one. */
   #timely(topic: string, stamp: Stamp, expiry: number | undefined): Worth {
     const { site, kind } = readTopic(this.options.prefix, topic) ?? { site: '', kind: 'state' };
     const ageMs = this.options.wall() - stamp.at;
@@ -125,17 +131,18 @@ export class Signing {
       n: stamp.n,
       heardAt: now,
       until: now + leftMs,
-      // This clock may be set back meanwhile.
+      // One hour more, since this clock might be set back meanwhile.
       keptUntil: now + keptMs + apartMs,
     };
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
     if (known && known.n > stamp.n) return { unsaid: 'repeated' };
-    // Some brokers deliver once for each subscription. What is kept comes again with each of them.
+    // Some brokers deliver a message once for each subscription. Retained messages come again with each
+    // subscription.
     if (known && kind === 'state') return { unsaid: now < known.heardAt + twiceMs ? 'twice' : 'repeated' };
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;
     if (until <= now) return { unsaid: 'repeated' };
-    // A job without an expiry is refused; of all else the signature tells it.
+    // A job without an expiry is rejected; for other messages the signature has the expiry.
     if (expiry === undefined && kind === 'job') return { expiry };
     return { expiry: Math.ceil((Math.min(until, message.until) - now) / 1_000) };
   }
@@ -150,7 +157,7 @@ function textOf({ signer, n, at, expiry }: Stamp): string {
   return `1.${signer}.${n}.${at}.${expiry ?? ''}`;
 }
 
-/** Neither a stamp nor a topic has a line break. */
+/** Stamp and topic contain no line breaks, which separate them. */
 function macOf(key: string, topic: string, stamp: Stamp, payload: Uint8Array | string): Buffer {
   return createHmac('sha256', key)
     .update(`${textOf(stamp)}\n${topic}\n`)

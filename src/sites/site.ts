@@ -17,25 +17,27 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** Without anything to do, time is looked at so often, in milliseconds: to notice that the process stood still. */
+/** Interval of checks without any work in milliseconds, to notice a stall of the process. */
 const idleMs = 500;
 
-/** Looked at so much too late, in milliseconds: the process stood still. */
+/** Delay of a check in milliseconds that counts as a stall. */
 const lateMs = 500;
 
-/** Whether this process was frozen, or busy, for so long that what it reads now may be as old as that. */
+/**
+ * Detects that this process was frozen or busy, so that messages it reads now might be as old as the stall.
+ */
 class StallDetector {
-  /** What is read may be so old, in milliseconds. */
+  /** Maximum age of received messages, in milliseconds. */
   staleMs = 0;
 
-  /** @param aliveAt when it surely did not stand still, on the clock that never jumps */
+  /** @param aliveAt a time at which the process was definitely running, on the monotonic clock */
   constructor(private aliveAt: number) {}
 
   look(now: number): void {
     this.aliveAt = now;
   }
 
-  /** @returns for how long at least it stood still until now, in milliseconds, unless that was said before */
+  /** @returns minimum duration of the stall until now, in milliseconds; 0 if reported before */
   since(now: number): number {
     const ms = now - this.aliveAt - idleMs;
     if (ms < lateMs) return 0;
@@ -45,19 +47,19 @@ class StallDetector {
   }
 }
 
-/** Between the ranks, in milliseconds. */
+/** Delay between two ranks, in milliseconds. */
 const rankMs = 100;
 
-/** The maximum number of alerts whose last clear is remembered. */
+/** Maximum number of alerts whose last clear is remembered. */
 const maxAlerts = 10_000;
 
-/** While something waits, it is looked at so often, in milliseconds. */
+/** Interval of checks while jobs wait, in milliseconds. */
 const lookMs = 50;
 
 /**
- * One instance of a site (docs/contract.md 2.8): a job is done once, by one of the instances. Nothing in here sends
- * or waits; whoever holds it tells it what happened, and does what it says. All times are of a clock that never
- * jumps.
+ * One instance of a site (docs/contract.md 2.8): each job is done once, by one of the instances. The class
+ * neither sends nor waits. Its owner reports events and carries out the returned actions. All times are of
+ * the monotonic clock.
  */
 export class Site {
   readonly peers: PeerRegistry;
@@ -66,14 +68,16 @@ export class Site {
   readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
   readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
   readonly #elections: ClaimElection;
-  /** All that was said before this sign of life has come when it comes back. */
+  /** Number of the heartbeat whose return shows that all earlier messages have arrived. */
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: StallDetector;
-  /** Of each alert, which clear was answered last, and when. */
+  /** The last answered clear of each alert, and its time. */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
   readonly #starts = new Starts();
-  /** Clears of while this instance was away: done when it is known what was started since. */
+  /**
+   * Clears from the time when this instance was offline. They are carried out when later starts are known.
+   */
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 
   constructor(private readonly options: SiteOptions) {
@@ -93,20 +97,20 @@ export class Site {
     );
   }
 
-  /** The broker does what this instance asks: its own signs of life come back. */
+  /** Whether the broker works for this instance: its own heartbeats come back. */
   get isReady(): boolean {
     return this.#connection.isReady;
   }
 
-  /** When to tick next. */
+  /** Returns the time of the next `tick`. */
   wakeAt(now: number): number {
     const lookAt = now + (this.#jobs.open.size > 0 ? lookMs : idleMs);
     return Math.max(now + 1, Math.min(lookAt, this.#outbox.nextBeat, this.peers.nextDeath(now)));
   }
 
   /**
-   * Everything is subscribed to.
-   * @param subscribedAt when that was asked for: since then the link may have stalled
+   * Handles a new connection after all subscriptions.
+   * @param subscribedAt time of the subscription request, after which the link might have stalled
    */
   connected(now: number, subscribedAt = now): SiteAction[] {
     this.#connection.number += 1;
@@ -155,14 +159,14 @@ export class Site {
     return this.#outbox.take();
   }
 
-  /** The turn of a job came at one of its devices: may it be written? */
+  /** Handles the turn of a job at one of its devices and decides whether the job may be sent. */
   turn(now: number, id: string): SiteAction[] {
     this.#noteStall(now);
     this.#elections.turn(id, now);
     return this.#outbox.take();
   }
 
-  /** What was begun has ended at all its devices. */
+  /** Handles the end of a job at all its devices. */
   finished(now: number, id: string, receipts: readonly WireReceipt[]): SiteAction[] {
     const entry = this.#jobs.find(id);
     if (entry && (entry.isRevocable || entry.phase === 'admitted')) {
@@ -172,14 +176,14 @@ export class Site {
     return this.#outbox.take();
   }
 
-  /** Leaves to others what nothing was written of, and begins nothing any more. */
+  /** Leaves unsent jobs to other instances and starts no new ones. */
   retire(): SiteAction[] {
     this.#connection.isRetired = true;
     for (const entry of this.#jobs.open) if (entry.isRevocable) this.#jobs.takeBack(entry);
     return this.#outbox.take();
   }
 
-  /** A good-bye, so that the next one does not have to wait. */
+  /** Announces the end of this instance, so that another one takes over immediately. */
   leave(now: number): SiteAction[] {
     if (this.#connection.isOpen) this.#outbox.beat(now, this.#connection.isReady, true);
     return this.#outbox.take();
@@ -208,7 +212,7 @@ export class Site {
       this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
-    // The centre asks again as long as it has not heard the answer: a broker throws away what is too much for it.
+    // The centre repeats a job until it receives the answer, since a broker under load can drop messages.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.by))
       this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
@@ -217,12 +221,15 @@ export class Site {
     this.#elections.consider(entry, now);
   }
 
-  /** The broker counts whole seconds: what it has kept may be a second older than it says. */
+  /**
+   * Returns the maximum age of a retained message in milliseconds: the broker counts whole seconds, so up to
+   * one second more.
+   */
   #keptMs(seconds: number): number {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
   }
 
-  /** What comes now may have been on its way for so long. */
+  /** Returns the maximum transit time of a message that arrives now, in milliseconds. */
   #staleMs(now: number): number {
     const standstillMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
     return Math.max(standstillMs, this.#outbox.echoes.staleMs(now));
@@ -235,13 +242,13 @@ export class Site {
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
     if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
-    // An earlier life has done it, or may have.
+    // An earlier run of this node has done the job, or might have.
     if (known) entry.own = known.by ? { ...known, by: [this.options.instance] } : known;
     else this.#outbox.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
 
-  /** In the order of what its centre asks for the same outputs. */
+  /** Adds the job to the order of its centre and outputs. */
   #place(entry: JobState, job: JobMessage): void {
     const { centre, seq } = job;
     if (centre === undefined || seq === undefined) return;
@@ -257,7 +264,7 @@ export class Site {
     return { outputs: names.map((name) => `${centre} ${name}`), ends };
   }
 
-  /** Another instance has done a clear: what was asked before it is not begun any more. */
+  /** Records a clear of another instance, so that earlier jobs are not started any more. */
   #noteCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
     const { outputs } = this.#outputsOf(centre, { work: { alert, action: 'clear' }, devices: [] });
@@ -282,7 +289,7 @@ export class Site {
     if (entry?.result) this.#clearClaim(entry, now);
   }
 
-  /** An answered job needs no claim any more: the own one is taken off, and that of an instance that is dead. */
+  /** Removes the claim of an answered job from the broker, if it is the own claim or its instance is dead. */
   #clearClaim(entry: JobState, now: number): void {
     const { id, isClaimed, lastClaim } = entry;
     const isOthers = !isClaimed && lastClaim !== undefined && lastClaim.instance !== this.options.instance;
@@ -302,15 +309,18 @@ export class Site {
   }
 
   /**
-   * Does nothing until the own heartbeat comes back: then all earlier messages have been read. Until then every
-   * message, the echo of an own claim included, may be as old as this process stood still.
+   * Pauses until the own heartbeat comes back, which shows that all earlier messages have been read. Until
+   * then, a message or the echo of an own claim can be as old as the stall of this process.
    */
   #sync(now: number): void {
     this.#connection.isReady = false;
     this.#syncsAt = this.#outbox.beat(now, false);
   }
 
-  /** Whatever was on the broker before has been heard by now. Says what it may have forgotten. */
+  /**
+   * Handles the first own heartbeat that came back: all earlier messages have arrived. Publishes results that
+   * the broker might have forgotten.
+   */
   #ready(now: number): void {
     this.#connection.isReady = true;
     this.#standstill.staleMs = 0;
@@ -336,7 +346,10 @@ export class Site {
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
 
-  /** Each instance adds what it has done; one that was away does it now. */
+  /**
+   * Handles the result of a job for all instances. Each instance adds its own part; an instance that was
+   * offline does the job now.
+   */
   #resultOfAll(
     entry: JobState,
     { by, cleared }: ResultMessage,
@@ -369,14 +382,17 @@ export class Site {
       const order = { ...clear.order, agoMs: clear.order.agoMs + now - heardAt };
       const { agoMs, centre, seq } = order;
       const than = { at: now - agoMs, centre, seq };
-      // One of them may be on its way to the devices, at another instance.
+      // A later start might be on its way to the devices, by another instance.
       if (this.#jobs.laterStarts(clear.alert, than, now).length > 0) continue;
       this.#lateClears.delete(id);
       if (!this.#starts.isAfter(clear.alert, order, now)) this.#outbox.say({ ...clear, order });
     }
   }
 
-  /** Of the clears of one alert the last one is enough for who was away; the others have their hour. */
+  /**
+   * Removes older clears of an alert from the broker after an hour. The last one is enough for an instance
+   * that was offline.
+   */
   #forgetEarlier(
     id: string,
     { alert, drill }: NonNullable<ResultMessage['cleared']>,
@@ -401,7 +417,8 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isHeld = false;
-    // What was answered is taken off, too, and what another instance could not do may still be done here in time.
+    // The centre also removes answered jobs. Another instance might have failed, and this one can still do
+    // the job in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.say({ do: 'refuse', id });
     const isWaiting =
@@ -409,7 +426,7 @@ export class Site {
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 
-  /** This process stood still: what others said meanwhile is still to be read, and may be as old as that. */
+  /** Handles a stall of this process: unread messages can be as old as the stall. */
   #noteStall(now: number): void {
     const stalledMs = this.#standstill.since(now);
     if (stalledMs === 0) return;

@@ -1,27 +1,27 @@
 import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
 
-/** Outcomes after which something may be on. */
+/** Outcomes after which an output might be on. */
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/** Of each site so much is remembered; what is oldest of that site is forgotten for what comes then. */
+/** Maximum number of remembered alerts of each site; a further one replaces the oldest. */
 const maxAlerts = 100;
-/** Characters of the names of devices. */
+/** Maximum length of all device names of a site, in characters. */
 const maxNames = 512 * 1024;
 
-/** A site that comes when so many are known is not remembered. */
+/** Maximum number of remembered sites; a further one is ignored. */
 const maxSites = 10_000;
 
-/** Of each alert, instances that have cleared it. */
+/** Maximum number of instances that have cleared an alert. */
 const maxPlaces = 200;
 
-/** When, in the time of the centre that asked for it, and of which instances over all their lives. */
+/** The start of an alert: its time on the centre's clock, and the node of the instance. */
 interface Start {
   readonly at: number;
   readonly place: string;
   readonly devices: readonly string[];
 }
 
-/** What alerts have started at one site, and which instances have cleared it last, when. */
+/** The started alerts of one site, and the last clear of each by each node. */
 class Site {
   readonly starts = new Map<string, Start>();
   readonly clears = new Map<string, Map<string, number>>();
@@ -45,11 +45,13 @@ class Site {
   }
 }
 
-/** What alerts have started at the sites, as results tell: only who started it knows how to clear it. */
+/**
+ * The started alerts of all sites according to results. Only the instance that started an alert can clear it.
+ */
 export class Started {
   readonly #sites = new Map<string, Site>();
 
-  /** Results come in any order: a broker keeps them for who connects later. */
+  /** Records a result. Results come in any order, since a broker retains them. */
   note(name: string, { started, cleared, receipts }: ResultMessage): void {
     if (!started && (!cleared || cleared.drill)) return;
     const site = this.#sites.get(name) ?? new Site();
@@ -64,7 +66,10 @@ export class Started {
     if (cleared && !cleared.drill) site.clear(cleared.alert, Date.parse(cleared.at), cleared.places ?? []);
   }
 
-  /** The result of a clear, and what it has left on: who started that was not there. */
+  /**
+   * Adds receipts for the devices that a clear left on, because the instance that started the alert is
+   * offline.
+   */
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, work }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
     if (!start) return result;
@@ -74,7 +79,7 @@ export class Started {
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
-  /** Whether who started what this result is to clear has not cleared it. */
+  /** Whether the instance that started the alert has not cleared it yet. */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
     return this.#leftOn(site, result) !== undefined;
   }

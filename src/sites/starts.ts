@@ -1,32 +1,33 @@
 import type { AskedFor } from './actions';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
-/** The maximum number of alerts whose last start by other instances is remembered. */
+/** Maximum number of alerts whose last start by other instances is remembered. */
 const maxAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/** When something was asked for, on the clock that never jumps. */
+/** The time of a request, on the monotonic clock. */
 export interface Asked {
   readonly at: number;
   readonly centre?: string | undefined;
   readonly seq?: number | undefined;
 }
 
-/** What is known of the last start of an alert. */
+/** The last start of an alert. */
 interface Start extends Asked {
   readonly id: string;
 }
 
 /**
- * Which alerts other instances of the site have started last, as their results say. All of them speak to the same
- * devices: who clears an older start of its own late would end the newer one there.
+ * The last start of each alert by other instances of the site, according to their results. All instances
+ * share the devices, so a late clear of an older start would end the newer one.
  */
 export class Starts {
   readonly #last = new Map<string, Start>();
 
   /**
-   * @param expiry how long the broker keeps the result from now on, in seconds
+   * Records a result.
+   * @param expiry remaining retention of the result in seconds
    * @returns the id of a start whose result is not needed any more
    */
   note(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
@@ -44,14 +45,14 @@ export class Starts {
     return now - earlier.at > resultLastsSeconds * 1_000 ? earlier.id : undefined;
   }
 
-  /** Whether another instance has started it after this was asked for. */
+  /** Whether another instance started the alert after a request. */
   isAfter(alert: string, { agoMs, centre, seq }: AskedFor, now: number): boolean {
     const start = this.#last.get(alert);
     return start !== undefined && isAfter(start, { at: now - agoMs, centre, seq });
   }
 }
 
-/** Whether one was asked for after the other: of one centre the numbers tell, otherwise the times. */
+/** Whether one request is later than the other: by number if both are from one centre, else by time. */
 export function isAfter(one: Asked, other: Asked): boolean {
   const isOfOne = one.centre !== undefined && one.centre === other.centre;
   if (isOfOne && one.seq !== undefined && other.seq !== undefined) return one.seq > other.seq;

@@ -1,13 +1,13 @@
 import { maxInstances } from './peer-registry';
 import { maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
-/** The receipts of all instances together have at most so many characters: a site that says more harms itself. */
+/** Maximum length of the receipts of all instances together, in characters. */
 const maxLength = 4 * maxMessageBytes;
 
 /**
- * What several instances have said of a job that each of them does, as one: everybody, and each receipt once.
- * @param known what was heard before
- * @param latest says when, and by whom
+ * Merges the results of several instances that each do the same job; each receipt is kept once.
+ * @param known the earlier result
+ * @param latest its time and instance are kept
  */
 export function together(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
   if (!known?.by || !latest.by) return latest;
@@ -32,7 +32,7 @@ export function together(known: ResultMessage | undefined, latest: ResultMessage
   };
 }
 
-/** What is told of a result: something in it is new where it says more than others did. */
+/** Returns the content of a result as texts; a text that is not known yet is news. */
 export function toldBy({ at, instance, by, cleared, receipts }: ResultMessage): readonly string[] {
   if (!by) return [`${at} ${instance}`];
   return [

@@ -1,27 +1,30 @@
 import { isRecord } from '../json';
-/** What goes over the broker between a centre and its sites (docs/contract.md 2.8), and the check of it. */
+/** The messages between a centre and its sites (docs/contract.md 2.8), with their checks. */
 
-/** No message is longer, in bytes. */
+/** Maximum size of a message, in bytes. */
 export const maxMessageBytes = 256 * 1024;
 
-/** How long a result stays on the broker, in seconds. */
+/** Retention of a result on the broker, in seconds. */
 export const resultLastsSeconds = 3_600;
 
-/** How long the last result of a clear stays there, in seconds: who was away for long has to clear, too. */
+/**
+ * Retention of the last result of a clear in seconds, since an instance that was offline for long has to
+ * clear, too.
+ */
 export const clearLastsSeconds = 31_536_000;
 
-/** In the order in which a site subscribes to them: who lives and what was done, before what is to be done. */
+/** The order in which a site subscribes: live instances and results come before jobs. */
 export const kinds = ['state', 'result', 'claim', 'job'] as const;
 export type Kind = (typeof kinds)[number];
 
 export interface Topic {
   readonly site: string;
   readonly kind: Kind;
-  /** A job's id, or an instance. */
+  /** The id of a job or an instance. */
   readonly id: string;
 }
 
-/** What a site is to do. */
+/** The command of a job. */
 export type JobCommand =
   | {
       readonly noun: string;
@@ -39,24 +42,31 @@ export interface JobMessage {
   readonly v: 1;
   readonly id: string;
   readonly site: string;
-  /** When the centre sent it, ISO 8601: for people, and to tell the later of two. No deadline depends on it. */
+  /** Time of the request in ISO 8601, for users and to find the later of two. No deadline depends on it. */
   readonly at: string;
   readonly work: JobCommand;
   /** Names, `group:…` or `tag:…` at the site. */
   readonly devices: readonly string[];
-  /** The centre, over all its lives, and the number of the job: what was asked later has a higher one. */
+  /**
+   * The id of the centre, which survives restarts, and the sequence number of the job, which grows with each
+   * request.
+   */
   readonly centre?: string;
   readonly seq?: number;
-  /** How long ago it was asked when it was published, in milliseconds, and the expiry it was published with. */
+  /** Age of the request at its publication, in milliseconds, and the expiry of the publication. */
   readonly ago?: number;
   readonly expiry?: number;
-  /** The instance that the centre has seen claim the job: a restarted broker might have forgotten it. */
+  /** The instance whose claim the centre has seen, since a restarted broker might have forgotten it. */
   readonly claimed?: string;
   /**
-   * The instances that might have claimed the job when the centre lost its connection: these have to be heard first.
+   * The instances that might have claimed the job when the centre lost its connection. They have to be heard
+   * first.
    */
   readonly lived?: readonly string[];
-  /** Of what must not be done twice: only these may claim it, so that the centre can name them in `lived`. */
+  /**
+   * For a job that is not idempotent: the only instances that may claim it, so that the centre can name them
+   * in `lived`.
+   */
   readonly heard?: readonly string[];
 }
 
@@ -64,11 +74,11 @@ export interface ClaimMessage {
   readonly v: 1;
   readonly instance: string;
   readonly place: string;
-  /** Tells an instance's own claims apart. */
+  /** Number that distinguishes the claims of an instance. */
   readonly n: number;
 }
 
-/** One receipt, as flows know it. */
+/** One receipt in the form of the contract. */
 export interface WireReceipt {
   readonly device: string;
   readonly address: string;
@@ -88,45 +98,48 @@ export interface ResultMessage {
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
   /**
-   * It was too long for the broker: its receipts have no more than `device`, `operation`, `outcome`, `attempts`,
-   * `error.code`.
+   * Whether the result was too long for the broker. Its receipts then have only `device`, `operation`,
+   * `outcome`, `attempts` and `error.code`.
    */
   readonly truncated?: boolean;
-  /** Of what every instance does: who has done it so far, in which of their lives, and when what was asked for. */
+  /**
+   * The instances that have done a job for all instances; `cleared` names the alert, the nodes and the time
+   * of the request.
+   */
   readonly by?: readonly string[];
   readonly cleared?: {
     readonly alert: string;
     readonly at: string;
     readonly places?: readonly string[];
-    /** It ended no alert that was on in earnest. */
+    /** Whether the clear was a drill, which ends no real alert. */
     readonly drill?: boolean;
     readonly centre?: string;
     readonly seq?: number;
-    /** How long ago it was asked when this was published, in milliseconds. */
+    /** Age of the request at the publication, in milliseconds. */
     readonly ago?: number;
   };
-  /** Of the start of an alert: in whose journal it stands, and when it was asked for. */
+  /** The start of an alert: the node with the alert in its journal, and the time of the request. */
   readonly started?: {
     readonly alert: string;
     readonly at: string;
     readonly place: string;
     readonly centre?: string;
     readonly seq?: number;
-    /** How long ago it was asked when this was published, in milliseconds. */
+    /** Age of the request at the publication, in milliseconds. */
     readonly ago?: number;
   };
 }
 
-/** A sign of life. */
+/** A heartbeat. */
 export interface StateMessage {
   readonly v: 1;
   readonly instance: string;
-  /** The same over all lives of one node: a new life tells that the last one is over. */
+  /** The id of the node, the same for all its runs: a new run shows that the previous one has ended. */
   readonly place: string;
   readonly rank: number;
-  /** Counts an instance's signs of life: what comes back tells what was said before it has come, too. */
+  /** Number of the heartbeat. When it comes back, all earlier messages have arrived. */
   readonly n: number;
-  /** It has said all that it has claimed and done since it is connected. */
+  /** Whether the instance has announced all its claims and results since it connected. */
   readonly ready: boolean;
   readonly leaving?: boolean;
 }
@@ -135,7 +148,7 @@ export function topicOf(prefix: string, { site, kind, id }: Topic): string {
   return `${prefix}/${site}/${kind}/${id}`;
 }
 
-/** Undefined for a topic that is none of ours. */
+/** Parses a topic; returns undefined for other topics. */
 export function readTopic(prefix: string, topic: string): Topic | undefined {
   if (!topic.startsWith(`${prefix}/`)) return undefined;
   const [site, kind, id, ...more] = topic.slice(prefix.length + 1).split('/');
@@ -143,7 +156,7 @@ export function readTopic(prefix: string, topic: string): Topic | undefined {
   return site && known && id && more.length === 0 ? { site, kind: known, id } : undefined;
 }
 
-/** Whether a text can be one level of a topic: a site's name, an id. */
+/** Whether a text can be one level of a topic, such as the name of a site or an id. */
 export function isLevel(text: unknown): text is string {
   if (typeof text !== 'string' || text === '' || Buffer.byteLength(text) > 128) return false;
   return [...text].every(
@@ -151,7 +164,7 @@ export function isLevel(text: unknown): text is string {
   );
 }
 
-/** Whether a text can begin a topic: levels with slashes between them. */
+/** Whether a text can start a topic: levels separated by slashes. */
 export function isPrefix(text: unknown): text is string {
   return typeof text === 'string' && !text.startsWith('$') && text.split('/').every(isLevel);
 }
@@ -166,24 +179,24 @@ const isAge: Check = (value) => isNumber(value) && Number(value) >= 0;
 const isOne: Check = (value) => value === 1;
 const isAnything: Check = () => true;
 const isLongText: Check = (value) => typeof value === 'string';
-/** The name of a place: short, since a centre remembers it. */
+/** Short, since a centre remembers it. */
 const isPlace: Check = (value) => typeof value === 'string' && value.length <= 200;
 
-/** Most levels of lists and objects in a message. Code that handles a deeper value later can recurse too far. */
+/** Maximum depth of lists and objects in a message. Deeper values could exhaust the stack in later code. */
 const maxDepth = 32;
 
-/** Whether a value has at most so many levels. Never goes deeper than that itself. */
+/** Whether a value has at most a number of levels. The function itself goes no deeper. */
 export function isShallow(value: unknown, levels = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
-/** An object with these keys, perhaps some of the others, and nothing else. */
+/** Creates a check of an object with required and optional keys and no others. */
 function record(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
   return objectWith(needed, others, false);
 }
 
-/** The same, where a newer version can have added keys that this version does not know. */
+/** Creates a check that also accepts unknown keys, which a newer version can add. */
 function openRecord(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
   return objectWith(needed, others, true);
 }
@@ -252,7 +265,8 @@ const schemas = {
     { v: isOne, instance: isLevel, place: isPlace, rank: isCount, n: isCount, ready: isFlag },
     { leaving: isFlag },
   ),
-  // A claim that is not heard is a device that is written to twice, so a newer version may say more here, too.
+  // A claim that is ignored would send a job to a device twice, so unknown keys of a newer version are
+  // accepted.
   claim: openRecord({ v: isOne, instance: isLevel, place: isPlace, n: isCount }),
   result: (value) => isWholeResult(value) || isCutResult(value),
   job: record(
@@ -283,12 +297,12 @@ interface Messages {
   readonly job: JobMessage;
 }
 
-/** Whether a value is a message of this kind. */
+/** Whether a value is a message of a kind. */
 export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
   return isShallow(value) && schemas[kind](value);
 }
 
-/** Reads a message; undefined for what the schema refuses. */
+/** Parses a message; returns undefined if invalid. */
 export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | string): Messages[K] | undefined {
   if (Buffer.byteLength(payload) > maxMessageBytes) return undefined;
   try {
@@ -301,12 +315,12 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
   }
 }
 
-/** For example `door/unlock`, or `alert/start`. */
+/** Returns the operation's name, for example `door/unlock` or `alert/start`. */
 export function operationNameOf(work: JobCommand): string {
   return 'alert' in work ? `alert/${work.action}` : `${work.noun}/${work.operation}`;
 }
 
-/** Receipts for a job that no device has answered: one for each that was named. */
+/** Creates the receipts of a job that no device answered, one for each named target. */
 export function receiptsFor(
   { work, devices }: Pick<JobMessage, 'work' | 'devices'>,
   outcome: string,
