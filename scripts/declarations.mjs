@@ -25,7 +25,7 @@ export function writeDeclarations() {
 function declarations() {
   const host = { ...ts.sys, onUnRecoverableConfigFileDiagnostic: fail };
   const config = ts.getParsedCommandLineOfConfigFile(path.join(root, 'tsconfig.json'), {}, host);
-  // The types were checked before.
+  // `npm run check` checks the types.
   const options = { ...config.options, declaration: true, emitDeclarationOnly: true, noCheck: true };
   const program = ts.createProgram([path.join(root, 'src/library/index.ts')], options);
   const files = {};

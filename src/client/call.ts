@@ -29,7 +29,7 @@ export interface CallOptions {
   readonly operationName?: string;
 }
 
-/** Options of a request that was written by hand, which for an operation stand in the catalogue. */
+/** Options of a request that was written by hand; for an operation, the catalogue provides them. */
 export interface SendOptions extends CallOptions {
   /**
    * Whether the request is idempotent, so that it can be sent again after an unclear result. A GET always

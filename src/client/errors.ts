@@ -50,7 +50,7 @@ export interface ErrorDetails {
 
 /** An error with a localized message. */
 export class LocalizedError extends Error {
-  /** A message can throw a revoked proxy, which throws again at every look, so this test catches. */
+  /** A message can throw a revoked proxy, on which even `instanceof` throws. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
       // biome-ignore lint/complexity/noThisInStatic: it is the class that is asked for, which may be one made of this

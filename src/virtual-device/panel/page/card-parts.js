@@ -1,6 +1,6 @@
 import { draw, make } from './dom.js';
 
-/** A countdown of the device's time; `{time}` stands for what is left. */
+/** Creates a countdown of the device's time; `{time}` stands for the remaining time. */
 export function countdown(deadline, words) {
   if (!deadline) return [];
   const { from, until } = deadline;

@@ -4,7 +4,7 @@ import { schedule } from './schedule-card.js';
 import { screen, strobe } from './sight-cards.js';
 import { call, emergency, streams, tone } from './sound-cards.js';
 
-/** Everything that a device may have, in the order of the page. */
+/** All cards in the order of the page. */
 export const everyCard = [
   strobe,
   screen,

@@ -1,10 +1,10 @@
 import { draw, make } from './dom.js';
 
-/** Shares of the largest, which is the default (section 4.8.1). */
+/** Sizes as shares of the largest one, which is the default (section 4.8.1). */
 const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
 const defaultDateSize = 140;
 
-/** A clock with figures, as the request wants it. */
+/** Creates a digital clock from the fields of a request. */
 export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = false, clockSize = '' }) {
   const style = { 'font-size': `calc(var(--clock) * ${clockSizes[clockSize] ?? 1})` };
   if (clockFgColor) style.color = clockFgColor;
@@ -15,7 +15,7 @@ export function digital({ clockFgColor = '', clockFormat = '', clockSeconds = fa
   });
 }
 
-/** A clock with hands, as the request wants it. */
+/** Creates an analog clock from the fields of a request. */
 export function analog(screen) {
   const { analogFgColor = 'black', analogBgColor = 'white', analogSecondsColor = 'red', clockSize } = screen;
   const { clockSecondsAnalog = true } = screen;
@@ -56,10 +56,10 @@ export function analog(screen) {
   );
 }
 
-/** One of the nine places of section 4.8.1. */
+/** Places a part in one of the nine positions of section 4.8.1. */
 const at = (position, part) => make('div', { class: `at ${position}` }, part);
 
-/** A clock where the request wants it, with the date if it is wanted. */
+/** Creates the clock of a request with its optional date, each in its position. */
 export function clockFace(screen) {
   const { clockPosition = 'center', date, datePosition = 'bottom-center' } = screen;
   const { dateSize = defaultDateSize, dateColor = 'black' } = screen;
@@ -69,7 +69,7 @@ export function clockFace(screen) {
   return [face, at(datePosition, make('span', { data: { date: '' }, style }))];
 }
 
-/** Moves the clocks on a screen to the device's time. */
+/** Sets the clocks of a screen to the device's time. */
 export function tickScreen(root, now) {
   const date = new Date(now);
   const [hours, minutes, seconds] = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];

@@ -5,7 +5,7 @@ import { pageLanguage, say } from './words.js';
 
 const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${speed}`)]);
 
-/** What a person does to the device: faults, time, identity. */
+/** Starts the controls of the device: faults, time and identity. */
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
   const tell = async (name, given) => {
@@ -55,7 +55,7 @@ function group(title, content) {
   return make('details', { class: 'group' }, make('summary', {}, title), content);
 }
 
-/** What goes wrong with the device as a whole. */
+/** Creates the controls of troubles that affect the whole device. */
 function startTroubles(tell) {
   const api = toggle(say('trouble.api'), (isOff) => tell('api', { on: !isOff }));
   const full = toggle(say('trouble.full'), (isFull) => tell('storage', { full: isFull }));

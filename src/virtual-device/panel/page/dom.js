@@ -1,4 +1,7 @@
-/** Makes an element; texts are texts, never markup. `on…` properties listen, `data` and `style` take objects. */
+/**
+ * Creates an element; texts never become markup. `on…` properties add listeners; `data` and `style` take
+ * objects.
+ */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
   fill(element, properties, children);
@@ -19,7 +22,7 @@ function fill(element, properties, children) {
   );
 }
 
-/** The same for drawings. */
+/** Creates an SVG element in the same way. */
 export function draw(tag, properties = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   fill(element, properties, children);
@@ -28,7 +31,7 @@ export function draw(tag, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** `4 s`, `1:05`, `1:00:00`. */
+/** Returns `4 s`, `1:05` or `1:00:00`. */
 export function span(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds} s`;
@@ -38,8 +41,8 @@ export function span(ms) {
 }
 
 /**
- * How long something is, in the largest units that say it: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
- * @param language whose word for days it has
+ * Returns a duration in its largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
+ * @param language language of the word for days
  */
 export function lasting(seconds, language) {
   const whole = Math.round(seconds);

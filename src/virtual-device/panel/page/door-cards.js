@@ -2,7 +2,7 @@ import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
 import { say } from './words.js';
 
-/** The card of a door, by its id. */
+/** Creates the card of a door. */
 export function door(id) {
   return {
     id: `door-${id}`,
@@ -17,7 +17,7 @@ export function door(id) {
   };
 }
 
-/** The card of an output, by its part of the state. */
+/** Creates the card of an output, which is a part of the state. */
 export function output(part, path, deadlineName) {
   return {
     id: part,

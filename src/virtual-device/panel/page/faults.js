@@ -7,7 +7,7 @@ const variations = ['fixed', 'uniform', 'exponential'].map((name) => [
   say(`fault.distributions.${name}`),
 ]);
 
-/** Fields that belong to one kind of fault: name, and how it is made. */
+/** Fields for one kind of fault: name, and a function that creates the input. */
 const ownFields = {
   latency: [
     ['ms', () => number(2000, { min: 0, required: true })],
@@ -19,7 +19,7 @@ const ownFields = {
   'content-type': [['contentType', () => make('input', { type: 'text', value: 'text/html' })]],
 };
 
-/** What goes wrong with the next requests: a form for more of it, and the list of what there is. */
+/** Creates the form for faults of requests, and the list of current faults. */
 export function startFaults(tell) {
   const wish = startWish(tell);
   const list = startList(tell, wish.focus);
@@ -43,7 +43,7 @@ export function startFaults(tell) {
   };
 }
 
-/** The form for one more fault. */
+/** Creates the form for a further fault. */
 function startWish(tell) {
   const kind = make('select');
   const route = make('select');
@@ -81,7 +81,7 @@ function startWish(tell) {
     },
     show({ operations }) {
       const paths = [...new Set(operations.map((operation) => operation.replace(/\{.*/, '*')))];
-      // A list that is open must not be taken away.
+      // An open list must not be replaced.
       if (paths.join() === offered) return;
       offered = paths.join();
       offer(route, [['*', say('fault.everyRoute')], ...paths.map((path) => [path])]);
@@ -95,7 +95,10 @@ function ownField([name, input]) {
   return field(say(`fault.fields.${name}`), made);
 }
 
-/** The list of faults. The focus stays at the button of a fault, and moves to the form when that fault is gone. */
+/**
+ * Creates the list of faults. The focus stays at the button of a fault, and moves to the form when that fault
+ * is removed.
+ */
 function startList(tell, beginAnew) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
@@ -117,7 +120,7 @@ function startList(tell, beginAnew) {
   };
 }
 
-/** What the own fields of a fault say; what belongs to another variation is left out. */
+/** Returns the values of a fault's own fields without those of other variations. */
 function ownOf(inputs) {
   const entries = [...inputs]
     .filter(({ value }) => value !== '' && value !== 'fixed')

@@ -2,7 +2,7 @@ import { make } from './dom.js';
 
 let lastId = 0;
 
-/** A field with its label. */
+/** Creates a field with its label. */
 export function field(label, input) {
   lastId += 1;
   input.id ||= `field-${lastId}`;
@@ -15,10 +15,10 @@ export const number = (value, properties = {}) => make('input', { type: 'number'
 
 const options = (pairs) => pairs.map(([value, text = value]) => make('option', { value }, text));
 
-/** A choice among pairs of value and text. */
+/** Creates a choice from pairs of value and text. */
 export const choice = (pairs) => make('select', {}, options(pairs));
 
-/** Puts other pairs of value and text into a choice. */
+/** Replaces the pairs of value and text in a choice. */
 export function offer(select, pairs) {
   select.replaceChildren(...options(pairs));
 }

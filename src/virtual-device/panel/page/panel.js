@@ -4,12 +4,12 @@ import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
 import { pageLanguage, say } from './words.js';
 
-/** Milliseconds after which a stream that has been refused is tried again. */
+/** Milliseconds until a rejected stream is opened again. */
 const patienceMs = 3000;
 
 /**
- * Milliseconds after which a page that nobody looks at or listens to ends its stream: a browser keeps six
- * connections to a host, and with as many panels open, neither the editor nor another panel would get any.
+ * Milliseconds until a page that is neither visible nor audible ends its stream. A browser limits a host to
+ * six connections; that many open panels would block the editor and other panels.
  */
 const unseenMs = 30_000;
 
@@ -45,7 +45,7 @@ async function order(name, given = {}) {
   try {
     reason = JSON.parse(text).error;
   } catch {
-    // Words of the host, as they are.
+    // The answer is a plain text of the host.
   }
   throw new Error(reason);
 }
@@ -56,7 +56,7 @@ function announce(words, language = pageLanguage) {
   place.textContent = words;
 }
 
-/** The device's time now, as far as this page can tell between two snapshots. */
+/** Returns the device's time, estimated from the last snapshot. */
 function deviceNow() {
   return snapshot ? snapshot.now + (performance.now() - receivedAt) * snapshot.speed : 0;
 }
@@ -133,7 +133,7 @@ function tick() {
   stage.tick(now);
 }
 
-/** Where people log in and the permission has run out, the page itself says how to come back. */
+/** Reloads the page if the login has expired, since the host then explains how to return. */
 async function comeBack() {
   const status = await fetch('state').then(
     (answer) => answer.status,

@@ -1,14 +1,17 @@
 import { byId, lasting, make } from './dom.js';
 import { pageLanguage, say } from './words.js';
 
-/** The limit for readings and for everything else: a watched device is read each second, and commands must stay. */
+/**
+ * Maximum number of rows for reads, and for other requests. A watched device is read each second, and its
+ * commands must stay visible.
+ */
 const maxRows = 200;
 const kinds = ['.read', ':not(.read)'];
 
-/** What the device says, which is English. */
+/** Marks words of the device as English. */
 const said = (words) => make('span', { lang: 'en' }, words);
 
-/** The list of requests, newest first; each opens to say why it went as it did. */
+/** Starts the list of requests, newest first; each can be opened for its details. */
 export function startRequests(list) {
   const filter = /** @type {HTMLInputElement} */ (byId('only-refused'));
 
@@ -23,7 +26,7 @@ export function startRequests(list) {
     byId('no-requests').hidden = list.children.length > 0;
   };
 
-  /** What is behind a row is made when it is opened. */
+  /** The details of a row are created when the row is opened. */
   function item(entry) {
     const whole = make('details', {}, make('summary', {}, summary(entry)));
     whole.addEventListener('toggle', () => whole.append(details(entry)), { once: true });
@@ -53,7 +56,7 @@ export function startRequests(list) {
       list.replaceChildren();
       add(entries);
     },
-    /** What the device did by itself stands between the requests. */
+    /** Activity of the device itself appears between the requests. */
     note(words, at) {
       list.prepend(
         make('li', { class: 'note' }, make('time', { datetime: at }, at.slice(11, 19)), said(words)),
@@ -121,7 +124,7 @@ function explain(signature) {
   );
 }
 
-/** The two texts with what differs in the middle marked. */
+/** Returns two texts with their differing middle marked. */
 function compare(wanted, given) {
   let start = 0;
   while (start < wanted.length && wanted[start] === given[start]) start += 1;

@@ -29,7 +29,7 @@ export const schedule = {
   },
 };
 
-/** The day as a line of 400, with a mark for each event and a line for now. */
+/** Draws the day as a line of 400 units, with a mark for each event and a line for the current time. */
 function dayLine(today) {
   const marks = today.map(({ start_time, color, name, skipped }) =>
     draw(
@@ -61,7 +61,7 @@ function dayLine(today) {
   );
 }
 
-/** Milliseconds since midnight. */
+/** Returns milliseconds since midnight. */
 function msOf(time) {
   const [hours, minutes, seconds = 0] = time.split(':').map(Number);
   return ((hours * 60 + minutes) * 60 + seconds) * 1000;
@@ -75,7 +75,7 @@ function eventList(today) {
   return make('ul', { class: 'events' }, items);
 }
 
-/** Moves the line of now along the day. */
+/** Moves the line of the current time. */
 export function tickSchedule(root, now) {
   const x = ((now % dayMs) / dayMs) * 400;
   for (const line of root.querySelectorAll('[data-now]')) {

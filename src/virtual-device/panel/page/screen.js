@@ -4,14 +4,17 @@ import { say } from './words.js';
 
 const clockKinds = ['digitalClock', 'analogClock'];
 
-/** Section 4.8.1, which has no number for the last. */
+/** The sizes of section 4.8.1; the number of the last one is ours. */
 const sizes = { tiny: 60, small: 100, medium: 200, large: 300 };
 
-/** Grounds that the document does not name, on which its default colors can be seen: black, or black and white. */
+/**
+ * Backgrounds that the document does not name. The default colors black or black and white are visible on
+ * them.
+ */
 const light = 'white';
 const medium = '#6b7683';
 
-/** Grounds and colors of lines as section 4.8.2 has them: "white on red" is two of them. */
+/** Backgrounds and colors of lines in section 4.8.2: "white on red" is two of them. */
 const templateLooks = {
   announcement: { ground: '#10151b', lines: [['white'], ['yellow']] },
   dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
@@ -25,12 +28,13 @@ const templateLooks = {
   time_date_bg2: { ground: medium },
 };
 
-/** Slides are made in a real device's web page, so there are none here. */
+/** Returns a placeholder for slides, which are created in the web page of a real device. */
 const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSlides'));
 
 /**
- * What a screen shows, in words and as a picture of it; without `pictures` nobody knows which files there are, and
- * without `title` a template has the device's own name. `defaultTextSize` is that of text before and from firmware 5.7 on.
+ * Returns the content of a screen in words and as a picture. Without `pictures`, the existing files are
+ * unknown. Without `title`, a template has the device's own name. `defaultTextSize` depends on whether the
+ * firmware is older than 5.7.
  */
 export function screenPicture({ screen, overlay, pictures, title, defaultTextSize = 'small' }) {
   const { words, parts, color } = contentOf(screen, pictures, title, defaultTextSize);
@@ -64,7 +68,7 @@ function contentOf(screen, pictures, title, defaultTextSize) {
     return {
       words: say(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
-      // Hands and date are black unless it is given.
+      // The default color of hands and date is black.
       color:
         screen.type === 'analogClock' ? light : (screen.clockBgColor ?? (screen.date ? medium : undefined)),
     };
@@ -98,7 +102,7 @@ function clock(screen, pictures) {
   return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
 }
 
-/** A file of the device as it is, and a placeholder for what it does not have. */
+/** Returns a picture of a file, or a placeholder if the device does not have the file. */
 function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
@@ -151,7 +155,7 @@ function templateClocks(screen) {
   return /time|clock/.test(screen.template) ? [digital(screen)] : [];
 }
 
-/** Section 4.8.2 has a color of the date for some templates only. */
+/** Returns the date of a template. Section 4.8.2 has a color of the date only for some templates. */
 function templateDate({ template, textColor = 'black' }) {
   const style = /^time_date/.test(template) ? { color: textColor } : {};
   return make('div', { data: { date: '' }, style });
@@ -162,9 +166,9 @@ function templateLine(text, [color, ground] = []) {
   return make('div', { class: 'line', style }, text);
 }
 
-/** A line of text where and how the request wants it. */
+/** Returns a line of text in the position and style of the request. */
 function writing(text, given, defaultTextSize = 'small') {
-  // The defaults are those of section 4.8.1.
+  // The defaults of section 4.8.1.
   const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;
   const { textSize = defaultTextSize, textScroll = true } = given;
   const size = (sizes[textSize] ?? Number(textSize)) / 90;

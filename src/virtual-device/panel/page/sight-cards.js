@@ -22,7 +22,10 @@ export const strobe = {
   },
 };
 
-/** A display's content can light the strobe, and so does the test of a model that has one (sections 4.5, 4.8). */
+/**
+ * Returns the lit strobe. The content of a display and the test of a model with a strobe also light it
+ * (sections 4.5, 4.8).
+ */
 function lit({ state, model, patterns }) {
   const { strobe: own, screen: shown, test } = state;
   const {
@@ -42,7 +45,7 @@ export const screen = {
   isWide: true,
   isThere: ({ operations }) => has(operations, '/screen'),
   of: ({ state: { screen: shown, overlay }, pictures, deadlines, operations }) => [
-    // Overlay text came with firmware 5.7 (section 4.9), and with it another size of text.
+    // Overlay text and another default text size came with firmware 5.7 (section 4.9).
     {
       screen: shown,
       overlay,

@@ -4,8 +4,8 @@ let source;
 let current;
 
 /**
- * Lets a tone be heard, again and again where it loops; none ends it. Browsers allow it after a click.
- * Gives what is heard: `recording`, the device's file itself, `stand-in`, or `nothing`.
+ * Plays a tone, repeatedly if it loops; without a tone, stops. Browsers allow sound after a click. Returns
+ * the source: `recording` for the device's file, `stand-in`, or `nothing`.
  */
 export async function sound(tone) {
   current = tone;
@@ -14,7 +14,7 @@ export async function sound(tone) {
   context ??= new AudioContext();
   void context.resume();
   const recording = await recordingOf(tone);
-  // Meanwhile something else may have begun.
+  // Another tone might have started meanwhile.
   if (current !== tone) return 'nothing';
   const again = () => {
     const ms = recording ? playRecording(recording) : playNotes(tone.name);
@@ -36,7 +36,7 @@ async function recordingOf({ address }) {
     const answer = await fetch(address);
     return answer.ok ? await context.decodeAudioData(await answer.arrayBuffer()) : undefined;
   } catch {
-    // Not every recording can be decoded by every browser.
+    // Some browsers cannot decode some recordings.
     return undefined;
   }
 }
@@ -48,7 +48,7 @@ function playRecording(buffer) {
   return buffer.duration * 1000;
 }
 
-/** Plays notes in place of a recording; gives their length in milliseconds. */
+/** Plays notes instead of a recording. Returns their length in milliseconds. */
 function playNotes(name) {
   let at = context.currentTime;
   for (const [frequency, seconds] of notesOf(name)) {
@@ -63,7 +63,7 @@ function playNotes(name) {
   return (at - context.currentTime) * 1000;
 }
 
-/** Notes that stand for a tone: frequency in hertz and seconds, by what the file's name says. */
+/** Returns the notes for a tone by its file name: frequency in hertz and seconds. */
 function notesOf(name) {
   if (/bell/i.test(name))
     return [

@@ -5,7 +5,7 @@ import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
 import { say } from './words.js';
 
-/** Draws what the device is doing; a card is drawn again only when what it shows has changed. */
+/** Draws the activity of the device. A card is drawn again only if its content has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
   const drawn = new Map();
   const listening = startListening(root);
@@ -69,7 +69,7 @@ function frame(card, { words, look, parts }, listenButton) {
   );
 }
 
-/** In place of the one before; whoever is at a button there stays at it. */
+/** Replaces an element and keeps the focus on its button. */
 function put(root, element, before) {
   const { activeElement: active } = document;
   const focused = active instanceof HTMLElement ? active.dataset.key : undefined;
@@ -79,7 +79,7 @@ function put(root, element, before) {
   if (hadFocus && focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Lets a person hear what the device plays. */
+/** Starts the playback of the device's sound. */
 function startListening(root) {
   let isOn = false;
   let tone = null;
@@ -87,7 +87,7 @@ function startListening(root) {
   async function listen() {
     const wanted = isOn ? tone : null;
     const heard = await sound(wanted);
-    // Meanwhile something else may have begun, and says itself what is heard.
+    // Another tone might have started meanwhile and has its own text.
     if (wanted !== (isOn ? tone : null)) return;
     const words = root.querySelector('.heard');
     if (words && heard === 'stand-in' && wanted.address) words.textContent = say('sound.heard.undecoded');

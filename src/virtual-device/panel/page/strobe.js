@@ -4,7 +4,7 @@ import { say } from './words.js';
 const lampCount = 8;
 const everyLamp = Array.from({ length: lampCount }, (_, index) => index);
 
-/** No faster than this, in flashes per second: more can set off seizures. */
+/** Maximum number of flashes per second: more can trigger seizures. */
 const fastest = 2.5;
 
 const levels = { 0: 'low', 1: 'low', 2: 'medium', 3: 'high', 56: 'medium', 255: 'high' };
@@ -12,7 +12,7 @@ const dimmed = { low: 0.55, medium: 0.78, high: 1 };
 
 const nameOf = ({ pattern, isTest }, patterns) => (isTest ? 'steady' : (patterns[pattern] ?? ''));
 
-/** What a strobe does, in words and as a row of lamps. */
+/** Returns a strobe in words and as a row of lamps. */
 export function strobePicture(strobe, patterns) {
   const name = strobe ? nameOf(strobe, patterns) : '';
   if (!strobe) return { words: say('strobe.off'), detail: say('strobe.dark'), lamps: lamps(undefined) };
@@ -63,7 +63,9 @@ function lamps(strobe, motion, second, brightness, isRainbow) {
   );
 }
 
-/** How a pattern moves, by its name: seconds of a round, and when each lamp has its turn (from 0 to 1). */
+/**
+ * Returns the motion of a pattern by its name: seconds of a round, and the turn of each lamp (from 0 to 1).
+ */
 function motionOf(name) {
   const slow = /slow/i.test(name) ? 1.6 : /medium/i.test(name) ? 0.8 : 1 / fastest;
   const wave = (turn) => ({ kind: 'wave', seconds: slow * 3, turns: everyLamp.map(turn) });

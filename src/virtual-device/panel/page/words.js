@@ -1,11 +1,11 @@
 const place = document.getElementById('panel-words');
 
-/** Brought by the page, in its language; a drawing in another page has none, and shows none. */
+/** The texts of the page in its language. A drawing in another page has no texts and shows none. */
 const words = place ? JSON.parse(place.textContent) : {};
 
-/** What a key says, with values in the place of `{names}`; one that no value is given for stays. */
+/** Returns the text of a key with values instead of `{names}`; a name without a value stays. */
 export const say = (key, values = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 
-/** The language of the page; what the device says is in English. */
+/** The language of the page. Texts of the device are in English. */
 export const pageLanguage = document.documentElement.lang;
