@@ -111,7 +111,7 @@ const expectedLogs = [
   /Projects disabled|Using unencrypted credentials/,
   /Basic authentication over http shows the password|the scheduler is meant to be used over https/,
   /closed (?:meanwhile|by a deploy)|taken out by a deploy/,
-  /: (?:lost contact after \d+ readings|contact restored)/,
+  /: (?:offline after \d+ readings|online again)/,
   /\(once more, after a start that ended late\)$/,
   / has not succeeded; it is asked for again until it does: /,
 ];

@@ -13,9 +13,9 @@ export function renderSharedHelp(help: Words): Placeholders {
     packagePage: lines('packagePage'),
     problems: lines('problems'),
     watchInputs: lines('watch.operation', 'watch.interval'),
-    watchContact: lines(
-      ...['watch.contact', 'watch.lastSeen', 'watch.reason', 'watch.missed'],
-      ...['watch.reachable', 'watch.of', 'watch.device'],
+    watchConnection: lines(
+      ...['watch.connection', 'watch.lastSeen', 'watch.reason', 'watch.missed'],
+      ...['watch.reachable', 'watch.total', 'watch.device'],
     ),
     watchReadings: [
       lines('watch.group'),

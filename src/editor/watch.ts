@@ -41,7 +41,7 @@ const watch = `inputs: 1,
       return this.name ? "node_label_italic" : "";
     },
     outputLabels: function (index) {
-      return this._(index === 0 ? "watch.outputChanges" : "watch.outputContact");
+      return this._(index === 0 ? "watch.outputChanges" : "watch.outputConnection");
     },
     oneditprepare: function () {
       if (window.algoForm) window.algoForm.openWatch(this);

@@ -33,15 +33,15 @@ describe('delivery: watching a group', () => {
         group: 'hall',
         interval: 3600,
         misses: 1,
-        wires: [['changes'], ['contact']],
+        wires: [['changes'], ['connection']],
         ...more,
       },
       { ...onTab, id: 'changes', type: 'helper' },
-      { ...onTab, id: 'contact', type: 'helper' },
+      { ...onTab, id: 'connection', type: 'helper' },
     ]);
   }
   const changes = () => site.inbox('changes');
-  const contact = () => site.inbox('contact');
+  const connection = () => site.inbox('connection');
   const names = (messages: readonly TestMessage[]) => messages.map(({ device }) => device).sort();
   const come = (count: number) => site.until(`${count} changes come`, () => changes().length >= count);
   const everyone = ['A', 'B', 'Row'];
@@ -118,25 +118,25 @@ describe('delivery: watching a group', () => {
     assert.deepEqual(names(changes().slice(3)), everyone);
   });
 
-  it('tells of contact for each device, with how many of them answer', async () => {
+  it('reports the connection of each device, with how many of them answer', async () => {
     await start({ interval: 0.2 });
     await come(3);
     const [a, b] = devices as [FakeDevice, FakeDevice];
     await b.close();
-    await site.until('B is lost', () => contact().length === 1);
+    await site.until('B is lost', () => connection().length === 1);
     await a.close();
-    await site.until('A is lost', () => contact().length === 2);
+    await site.until('A is lost', () => connection().length === 2);
     await b.open();
-    await site.until('B is back', () => contact().length === 3);
+    await site.until('B is back', () => connection().length === 3);
     assert.deepEqual(
-      contact().map(({ device, topic, payload }) => {
-        const { reachable, of } = payload as Record<string, unknown>;
-        return { device, topic, reachable, of };
+      connection().map(({ device, topic, payload }) => {
+        const { reachable, total } = payload as Record<string, unknown>;
+        return { device, topic, reachable, total };
       }),
       [
-        { device: 'B', topic: 'B', reachable: 2, of: 3 },
-        { device: 'A', topic: 'A', reachable: 1, of: 3 },
-        { device: 'B', topic: 'B', reachable: 2, of: 3 },
+        { device: 'B', topic: 'B', reachable: 2, total: 3 },
+        { device: 'A', topic: 'A', reachable: 1, total: 3 },
+        { device: 'B', topic: 'B', reachable: 2, total: 3 },
       ],
     );
   });

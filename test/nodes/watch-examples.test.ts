@@ -103,7 +103,7 @@ describe('the examples of the watching nodes', () => {
   it('"Fire relay to evacuation message" runs', async () => {
     await example.load('Fire relay to evacuation message');
     const receipts = example.inbox('fire-relay-receipts');
-    const contact = example.inbox('fire-relay-contact');
+    const connection = example.inbox('fire-relay-contact');
     const [adapter, hall, yard] = ['adapter', 'hall', 'yard'].map((id) =>
       example.device(`fire-relay-virtual-${id}`),
     );
@@ -116,7 +116,7 @@ describe('the examples of the watching nodes', () => {
     await receipts.next();
     assert.deepEqual([hall.state.emergency, yard.state.emergency], [null, null]);
     await adapter.stop();
-    assert.equal((await contact.next()).payload.contact, 'lost');
+    assert.equal((await connection.next()).payload.connection, 'lost');
     assert.equal(receipts.messages.length, 2);
   });
 

@@ -58,7 +58,7 @@ export class Inbox {
 /** The flow's messages: from the first outputs, from the second ones, from a Catch node, and completed ones. */
 export interface WatchFlow {
   readonly changes: Inbox;
-  readonly contact: Inbox;
+  readonly connection: Inbox;
   readonly caught: Inbox;
   readonly completed: Inbox;
 }
@@ -69,11 +69,11 @@ export function flowOf(configs: readonly NodeConfig[]): Record<string, unknown>[
   return [
     { id: 'tab', type: 'tab', label: 'test' },
     ...configs.map((config) => {
-      if (watching.includes(config)) return { ...onTab, wires: [['changes'], ['contact']], ...config };
+      if (watching.includes(config)) return { ...onTab, wires: [['changes'], ['connection']], ...config };
       return 'operation' in config ? { ...onTab, wires: [[]], ...config } : config;
     }),
     { ...onTab, id: 'changes', type: 'helper' },
-    { ...onTab, id: 'contact', type: 'helper' },
+    { ...onTab, id: 'connection', type: 'helper' },
     { ...onTab, id: 'catcher', type: 'catch', scope: null, uncaught: false, wires: [['caught']] },
     { ...onTab, id: 'caught', type: 'helper' },
     {
@@ -95,7 +95,7 @@ export async function startWatchFlow(
   await helper.load(nodes, flowOf(configs) as Parameters<typeof helper.load>[1], credentials);
   return {
     changes: inboxOf('changes'),
-    contact: inboxOf('contact'),
+    connection: inboxOf('connection'),
     caught: inboxOf('caught'),
     completed: inboxOf('completed'),
   };

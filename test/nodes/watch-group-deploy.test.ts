@@ -41,14 +41,14 @@ describe('a node that watches a group, through deploys', () => {
 
   it('tells when a member is back that was lost before it was deployed', async () => {
     const all = group({ devices: ['hall', 'yard'] });
-    const { changes, contact } = await startWatchFlow([config('Hall'), config('Yard'), all, relay]);
+    const { changes, connection } = await startWatchFlow([config('Hall'), config('Yard'), all, relay]);
     await untilFrom(changes, 'Hall', 'Yard');
     await virtual('Yard').stop();
-    assert.equal((await contact.next()).payload.contact, 'lost');
+    assert.equal((await connection.next()).payload.connection, 'lost');
     await run('Yard');
     await deploy([config('Hall'), config('Yard'), all, relay]);
-    const { contact: change, reachable, of, device } = (await contact.next()).payload;
-    assert.deepEqual([change, reachable, of, device], ['restored', 2, 2, 'Yard']);
+    const { connection: change, reachable, total, device } = (await connection.next()).payload;
+    assert.deepEqual([change, reachable, total, device], ['restored', 2, 2, 'Yard']);
   });
 
   it('begins with a member that comes, and goes on with the others', async () => {

@@ -22,9 +22,9 @@ describe('a node that watches a group', () => {
   beforeEach(runAll);
   afterEach(stopAll);
 
-  it('reports every member by its name, and contact with how many answer', async () => {
+  it('reports every member by its name, and connections with how many answer', async () => {
     const flow = [config('Hall'), config('Yard', { tags: 'out' })];
-    const { changes, contact, caught } = await startWatchFlow([
+    const { changes, connection, caught } = await startWatchFlow([
       ...flow,
       group({ devices: ['hall'], rows: [row('Gate')], tags: 'out' }),
       relay,
@@ -42,17 +42,17 @@ describe('a node that watches a group', () => {
     assert.deepEqual([rising.device, rising.payload.state], ['Gate', 'active']);
     const port = Number(new URL(virtual('Yard').address).port);
     await virtual('Yard').stop();
-    const lost = await contact.next();
+    const lost = await connection.next();
     assert.deepEqual([lost.topic, lost.device], ['Yard', 'Yard']);
     const { lastSeen, reason, ...payload } = lost.payload;
-    assert.deepEqual(payload, { contact: 'lost', device: 'Yard', missed: 3, reachable: 2, of: 3 });
+    assert.deepEqual(payload, { connection: 'lost', device: 'Yard', missed: 3, reachable: 2, total: 3 });
     assert.equal(typeof lastSeen, 'string');
     assert.equal(typeof reason, 'string');
     await run('Yard', port);
-    const { contact: change, reachable, of } = (await contact.next()).payload;
-    assert.deepEqual([change, reachable, of], ['restored', 3, 3]);
+    const { connection: change, reachable, total } = (await connection.next()).payload;
+    assert.deepEqual([change, reachable, total], ['restored', 3, 3]);
     assert.deepEqual(caught.messages, []);
-    assert.equal(contact.messages.length, 2);
+    assert.equal(connection.messages.length, 2);
   });
 
   it('reads each member once, in whatever ways it belongs to the group', async () => {
@@ -107,15 +107,15 @@ describe('a node that watches a group', () => {
 
   it('does not count one as lost that is back', async () => {
     const flow = [config('Hall'), config('Yard'), group({ devices: ['hall', 'yard'] }), relay];
-    const { changes, contact } = await startWatchFlow(flow);
+    const { changes, connection } = await startWatchFlow(flow);
     await untilFrom(changes, 'Hall', 'Yard');
     const port = Number(new URL(virtual('Yard').address).port);
     await virtual('Yard').stop();
-    await contact.next();
+    await connection.next();
     await run('Yard', port);
-    assert.equal((await contact.next()).payload.contact, 'restored');
+    assert.equal((await connection.next()).payload.connection, 'restored');
     await virtual('Hall').stop();
-    assert.equal((await contact.next()).payload.reachable, 1);
+    assert.equal((await connection.next()).payload.reachable, 1);
     while (statusOf('relay').fill === 'green') await once(helper.getNode('relay'), 'call:status');
     assert.equal(statusOf('relay').fill, 'yellow');
   });

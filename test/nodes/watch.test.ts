@@ -35,7 +35,7 @@ describe('the watching nodes', () => {
 
   it('report a first reading that is wanted as such, and then each edge', async () => {
     const device = await virtual();
-    const { changes, contact } = await startWatchFlow([config(device), relay]);
+    const { changes, connection } = await startWatchFlow([config(device), relay]);
     const first = await changes.next();
     assert.equal(first.initial, true);
     assert.equal(first.topic, 'Hall');
@@ -51,7 +51,7 @@ describe('the watching nodes', () => {
     assert.equal(rising.payload.raw, 'active (Normally Open)');
     assert.ok(Number(rising.payload.previousMs) > 0);
     assert.ok(!Number.isNaN(Date.parse(String(rising.payload.since))));
-    assert.deepEqual(contact.messages, []);
+    assert.deepEqual(connection.messages, []);
     assert.deepEqual(statusOf('relay'), { fill: 'red', shape: 'dot', text: 'state.active' });
   });
 
@@ -116,14 +116,14 @@ describe('the watching nodes', () => {
 
   it('say lost once and restored once, with what changed meanwhile on the first output', async () => {
     const device = await virtual({ host: ownHost });
-    const { changes, contact } = await startWatchFlow([config(device), relay]);
+    const { changes, connection } = await startWatchFlow([config(device), relay]);
     await changes.next();
     const { address } = device;
     await device.stop();
-    const lost = await contact.next();
+    const lost = await connection.next();
     assert.deepEqual(
       { ...lost.payload, lastSeen: typeof lost.payload.lastSeen, reason: typeof lost.payload.reason },
-      { contact: 'lost', device: 'Hall', lastSeen: 'string', reason: 'string', missed: 3 },
+      { connection: 'lost', device: 'Hall', lastSeen: 'string', reason: 'string', missed: 3 },
     );
     assert.equal(lost.topic, 'Hall');
     assert.equal(statusOf('relay').fill, 'red');
@@ -132,17 +132,17 @@ describe('the watching nodes', () => {
     back.setInput('relay', 'active');
     await back.start();
     assert.equal((await changes.next()).payload.state, 'active');
-    const restored = await contact.next();
-    assert.equal(restored.payload.contact, 'restored');
+    const restored = await connection.next();
+    assert.equal(restored.payload.connection, 'restored');
     assert.ok(Number(restored.payload.missed) >= 3);
     assert.ok(!('reason' in restored.payload));
-    assert.equal(contact.messages.length, 2);
+    assert.equal(connection.messages.length, 2);
     assert.equal(changes.messages.length, 2);
   });
 
   it('say once what a known model lacks, and do not read it', async () => {
     const device = await virtual({ model: '8301' });
-    const { caught, contact } = await startWatchFlow([config(device), consoleEvents]);
+    const { caught, connection } = await startWatchFlow([config(device), consoleEvents]);
     assert.match(
       String((await caught.next()).error?.message),
       /console\/status at "Hall": the 8301 does not have/,
@@ -151,7 +151,7 @@ describe('the watching nodes', () => {
     const refused = await caught.next();
     assert.equal(refused.error?.code, 'NOT_SUPPORTED');
     assert.ok(device.log.every(({ path }) => path === '/api/info/about'));
-    assert.deepEqual(contact.messages, []);
+    assert.deepEqual(connection.messages, []);
   });
 
   it('say when they are not set up', async () => {

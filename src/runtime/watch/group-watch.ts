@@ -3,10 +3,10 @@ import { Abort } from '../../client/queue/entry';
 import type { Device } from '../device/device';
 import type { DeviceGroup, Member as GroupMember } from '../device/registry';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
-import type { Contact } from './contact';
+import type { ConnectionState } from './connection-state';
 import type { Known } from './known';
 import {
-  type ContactPayload,
+  type ConnectionPayload,
   type Content,
   type Reporter,
   type Sink,
@@ -18,7 +18,7 @@ import {
 /** Receives the reports of the members' watches. */
 interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
-  contact(device: string, payload: ContactPayload): void;
+  connection(device: string, payload: ConnectionPayload): void;
   fault(device: string, error: DeviceError): void;
   /** @param before whether the member was online; undefined before its first reading */
   turn(before: boolean | undefined, now: boolean): void;
@@ -42,9 +42,9 @@ class Member implements Sink {
     this.listener.changes(this.device.name, messages);
   }
 
-  contact(payload: ContactPayload): void {
-    this.turn(payload.contact === 'restored');
-    this.listener.contact(this.device.name, payload);
+  connection(payload: ConnectionPayload): void {
+    this.turn(payload.connection === 'restored');
+    this.listener.connection(this.device.name, payload);
   }
 
   lack(error: DeviceError): void {
@@ -67,7 +67,7 @@ class Member implements Sink {
 /** The number of members online, and of all members. */
 interface Reach {
   readonly reachable: number;
-  readonly of: number;
+  readonly total: number;
 }
 
 /** The state of a group. Members that are neither reachable nor lost have not been read yet. */
@@ -79,7 +79,7 @@ export type GroupState =
 /** Receives the reports of the watch over a group. */
 export interface GroupSink {
   changes(device: string, messages: readonly Content[]): void;
-  contact(device: string, payload: ContactPayload & Reach): void;
+  connection(device: string, payload: ConnectionPayload & Reach): void;
   /** Called once if a member or the group cannot be read. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
@@ -143,7 +143,7 @@ export class GroupWatch {
       const isSame = known?.member.device === device;
       watched.set(
         device.id,
-        isSame ? known : this.#begin(device, makeReporter(device), known?.watch.contact),
+        isSame ? known : this.#begin(device, makeReporter(device), known?.watch.connection),
       );
     }
     this.known.keepOnly([...watched.values()].map(({ member, reporter }) => [member.device, reporter]));
@@ -228,11 +228,11 @@ export class GroupWatch {
     }
   }
 
-  #begin(device: Device, reporter: Reporter, contact: Contact | undefined): Watched {
+  #begin(device: Device, reporter: Reporter, connection: ConnectionState | undefined): Watched {
     const member = new Member(device, this.#listener);
     const watch = new Watch(device, reporter, this.options, member);
-    if (contact?.lost) {
-      watch.inherit(contact);
+    if (connection?.lost) {
+      watch.inherit(connection);
       member.turn(false);
     }
     if (this.#paused) watch.pause();
@@ -241,9 +241,9 @@ export class GroupWatch {
 
   readonly #listener: MemberListener = {
     changes: (device, messages) => this.sink.changes(device, messages),
-    contact: (device, payload) => {
-      const { reachable, of } = this.#reach;
-      this.sink.contact(device, { ...payload, reachable, of });
+    connection: (device, payload) => {
+      const { reachable, total } = this.#reach;
+      this.sink.connection(device, { ...payload, reachable, total });
     },
     fault: (device, error) => this.sink.fault(device, error),
     // The counts are updated one by one, since visiting all members for each reading would cost quadratic time.
@@ -255,7 +255,7 @@ export class GroupWatch {
   };
 
   get #reach(): Reach {
-    return { reachable: this.#reachable, of: this.#watched.size + this.#faults.size };
+    return { reachable: this.#reachable, total: this.#watched.size + this.#faults.size };
   }
 
   #count(): void {

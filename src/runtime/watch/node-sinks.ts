@@ -3,7 +3,7 @@ import type { DeviceError } from '../../client/errors';
 import { StatusLine } from '../message/status';
 import type { GroupSink, GroupState } from './group-watch';
 import { type StatusWords, shownBy, shownByGroup } from './status-words';
-import type { ContactPayload, Content, Sink, WatchState } from './watch';
+import type { ConnectionPayload, Content, Sink, WatchState } from './watch';
 
 /** Returns the properties that name the device in each message. */
 export function namedAs(device: string): { readonly topic: string; readonly device: string } {
@@ -24,7 +24,7 @@ export class NodeSink implements Sink {
     sendChanges(this.node, this.device, messages);
   }
 
-  contact(payload: ContactPayload): void {
+  connection(payload: ConnectionPayload): void {
     this.node.send([null, { ...namedAs(this.device), payload }]);
   }
 
@@ -60,7 +60,7 @@ export class NodeGroupSink implements GroupSink {
     sendChanges(this.node, device, messages);
   }
 
-  contact(device: string, payload: ContactPayload): void {
+  connection(device: string, payload: ConnectionPayload): void {
     this.node.send([null, { ...namedAs(device), payload }]);
   }
 

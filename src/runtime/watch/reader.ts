@@ -176,7 +176,7 @@ export class Reader {
   }
 
   /** Logs once that the device is offline or online again, however many watchers notice the change. */
-  sayContact(isLost: boolean, line: string): void {
+  sayConnection(isLost: boolean, line: string): void {
     if (this.#isLostSaid === isLost) return;
     this.#isLostSaid = isLost;
     this.device.warn(line);

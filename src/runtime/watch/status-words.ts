@@ -51,10 +51,10 @@ export class StatusWords {
     const { translate } = this;
     if (state.state === 'paused') return this.statusOf(state);
     if (state.state === 'unusable') return errorStatus(translate, state.error.code);
-    const { reachable, of, lost } = state;
-    const text = translate('state.reachable', { reachable: String(reachable), of: String(of) });
-    if (reachable === of) return { fill: 'green', shape: 'dot', text };
-    if (lost === of) return { fill: 'red', shape: 'ring', text };
+    const { reachable, total, lost } = state;
+    const text = translate('state.reachable', { reachable: String(reachable), total: String(total) });
+    if (reachable === total) return { fill: 'green', shape: 'dot', text };
+    if (lost === total) return { fill: 'red', shape: 'ring', text };
     return { fill: lost > 0 ? 'yellow' : 'grey', shape: 'ring', text };
   }
 }
@@ -76,5 +76,5 @@ export function shownBy(state: WatchState): string {
 /** Returns a text that is equal for states of a group that look equal under the node. */
 export function shownByGroup(state: GroupState): string {
   if (state.state === 'unusable') return `unusable ${state.error.code}`;
-  return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.of} ${state.lost}`;
+  return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.lost}`;
 }

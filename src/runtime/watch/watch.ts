@@ -1,6 +1,12 @@
 import type { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
-import { afterAnswer, afterMiss, atFirst, type Contact, type ContactChange } from './contact';
+import {
+  afterAnswer,
+  afterMiss,
+  atFirst,
+  type ConnectionChange,
+  type ConnectionState,
+} from './connection-state';
 import { adaptedIntervalMs } from './pace';
 import type { Reader } from './reader';
 import type { Reading, Source } from './reading';
@@ -40,8 +46,8 @@ export interface Reporter {
 }
 
 /** The payload of the second output. */
-export interface ContactPayload {
-  readonly contact: 'lost' | 'restored';
+export interface ConnectionPayload {
+  readonly connection: 'lost' | 'restored';
   readonly device: string;
   /** The last answer before the device went offline, as in ISO 8601; null if the device never answered. */
   readonly lastSeen: string | null;
@@ -67,7 +73,7 @@ export interface WatchOptions {
 /** Receives the reports of a watch. */
 export interface Sink {
   changes(messages: readonly Content[]): void;
-  contact(payload: ContactPayload): void;
+  connection(payload: ConnectionPayload): void;
   /** Called once if the device does not support the operation. */
   lack(error: DeviceError): void;
   show(state: WatchState): void;
@@ -79,7 +85,7 @@ export class Watch implements Watcher {
   readonly #reader: Reader;
   #wishedMs: number;
   #paused = false;
-  #contact: Contact = atFirst;
+  #connection: ConnectionState = atFirst;
   /** The last answer before the device went offline, in epoch milliseconds. */
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
@@ -107,18 +113,18 @@ export class Watch implements Watcher {
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
     // A shorter interval confirms soon that the device is back.
-    if (this.#contact.lost && this.#contact.answered > 0) return Math.min(this.#wishedMs, returningMs);
+    if (this.#connection.lost && this.#connection.answered > 0) return Math.min(this.#wishedMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
     return adaptedIntervalMs(this.#wishedMs, this.#readings.monotonic() - this.#changedAt);
   }
 
-  get contact(): Contact {
-    return this.#contact;
+  get connection(): ConnectionState {
+    return this.#connection;
   }
 
-  /** Takes over the contact of an earlier watch of the same device, so that its return online is reported too. */
-  inherit(contact: Contact): void {
-    this.#contact = contact;
+  /** Takes over the connection of an earlier watch of the same device, so that its return online is reported too. */
+  inherit(connection: ConnectionState): void {
+    this.#connection = connection;
   }
 
   /** Changes the interval until the next deploy of the node. */
@@ -164,27 +170,27 @@ export class Watch implements Watcher {
   onReading(reading: Reading, isAsked: boolean): void {
     if (!isAsked && this.#paused) return;
     this.#lackSaid = undefined;
-    this.#turn(afterAnswer(this.#contact, this.misses));
-    if (!this.#contact.lost) this.#lastSeen = reading.at;
+    this.#turn(afterAnswer(this.#connection, this.misses));
+    if (!this.#connection.lost) this.#lastSeen = reading.at;
     const report = this.reporter.report(reading, isAsked);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
     if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
     if (report.messages.length > 0) this.sink.changes(report.messages);
     if (this.#paused) this.sink.show({ state: 'paused' });
-    else if (!this.#contact.lost) this.sink.show({ state: 'watching', words: report.status });
+    else if (!this.#connection.lost) this.sink.show({ state: 'watching', words: report.status });
   }
 
   onMiss(error: DeviceError): void {
     if (this.#paused) return;
-    this.#turn(afterMiss(this.#contact, this.misses), error);
-    if (this.#contact.lost) this.sink.show({ state: 'lost', error });
-    else this.sink.show({ state: 'missing', missed: this.#contact.missed, misses: this.misses });
+    this.#turn(afterMiss(this.#connection, this.misses), error);
+    if (this.#connection.lost) this.sink.show({ state: 'lost', error });
+    else this.sink.show({ state: 'missing', missed: this.#connection.missed, misses: this.misses });
   }
 
   onLack(error: DeviceError, isAsked: boolean): void {
     if (this.#paused) return;
     // A device that reports an unsupported operation is online.
-    this.#turn(afterAnswer(this.#contact, 1));
+    this.#turn(afterAnswer(this.#connection, 1));
     if (!isAsked && this.#lackSaid !== error.message) this.sink.lack(error);
     this.#lackSaid = error.message;
     this.sink.show({ state: 'lacking', error });
@@ -194,20 +200,23 @@ export class Watch implements Watcher {
     this.sink.show({ state: 'lost', error: this.#reader.closedError });
   }
 
-  #turn({ contact, change }: { contact: Contact; change?: ContactChange }, error?: DeviceError): void {
-    this.#contact = contact;
+  #turn(
+    { connection, change }: { connection: ConnectionState; change?: ConnectionChange },
+    error?: DeviceError,
+  ): void {
+    this.#connection = connection;
     if (!change) return;
     const { name } = this.device;
-    const isLost = change.contact === 'lost';
+    const isLost = change.connection === 'lost';
     // If this node was deployed since the last answer, only the device's status knows the time.
     if (isLost) this.#lastSeen ??= this.#seenByDevice();
     const line = isLost
-      ? `lost contact after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
-      : 'contact restored';
-    this.#reader.sayContact(isLost, `${this.options.source.operationName} at "${name}": ${line}`);
+      ? `offline after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
+      : 'online again';
+    this.#reader.sayConnection(isLost, `${this.options.source.operationName} at "${name}": ${line}`);
     const reason = error && { reason: `${error.message}${hintAt(error)}` };
     const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
-    this.sink.contact({ ...change, device: name, lastSeen, ...reason });
+    this.sink.connection({ ...change, device: name, lastSeen, ...reason });
   }
 
   #seenByDevice(): number | undefined {

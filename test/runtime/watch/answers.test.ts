@@ -110,7 +110,7 @@ describe('a device that is not known and says that it has no such thing', () => 
     assert.deepEqual(day.events[1]?.message?.payload.state, 'idle');
     boots = true;
     await day.until('01:10');
-    assert.equal(day.events[2]?.message?.payload.contact, 'lost');
+    assert.equal(day.events[2]?.message?.payload.connection, 'lost');
     assert.match(String(day.events[2]?.message?.payload.reason), /; .*\b404\b/);
     assert.equal(day.events.length, 3);
   });

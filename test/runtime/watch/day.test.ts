@@ -44,8 +44,8 @@ function assertEvents(day: Day, expected: readonly Expected[]): void {
 
 const idle = { state: 'idle', raw: 'idle' };
 const active = { state: 'active', raw: 'active (Normally Open)' };
-const lost = { contact: 'lost' };
-const restored = { contact: 'restored' };
+const lost = { connection: 'lost' };
+const restored = { connection: 'restored' };
 
 /** Whatever befalls a device in a day, apart from what it is there for. */
 async function misfortunes(day: Day): Promise<void> {
@@ -125,7 +125,7 @@ describe('a day of a device', () => {
       const before = edges[index]?.second ?? 0;
       assert.ok(Math.abs(Number(edge.message?.payload.previousMs) / 1000 - (edge.second - before)) <= 1);
     }
-    const [gone] = day.events.filter(({ message }) => message?.payload.contact === 'lost');
+    const [gone] = day.events.filter(({ message }) => message?.payload.connection === 'lost');
     assert.match(String(gone?.message?.payload.lastSeen), /^2026-11-16T(?:09:59|10:00)/);
     assert.equal(gone?.message?.payload.missed, 3);
     assert.match(String(gone?.message?.payload.reason), /^info\/input-relay at "Hall"/);

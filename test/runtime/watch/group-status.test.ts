@@ -20,16 +20,16 @@ describe('the status of a node that watches a group', () => {
 
   afterEach(() => sink.close());
 
-  const watching = (reachable: number, of: number, lost: number): GroupState => {
-    return { state: 'watching', reachable, of, lost };
+  const watching = (reachable: number, total: number, lost: number): GroupState => {
+    return { state: 'watching', reachable, total, lost };
   };
   const error = new DeviceError('NOT_CONFIGURED', 'no members');
   const cases: [GroupState, fill: string, shape: string, text: string][] = [
-    [watching(14, 14, 0), 'green', 'dot', 'state.reachable reachable=14 of=14'],
-    [watching(12, 14, 2), 'yellow', 'ring', 'state.reachable reachable=12 of=14'],
-    [watching(0, 14, 14), 'red', 'ring', 'state.reachable reachable=0 of=14'],
-    [watching(0, 14, 1), 'yellow', 'ring', 'state.reachable reachable=0 of=14'],
-    [watching(3, 14, 0), 'grey', 'ring', 'state.reachable reachable=3 of=14'],
+    [watching(14, 14, 0), 'green', 'dot', 'state.reachable reachable=14 total=14'],
+    [watching(12, 14, 2), 'yellow', 'ring', 'state.reachable reachable=12 total=14'],
+    [watching(0, 14, 14), 'red', 'ring', 'state.reachable reachable=0 total=14'],
+    [watching(0, 14, 1), 'yellow', 'ring', 'state.reachable reachable=0 total=14'],
+    [watching(3, 14, 0), 'grey', 'ring', 'state.reachable reachable=3 total=14'],
     [{ state: 'paused' }, 'grey', 'ring', 'state.paused'],
     [{ state: 'unusable', error }, 'red', 'ring', 'status.NOT_CONFIGURED'],
   ];

@@ -111,7 +111,7 @@ describe('readings', () => {
     await day.until('00:35');
     const said = sent(2).map(({ message }) => message?.payload);
     assert.deepEqual(
-      said.map((payload) => payload?.contact),
+      said.map((payload) => payload?.connection),
       ['lost', 'restored'],
     );
     for (const payload of said) assert.match(String(payload?.lastSeen), /T00:(?:09:5|10:0)\d/);
@@ -137,7 +137,7 @@ describe('readings', () => {
     day.front.mode = 'open';
     await day.until('00:20');
     assert.deepEqual(
-      sent(2).map(({ message }) => message?.payload.contact),
+      sent(2).map(({ message }) => message?.payload.connection),
       ['lost', 'restored'],
     );
     assert.match(String(day.events[2]?.error), wordingIn('reasons:refuses', { status: 404 }));

@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
+import {
+  afterAnswer,
+  afterMiss,
+  atFirst,
+  type ConnectionState,
+} from '../../../src/runtime/watch/connection-state';
 import { ConsoleEvents, consoleEventsSource } from '../../../src/runtime/watch/console-events';
-import { afterAnswer, afterMiss, atFirst, type Contact } from '../../../src/runtime/watch/contact';
 import {
   type Edge,
   type InputMemory,
@@ -133,7 +138,7 @@ describe('the status under a watching node', () => {
     );
   });
 
-  it('has a word for every reason why contact is lost', () => {
+  it('has a word for every reason why a device is offline', () => {
     const file = path.resolve(__dirname, '../../../../locales/en-US/shared.json');
     const { lost, status } = JSON.parse(readFileSync(file, 'utf8'));
     const codes = Object.keys(status).filter((key) => key === key.toUpperCase() || key === 'wantsTls');
@@ -156,15 +161,15 @@ describe('the status under a watching node', () => {
   }
 });
 
-describe('contact', () => {
+describe('connection', () => {
   /** What a row of readings (`x` missed, `o` answered) says: `L` lost, `R` restored, after so many misses. */
   function said(readings: string, limit: number): string {
-    let contact: Contact = atFirst;
+    let connection: ConnectionState = atFirst;
     let told = '';
     for (const reading of readings) {
-      const turn = reading === 'x' ? afterMiss(contact, limit) : afterAnswer(contact, limit);
-      contact = turn.contact;
-      if (turn.change) told += `${turn.change.contact === 'lost' ? 'L' : 'R'}${turn.change.missed}`;
+      const turn = reading === 'x' ? afterMiss(connection, limit) : afterAnswer(connection, limit);
+      connection = turn.connection;
+      if (turn.change) told += `${turn.change.connection === 'lost' ? 'L' : 'R'}${turn.change.missed}`;
     }
     return told;
   }
