@@ -36,10 +36,23 @@ export function registerLazy<Properties>(
   let open: Open<Properties> | undefined;
   function create(this: Node, definition: NodeDef & Properties): void {
     RED.nodes.createNode(this, definition);
+    warnOfRenamed(this, definition);
     open ??= load();
     open(this, definition);
   }
   RED.nodes.registerType(type, create, options);
+}
+
+/** Logs which properties of an old flow the node does not read, since they have new names. */
+function warnOfRenamed(node: Node, definition: NodeDef): void {
+  // Loaded with the first node, as its code is.
+  const { findRenamed }: typeof import('../catalogue/renamed-properties') =
+    require('../catalogue/renamed-properties');
+  const renamed = findRenamed(definition.type, definition);
+  if (renamed.length === 0) return;
+  const names = renamed.map(({ old, now }) => `"${old}" is now called "${now}"`);
+  const them = renamed.length > 1 ? 'them' : 'it';
+  node.warn(`The property ${names.join(', ')}; open the node, set ${them} again, and deploy.`);
 }
 
 /** Adds endpoints below the editor's address. All are POST, and their code is loaded with the first request. */

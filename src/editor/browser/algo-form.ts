@@ -16,6 +16,7 @@ import { sayStatuses } from './language/say-status';
 import { validateActions } from './node/alert-actions';
 import { validateDelivery } from './node/delivery';
 import { alertLabel, label, remoteLabel } from './node/label';
+import { markRenamed } from './node/renamed-properties';
 import {
   validateBroker,
   validateDevice,
@@ -103,4 +104,5 @@ if (window.RED) {
   sayStatuses();
   rememberTried();
   sayIncomplete();
+  markRenamed();
 }

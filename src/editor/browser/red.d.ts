@@ -18,9 +18,21 @@ interface EditorNode {
     /** The file that registered the type; i18next keeps the words of the type under its id. */
     readonly set?: { readonly id: string };
     /** The properties of the type; `type` is set for a property that holds the id of a config node. */
-    readonly defaults?: Readonly<Record<string, { readonly type?: string; readonly value?: unknown }>>;
+    readonly defaults?: Record<string, EditorProperty>;
+    /** When the dialog of a node opens. */
+    oneditprepare?(this: EditorNode): void;
+    /** When it is closed with Done. */
+    oneditsave?(this: EditorNode): unknown;
   };
   [property: string]: unknown;
+}
+
+/** A property that a type of node declares. */
+interface EditorProperty {
+  readonly type?: string;
+  readonly value?: unknown;
+  /** Returns `true`, or what is wrong. */
+  validate?(this: EditorNode, value: unknown): unknown;
 }
 
 interface EditorFlow {
@@ -87,6 +99,8 @@ declare const RED: {
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
     readonly registry: { getNodeTypes(): readonly string[] };
+    /** Puts nodes as a flow stores them into the editor: a list, one node, or their JSON. */
+    import(flow: unknown, ...options: readonly unknown[]): unknown;
     eachConfig(visit: (node: EditorNode) => void): void;
     workspace(id: unknown): EditorFlow | undefined;
     subflow(id: unknown): EditorFlow | undefined;

@@ -1,0 +1,48 @@
+/** New names by old names. A dot leads into the value of a property. */
+type Renames = Readonly<Record<string, string>>;
+
+const access: Renames = { rehearsal: 'dryRun', queue: 'queueLimit' };
+const action: Renames = { stream: 'split' };
+
+/** By type of node: the properties that a stored flow can still have by their old names. No value is migrated. */
+export const renamedProperties: Readonly<Record<string, Renames>> = {
+  'algo-device': access,
+  'algo-group': { ...access, parallel: 'maxParallel' },
+  'algo-alert': { deeds: 'actions', severity: 'priority' },
+  'algo-files': { ...action, skipSame: 'skipUnchanged' },
+  'algo-audio': action,
+  'algo-call': action,
+  'algo-console': action,
+  'algo-door': action,
+  'algo-emergency': action,
+  'algo-info': action,
+  'algo-relay': action,
+  'algo-request': action,
+  'algo-scheduler': action,
+  'algo-screen': action,
+  'algo-settings': action,
+  'algo-strobe': action,
+  'algo-system': action,
+  'algo-tone': action,
+};
+
+/** A property that a node has by its old name. */
+interface Renamed {
+  readonly old: string;
+  readonly now: string;
+}
+
+/**
+ * Returns the properties that a node has by their old names. The node does not read them.
+ * @param properties as the flow stores them
+ */
+export function findRenamed(type: string, properties: object): Renamed[] {
+  const renames = Object.hasOwn(renamedProperties, type) ? renamedProperties[type] : undefined;
+  return Object.entries(renames ?? {})
+    .filter(([old]) => valueAt(properties, old) !== undefined)
+    .map(([old, now]) => ({ old, now }));
+}
+
+function valueAt(properties: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, key) => Object(value)[key], properties);
+}

@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { everyGroup } from '../../src/catalogue';
+import { renamedProperties } from '../../src/catalogue/renamed-properties';
+import { type Definition, definitionsIn, keysOf, nouns, objectAt, read } from './pages';
+
+/** The part of a name that stands in the `defaults` of a type. */
+const rootOf = (name: string): string => name.split('.')[0] ?? '';
+
+describe('the old names of properties', () => {
+  for (const [type, renames] of Object.entries(renamedProperties)) {
+    it(`of ${type} are not declared any more, and the new ones are`, () => {
+      const noun = type.slice('algo-'.length);
+      assert.ok(nouns.includes(noun), noun);
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+      const declared = keysOf(objectAt(object, 'defaults'));
+      for (const [old, now] of Object.entries(renames)) {
+        assert.ok(declared.includes(rootOf(now)), now);
+        assert.equal(declared.includes(rootOf(old)), rootOf(old) === rootOf(now), old);
+      }
+    });
+  }
+
+  it('are known for every action node', () => {
+    for (const { resource } of everyGroup) {
+      assert.equal(renamedProperties[`algo-${resource}`]?.stream, 'split', resource);
+    }
+  });
+});
