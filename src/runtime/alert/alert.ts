@@ -6,8 +6,8 @@ export interface AlertAction {
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
   /**
-   * The operation that ends the action. If absent, the action ends by itself, and it is neither ended nor started
-   * again.
+   * The operation that ends the action. Without this operation, the action ends by itself and is neither ended nor
+   * started again.
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   /** Whether the action is idempotent. */

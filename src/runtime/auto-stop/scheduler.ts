@@ -278,7 +278,7 @@ export class AutoStopScheduler {
   }
 }
 
-/** Calls a callback for messages. An error in it must not keep a stop from being sent. */
+/** Calls a callback for messages. An error in the callback must not keep a stop from being sent. */
 function tell(words: () => void): void {
   try {
     words();

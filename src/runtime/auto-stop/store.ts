@@ -120,9 +120,9 @@ export class PendingStopStore {
   }
 
   /**
-   * Writes the one record of a device output: the stop that counts if this process dies. An armed start may have been
-   * sent, so its stop counts; else the pending one does. A start without a stop deletes the record only when it was
-   * done: after a crash in between, too much is stopped rather than too little.
+   * Writes the one record of a device output: the stop that counts if this process dies. An armed start might have been
+   * sent, so its stop counts; without an armed start, the pending stop counts. A start without an auto-stop deletes the
+   * record only after the start was done. After a crash in between, Node-RED rather stops too much than too little.
    */
   write(subject: Subject): Promise<void> | undefined {
     const counts = subject.armed.at(-1) ?? subject.pending;

@@ -196,8 +196,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity. The device is asked once (2.4), and again after the first success that follows a loss of
-   * contact. The request waits behind all messages. Never rejects.
+   * Returns the identity. The device is asked once (2.4), and again after the first success of a device that was
+   * offline. The request waits behind all messages. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {

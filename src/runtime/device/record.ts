@@ -159,9 +159,9 @@ export class Recognition {
 
 /** The status of a device as known without a request. */
 export interface DeviceRecord extends Identity {
-  /** Whether it answered the last request; undefined before the first. */
+  /** Whether the device answered the last request; undefined before the first. */
   readonly reachable: boolean | undefined;
-  /** Whether its last answer rejected the login. */
+  /** Whether the last response of the device rejected the login. */
   readonly isRejected: boolean;
   /** The time of the last success as in ISO 8601; null before the first. */
   readonly lastSeen: string | null;

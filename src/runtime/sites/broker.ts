@@ -215,7 +215,7 @@ export class Broker {
     this.events.disconnected();
   }
 
-  /** Calls a callback. An error in it must not end Node-RED. */
+  /** Calls a callback. An error in the callback must not end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

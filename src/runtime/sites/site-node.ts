@@ -296,7 +296,7 @@ class SiteNode {
     }
   }
 
-  /** Calls a timer or callback. An error in it must not end Node-RED. */
+  /** Calls a timer or callback. An error in the callback must not end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

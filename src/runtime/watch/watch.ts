@@ -208,7 +208,7 @@ export class Watch implements Watcher {
     if (!change) return;
     const { name } = this.device;
     const isLost = change.connection === 'lost';
-    // If this node was deployed since the last answer, only the device's status knows the time.
+    // If this node was deployed since the last answer, only the status of the device holds the time.
     if (isLost) this.#lastSeen ??= this.#seenByDevice();
     const line = isLost
       ? `offline after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
