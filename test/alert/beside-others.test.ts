@@ -30,14 +30,15 @@ describe('algo-alert beside what else is so', () => {
 
   it('has nothing to do with a dry run of another alert there', async () => {
     const fire = alertNode([action('strobe/start')], { priority: 9 });
-    const exercise = alertNode([action('strobe/start')], { priority: 10, target: 'group', group: 'all' });
+    const ofMessage = { priority: 'level', priorityType: 'msg' };
+    const exercise = alertNode([action('strobe/start')], { ...ofMessage, target: 'group', group: 'all' });
     const all = { id: 'all', type: 'algo-group', name: 'All', devices: ['wall'], dryRun: true };
     await flow(fire, exercise, all);
-    await site.ask(exercise.id);
+    await site.ask(exercise.id, { level: 10 });
     assert.deepEqual(receiptsOf(await site.ask(fire.id, { device: 'Wall' })).map(short), [
       'Wall strobe/start accepted',
     ]);
-    const less = await site.ask(exercise.id, { priority: 1 });
+    const less = await site.ask(exercise.id, { level: 1 });
     assert.deepEqual(receiptsOf(less).map(short), ['Wall strobe/start dry-run']);
     assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });

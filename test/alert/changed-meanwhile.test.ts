@@ -92,14 +92,14 @@ describe('algo-alert: what changes while it is on', () => {
 
   it('gives way where an update makes its priority lower than that of another alert that waits there', async () => {
     const [one, other] = [
-      alertNode([action('strobe/start', { color1: 'red' })], { priority: 9 }),
+      alertNode([action('strobe/start', { color1: 'red' })], { priority: 'level', priorityType: 'msg' }),
       alertNode([action('strobe/start', { color1: 'blue' })], { priority: 5 }),
     ];
     await flow(one, other);
-    await site.ask(one.id, { device: ['Wall', 'Door'] });
+    await site.ask(one.id, { device: ['Wall', 'Door'], level: 9 });
     await site.ask(other.id, { device: 'Wall' });
     // Not at the wall: what it has there gives way all the same.
-    await site.ask(one.id, { device: 'Door', priority: 1 });
+    await site.ask(one.id, { device: 'Door', level: 1 });
     await site.until('the other is on', () => wall.heard.at(-1)?.parameters.color1 === 'blue');
     for (const { id } of [one, other]) await site.ask(id, { operation: 'clear' });
     assert.equal(wall.deeds.filter((of) => of === 'strobe/stop').length, 1);

@@ -35,19 +35,23 @@ describe('algo-alert: what else is promised', () => {
     });
   }
 
-  it('has priority 5 where nothing is said, and what a message says before its own', async () => {
-    const [usual, own] = [
+  it('has priority 5 by default, and reads one of the message only if priorityType is msg', async () => {
+    const [usual, own, asked] = [
       alertNode([action('strobe/start')], { priority: '' }),
       alertNode([action('strobe/start')], { priority: '7' }),
+      alertNode([action('strobe/start')], { priority: 'payload.level', priorityType: 'msg' }),
     ];
-    await flow(usual, own);
-    const priority = async (id: string, more = {}) =>
+    await flow(usual, own, asked);
+    const priority = async ({ id }: { id: string }, more = {}) =>
       alertOf(await site.ask(id, { device: 'Wall', ...more })).priority;
+    const level = (value: unknown) => ({ payload: { level: value } });
     assert.deepEqual(
-      [await priority(usual.id), await priority(own.id), await priority(own.id, { priority: 2.5 })],
-      [5, 7, 2.5],
+      [await priority(usual), await priority(own), await priority(own, { priority: 2.5, severity: 1 })],
+      [5, 7, 7],
     );
-    for (const { id } of [usual, own]) await site.ask(id, { operation: 'clear' });
+    assert.deepEqual([await priority(asked, level(2.5)), await priority(asked, level('0'))], [2.5, 0]);
+    assert.equal(await priority(asked, { priority: 9 }), 5);
+    for (const { id } of [usual, own, asked]) await site.ask(id, { operation: 'clear' });
   });
 
   it('sends everything at once: a device that hangs keeps no other waiting', async () => {

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import type { NodeAPI } from 'node-red';
 import {
   type AlertMessage,
   type AlertProperties,
   idleOf,
+  type PriorityProperties,
   readActions,
   readDrill,
   readEndAfter,
@@ -12,27 +15,47 @@ import {
   retryOf,
 } from '../../src/runtime/alert/properties';
 
+const ofNodeRed = createRequire(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
+const { util } = ofNodeRed('@node-red/util') as NodeAPI;
+
 const wrong = (words: RegExp) => ({ code: 'INVALID_PARAMETER', message: words });
 
 describe('the properties of an alert', () => {
   for (const [properties, message, priority] of [
     [{}, {}, 5],
-    [{ priority: '' }, { priority: '' }, 5],
+    [{ priority: '', priorityType: 'num' }, {}, 5],
     [{ priority: 0 }, {}, 0],
-    [{ priority: '10' }, {}, 10],
-    [{ priority: 9 }, { priority: 0 }, 0],
-    [{ priority: 9 }, { priority: '2.5' }, 2.5],
-    [{ priority: 9 }, { priority: null }, 9],
-  ] as [AlertProperties, AlertMessage, number][]) {
+    [{ priority: '10', priorityType: '' }, {}, 10],
+    // Mail and push nodes set this property to other things.
+    [{ priority: 9, priorityType: 'num' }, { priority: 'high' }, 9],
+    [{}, { priority: 9 }, 5],
+    [{ priority: 'priority', priorityType: 'msg' }, { priority: 0 }, 0],
+    [{ priority: 'payload.level', priorityType: 'msg' }, { payload: { level: '2.5' } }, 2.5],
+    [{ priority: 'level', priorityType: 'msg' }, { level: '' }, 5],
+    [{ priority: 'level', priorityType: 'msg' }, { level: null }, 5],
+    [{ priority: 'payload.level', priorityType: 'msg' }, {}, 5],
+  ] as [PriorityProperties, object, number][]) {
     it(`has priority ${priority} by ${JSON.stringify([properties, message])}`, () => {
-      assert.equal(readPriority(properties, message), priority);
+      assert.equal(readPriority(util, properties, message), priority);
     });
   }
 
   for (const value of [-1, -0.1, 10.1, Number.NaN, ' ', 'high', true, [5], {}]) {
     it(`has no priority ${JSON.stringify(value)}, and says where it stood`, () => {
-      assert.throws(() => readPriority({}, { priority: value }), wrong(/: msg\.priority must be/));
-      assert.throws(() => readPriority({ priority: value }, {}), wrong(/: priority must be/));
+      const ofMessage = { priority: 'level', priorityType: 'msg' };
+      assert.throws(() => readPriority(util, ofMessage, { level: value }), wrong(/msg\.level must be/));
+      assert.throws(() => readPriority(util, { priority: value }, {}), wrong(/: priority must be/));
+    });
+  }
+
+  for (const [what, properties, words] of [
+    ['another type', { priority: 5, priorityType: 'flow' }, /priorityType must be num or msg; got "flow"/],
+    ['no name', { priority: '', priorityType: 'msg' }, /priority must be the name of a message property/],
+    ['a name that is none', { priority: 'a[', priorityType: 'msg' }, /priority must be the name of .* "a\["/],
+    ['a number for a name', { priority: 7, priorityType: 'msg' }, /priority must be the name of .* 7/],
+  ] as const) {
+    it(`refuses ${what} for the priority`, () => {
+      assert.throws(() => readPriority(util, properties, { priority: 5, 7: 5 }), wrong(words));
     });
   }
 
@@ -120,9 +143,10 @@ describe('the properties of an alert', () => {
   });
 
   it('are told while it is idle; what they cannot say is told as usual', () => {
-    const { priority, drill, ...rest } = idleOf({ priority: '8', drill: true });
+    const { priority, drill, ...rest } = idleOf(util, { priority: '8', drill: true });
     assert.deepEqual([priority, drill], [8, true]);
     assert.deepEqual(rest, { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] });
-    assert.equal(idleOf({ priority: 'high' }).priority, 5);
+    assert.equal(idleOf(util, { priority: 'high' }).priority, 5);
+    assert.equal(idleOf(util, { priority: 'level', priorityType: 'msg' }).priority, 5);
   });
 });

@@ -32,7 +32,13 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
 
   for (const [what, message, more, pattern] of [
     ['an operation that it has not', { operation: 'stop' }, {}, /msg\.operation .*"stop"/],
-    ['a priority that there is not', { priority: 11 }, {}, /msg\.priority .* 11/],
+    [
+      'a priority that there is not',
+      { level: 11 },
+      { priority: 'level', priorityType: 'msg' },
+      /msg\.level .* 11/,
+    ],
+    ['a priority of the node that there is not', {}, { priority: 11 }, /priority .* 11/],
     ['a drill that is neither', { drill: 'perhaps' }, {}, /msg\.drill .*"perhaps"/],
     ['no actions', {}, { actions: [] }, / actions /],
     [
@@ -119,7 +125,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
       () => alertNamed('x'.repeat(9_000)),
       ({ message }: Error) => message.length < 200,
     );
-    const refused = await named.start({ device: 'Wall', priority: 11 });
+    const refused = await named.start({ device: 'Wall' }, { priority: 11 });
     assert.deepEqual(
       [(refused.error as { code?: string }).code, refused.receipts, refused.alert.state],
       ['INVALID_PARAMETER', [], 'idle'],

@@ -87,10 +87,10 @@ describe('algo-alert in a flow', () => {
 
   it('sends everything again when it is started while it is on, new texts included', async () => {
     const text = { operation: 'screen/text-start', form: { textContent: { type: 'msg', value: 'text' } } };
-    const alert = alertNode([text]);
+    const alert = alertNode([text], { priority: 'level', priorityType: 'msg' });
     await flow(alert);
     const first = await site.ask(alert.id, { device: 'Wall', text: 'Stay in' });
-    const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', priority: 7 });
+    const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', level: 7 });
     assert.deepEqual(
       wall.heard.filter((one) => one.deed === 'screen-text/start').map((one) => one.parameters.textContent),
       ['Stay in', 'Come out'],

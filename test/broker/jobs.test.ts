@@ -177,17 +177,24 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.match(String(caught[0]?.error?.message), /: tone\/start: accepted, but the message cannot carry/);
   });
 
-  it('makes no alert in earnest of a drill that is said by text, and none of what is neither', async () => {
-    const [once, clear] = [
+  it('makes no alert in earnest of a drill that is said by text, and passes its priority on', async () => {
+    const [once, clear, begin] = [
       { devices: '', ttl: 1 },
       { alert: 'Lockdown', action: 'clear' },
+      { alert: 'Lockdown', action: 'start' },
     ];
-    await start(remote('r', { alert: 'Lockdown', action: 'start' }, once), remote('c', clear, once));
+    const ofMessage = { ...once, priority: 'level', priorityType: 'msg' };
+    await start(
+      remote('r', begin, ofMessage),
+      remote('usual', begin, once),
+      remote('own', begin, { ...once, priority: '9' }),
+      remote('c', clear, ofMessage),
+    );
     const work = () =>
       listener.seen.flatMap(({ topic, payload }) =>
         topic.includes('/job/') && payload !== '' ? [(JSON.parse(payload) as { work: unknown }).work] : [],
       );
-    for (const message of [{ drill: 'yes' }, { drill: 1 }, { priority: 'high' }, { priority: 11 }]) {
+    for (const message of [{ drill: 'yes' }, { drill: 1 }, { level: 'high' }, { level: 11 }]) {
       assert.deepEqual(
         caughtOf(await world.ask('r', message)),
         ['INVALID_PARAMETER'],
@@ -195,8 +202,15 @@ describe('algo-remote and algo-site over a broker', () => {
       );
     }
     assert.deepEqual(work(), []);
-    await world.ask('r', { drill: 'true', priority: '8' });
-    assert.deepEqual(work(), [{ alert: 'Lockdown', action: 'start', priority: 8, drill: true }]);
+    await world.ask('r', { drill: 'true', level: '8' });
+    assert.deepEqual(work(), [{ ...begin, priority: 8, drill: true }]);
+    await world.ask('r', {});
+    assert.deepEqual(work().at(-1), { ...begin, priority: 5 });
+    await world.ask('own', { priority: 1 });
+    assert.deepEqual(work().at(-1), { ...begin, priority: 9 });
+    // Without a priority of the job, the alert at the site has its own.
+    await world.ask('usual', { priority: 1 });
+    assert.deepEqual(work().at(-1), begin);
     await world.ask('c', { drill: 'true' });
     assert.deepEqual(work().at(-1), { ...clear, drill: true });
   });

@@ -150,6 +150,32 @@ describe('the dialog of an alert', () => {
     await cancel();
   });
 
+  it('has a number for its priority, or the property of the message that holds one', async () => {
+    const row = form().locator('.form-row:has(#node-input-priority)');
+    const [box, type] = [row.getByRole('textbox'), row.locator('.red-ui-typedInput-type-select')];
+    const storing = async (text: string) => {
+      await box.fill(text);
+      await editor.done();
+      const { priority, priorityType, problems } = await editor.stored('text');
+      return [priority, priorityType, problems];
+    };
+    await open('text');
+    assert.equal(await box.inputValue(), '5');
+    assert.deepEqual(await storing('8'), ['8', undefined, []]);
+    await open('text');
+    assert.deepEqual(await storing('11'), ['11', undefined, [wording('shared:form.invalid.priority')]]);
+    await open('text');
+    await editor.choose(type, 'msg.');
+    const path = wording('shared:form.invalid.priorityPath');
+    assert.deepEqual(await storing('payload..level'), ['payload..level', 'msg', [path]]);
+    await open('text');
+    assert.deepEqual(await storing('payload.level'), ['payload.level', 'msg', []]);
+    await open('text');
+    assert.equal(await box.inputValue(), 'payload.level');
+    await editor.choose(type, wording('shared:form.number'));
+    assert.deepEqual(await storing('5'), ['5', 'num', []]);
+  });
+
   it('begins with a template, which is right as it stands', async () => {
     for (const [name, priority, endAfter] of [
       ['Lockdown', '9', ''],

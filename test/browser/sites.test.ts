@@ -28,6 +28,7 @@ const flow: FlowNode[] = [
   { ...site, ...lists, id: 'site-of-environment', site: '${SITE}', rank: '${RANK}' },
   { ...site, ...lists, id: 'wrong-site', site: 'a/b', rank: 'first' },
   { ...remote, ...others, id: 'lockdown', job: { alert: 'Lockdown', action: 'clear' } },
+  { ...remote, ...others, id: 'start', job: { alert: 'Lockdown', action: 'start' } },
   { ...remote, ...others, id: 'flash', job: flash },
   { ...remote, ...others, id: 'with-priority', job: { alert: 'Lockdown', action: 'start', priority: 9 } },
   { ...remote, ...others, id: 'remote-of-environment', job: '${JOB}', ttl: '${TTL}' },
@@ -44,6 +45,7 @@ describe('the dialogs of many sites', () => {
   });
   const form = () => editor.page.locator('#dialog-form');
   const field = (name: string) => form().getByLabel(name, { exact: true });
+  const priority = () => form().locator('.algo-remote-start').getByLabel('Priority', { exact: true }).first();
 
   for (const { id } of flow.slice(2)) {
     it(`leave "${id}" as it was`, async () => {
@@ -79,6 +81,7 @@ describe('the dialogs of many sites', () => {
     assert.equal(await field('Job').isVisible(), false);
     await field('Action').selectOption({ label: wording('remote:action.other') });
     assert.equal(await field('Alert').isVisible(), false);
+    assert.equal(await priority().isVisible(), false);
     await field('Job').fill(JSON.stringify(flash));
     await editor.done();
     assert.deepEqual((await editor.stored('untouched')).job, flash);
@@ -90,7 +93,26 @@ describe('the dialogs of many sites', () => {
     assert.deepEqual([name, rank], ['south', '1']);
   });
 
-  for (const id of ['lockdown', 'flash', 'site']) {
+  it('store the priority of a start, or the property of the message that holds it', async () => {
+    await editor.edit('start');
+    assert.equal(await priority().inputValue(), '');
+    await priority().fill('9');
+    await editor.done();
+    const before = await editor.stored('start');
+    assert.deepEqual([before.priority, before.priorityType, before.problems], ['9', undefined, []]);
+    await editor.edit('start');
+    await editor.choose(form().locator('.algo-remote-start .red-ui-typedInput-type-select'), 'msg.');
+    await priority().fill('level');
+    await editor.done();
+    const after = await editor.stored('start');
+    assert.deepEqual([after.priority, after.priorityType, after.problems], ['level', 'msg', []]);
+    await editor.edit('start');
+    await field('Action').selectOption({ label: wording('remote:action.clear') });
+    assert.equal(await priority().isVisible(), false);
+    await editor.done('#node-dialog-cancel');
+  });
+
+  for (const id of ['start', 'lockdown', 'flash', 'site']) {
     it(`lead to every box of "${id}" by Tab, and name it`, async () => {
       await editor.edit(id);
       assert.deepEqual(namelessIn(await snapshotOf(form())), []);

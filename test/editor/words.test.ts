@@ -28,8 +28,9 @@ describe('the words of the dialogs', () => {
     });
 
     it(`label every control of algo-${resource}`, () => {
-      const ids = [...page.matchAll(/<(?:input|select)[^>]* id="([^"]+)"/g)];
-      const labelled = ids.map(([, id = '']) => id).filter((id) => id !== 'node-input-parametersType');
+      const controls = [...page.matchAll(/<(?:input|select)[^>]* id="([^"]+)"/g)];
+      const shown = controls.filter(([tag]) => !tag.includes('type="hidden"'));
+      const labelled = shown.map(([, id = '']) => id);
       assert.ok(labelled.length > 0);
       for (const id of labelled) assert.ok(page.includes(`<label for="${id}">`), id);
     });
@@ -58,6 +59,8 @@ describe('the words of the dialogs', () => {
       'flow',
       'global',
       'jsonata',
+      'priority',
+      'priorityPath',
       'variant',
       'tooFew',
       'name',

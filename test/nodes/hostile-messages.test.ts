@@ -45,6 +45,7 @@ describe('hostile messages', () => {
   before(async () => {
     device = new VirtualDevice({ model: '8063', firmware: '5.7', password: 'secret' });
     const gate = { id: 'gate', type: 'algo-device', name: 'Gate', address: await device.start() };
+    const ofMessage = { priority: 'priority', priorityType: 'msg' };
     const any = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
     const configs: NodeConfig[] = [
       gate,
@@ -54,6 +55,7 @@ describe('hostile messages', () => {
         type: 'algo-alert',
         target: 'msg',
         operation: 'of the message',
+        ...ofMessage,
         actions: [{ operation: 'door/unlock', form: {} }],
       },
       { id: 'watch', type: 'algo-status', device: 'gate', operation: '', interval: 3_600 },
@@ -63,6 +65,15 @@ describe('hostile messages', () => {
         type: 'algo-remote',
         operation: 'of the job',
         job: { noun: 'door', operation: 'lock' },
+        sites: ['north'],
+        broker: 'none',
+      },
+      {
+        id: 'remote alert',
+        type: 'algo-remote',
+        operation: 'of the job',
+        job: { alert: 'Lockdown', action: 'start' },
+        ...ofMessage,
         sites: ['north'],
         broker: 'none',
       },
@@ -84,7 +95,7 @@ describe('hostile messages', () => {
   const hidden = (name: string, given: PropertyDescriptor) =>
     Object.defineProperties({ _msgid: 'odd' }, { payload: { value: local, writable: true }, [name]: given });
 
-  for (const id of ['door', 'alert', 'watch', 'bells', 'remote']) {
+  for (const id of ['door', 'alert', 'watch', 'bells', 'remote', 'remote alert']) {
     for (const name of ['device', 'operation', 'ttl', 'priority', 'drill', 'site', 'interval', 'payload']) {
       it(`are each answered once by ${id}, in short: msg.${name}`, async () => {
         const getters = [{ get: scream }, { get: () => hostile['a Symbol']?.() }];

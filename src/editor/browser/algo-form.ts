@@ -23,10 +23,11 @@ import {
   validateForm,
   validateGroup,
   validateOperation,
+  validatePriority,
   validateVirtual,
 } from './node/validate';
-import { keepOption } from './page/inputs';
-import { nameTypedInput } from './page/typed-input';
+import { keepOption, UnsetProperties } from './page/inputs';
+import { nameTypedInput, openPriority } from './page/typed-input';
 import { rememberTried, sayIncomplete, spareUntried } from './page/untried';
 import { addSidebar } from './sidebar/load';
 
@@ -59,8 +60,15 @@ window.algoForm = {
   openWatch,
   openCommand,
   openSites(node: EditorNode): void {
-    spareUntried($('#dialog-form').addClass('algo-form'), node);
+    const form = $('#dialog-form').addClass('algo-form');
+    spareUntried(form, node);
     openKeys(node);
+    if ($('#node-input-priority').length > 0) openPriority();
+    form.data('algoUnset', new UnsetProperties(node));
+  },
+  saveSites(): void {
+    const unset: unknown = $('#dialog-form').data('algoUnset');
+    if (unset instanceof UnsetProperties) unset.spare();
   },
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
@@ -76,6 +84,7 @@ window.algoForm = {
     if (dialog instanceof GroupDialog && dialog.node === node) dialog.save();
   },
   validateActions,
+  validatePriority,
   openAlert(node: EditorNode): void {
     const dialog = new AlertDialog(node);
     dialog.root.data('algoDialog', dialog);

@@ -11,10 +11,11 @@ import { carry, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, AskedAt } from './alert';
 import { type Alerts, alertsOf } from './alerts';
-import { type AlertResult, registerAlert } from './named';
+import { type AlertResult, registerAlert, type StartOptions } from './named';
 import {
   type AlertMessage,
   type AlertProperties,
+  hasPriority,
   idleOf,
   readActions,
   readDrill,
@@ -86,7 +87,7 @@ class AlertNode {
   state(): AlertState {
     const known = this.alerts.state(this.node.id);
     if (known) return { ...known, name: this.name };
-    return { name: this.name, ...idleOf(this.properties) };
+    return { name: this.name, ...idleOf(this.RED.util, this.properties) };
   }
 
   /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
@@ -97,8 +98,8 @@ class AlertNode {
       .catch((fault: unknown) => this.#log(wordsOf(fault)));
   }
 
-  start(message: object = {}, admission?: () => Promise<void>, asked?: AskedAt): Promise<AlertResult> {
-    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, admission, asked));
+  start(message: object = {}, options?: StartOptions): Promise<AlertResult> {
+    return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, options));
   }
 
   clear(message: Pick<AlertMessage, 'drill'> = {}, asked?: AskedAt): Promise<AlertResult> {
@@ -142,8 +143,9 @@ class AlertNode {
       : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
   }
 
-  async #start(message: Message, admission?: () => Promise<void>, asked?: AskedAt): Promise<AlertResult> {
-    const priority = readPriority(this.properties, message);
+  async #start(message: Message, options: StartOptions = {}): Promise<AlertResult> {
+    const { admission, asked } = options;
+    const priority = readPriority(this.RED.util, hasPriority(options) ? options : this.properties, message);
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
     const retryAlert = readRetryAlert(this.properties);

@@ -11,23 +11,28 @@ export interface AlertResult {
   readonly error?: Error;
 }
 
+/** A start from elsewhere than the input of the node. */
+export interface StartOptions {
+  /** 0 to 10, in place of the priority of the node. */
+  readonly priority?: number | undefined;
+  /** Called before the first byte is sent; resolves when the request may be sent. */
+  readonly admission?: (() => Promise<void>) | undefined;
+  /** The time of the request, on the monotonic clock; default: now. */
+  readonly asked?: AskedAt | undefined;
+}
+
 /** An `algo-alert` node that other code can start and clear by its name. No method rejects. */
 interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
-  /**
-   * Starts the alert.
-   * @param admission called before the first byte is sent; resolves when the request may be sent
-   * @param asked the time of the request, on the monotonic clock; default: now
-   */
+  /** Starts the alert. */
   start(
     message?: AlertMessage & {
       readonly device?: unknown;
       readonly ttl?: unknown;
       readonly payload?: unknown;
     },
-    admission?: () => Promise<void>,
-    asked?: AskedAt,
+    options?: StartOptions,
   ): Promise<AlertResult>;
   /**
    * Clears the alert.

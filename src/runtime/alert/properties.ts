@@ -1,3 +1,4 @@
+import type { NodeAPI, NodeMessage } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
 import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
@@ -6,10 +7,20 @@ import { isOn } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
 import type { AlertState, RetryAlert } from './alert';
 
-/** The stored properties of an `algo-alert`, with `${ENV}` already replaced. Each value can have any type. */
-export interface AlertProperties extends TargetProperties {
-  readonly actions?: unknown;
+/** The stored properties of a priority, with `${ENV}` already replaced. Each value can have any type. */
+export interface PriorityProperties {
+  /** 0 to 10, or the name of a message property. */
   readonly priority?: unknown;
+  /** `num`, unless it is `msg`. */
+  readonly priorityType?: unknown;
+}
+
+/** The part of Node-RED that reads a property of a message. */
+type MessageReader = Pick<NodeAPI['util'], 'getMessageProperty'>;
+
+/** The stored properties of an `algo-alert`, with `${ENV}` already replaced. Each value can have any type. */
+export interface AlertProperties extends TargetProperties, PriorityProperties {
+  readonly actions?: unknown;
   /** The time until Node-RED clears the alert, in seconds. */
   readonly endAfter?: unknown;
   /** `clear`, or anything else for `keep`. */
@@ -27,7 +38,6 @@ export interface StoredAction {
 
 /** The options in a message to an alert. */
 export interface AlertMessage {
-  readonly priority?: unknown;
   readonly drill?: unknown;
 }
 
@@ -49,17 +59,25 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
   });
 }
 
-/** @throws DeviceError INVALID_PARAMETER */
-export function readPriority(properties: AlertProperties, message: AlertMessage): number {
-  const isOfMessage = isGiven(message.priority);
-  const value = isOfMessage
-    ? message.priority
-    : isGiven(properties.priority)
-      ? properties.priority
-      : defaultPriority;
-  const priority = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
-  if (typeof priority === 'number' && priority >= 0 && priority <= 10) return priority;
-  throw invalid(`${isOfMessage ? 'msg.' : ''}priority must be a number from 0 to 10; got ${show(value)}`);
+/**
+ * Returns the priority of a message. A message is read only if the node says so: mail and push nodes set
+ * `msg.priority` to other things.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function readPriority(
+  util: MessageReader,
+  { priority, priorityType }: PriorityProperties,
+  message: object,
+): number {
+  if (!isGiven(priorityType) || priorityType === 'num') return checkPriority('priority', priority);
+  if (priorityType !== 'msg') throw invalid(`priorityType must be num or msg; got ${show(priorityType)}`);
+  if (typeof priority !== 'string' || !isGiven(priority)) throw noName(priority);
+  return checkPriority(`msg.${priority.replace(/^msg\./, '')}`, readMessage(util, priority, message));
+}
+
+/** Whether a node has a priority of its own, be it a number or a message property. */
+export function hasPriority({ priority, priorityType }: PriorityProperties): boolean {
+  return isGiven(priority) || (isGiven(priorityType) && priorityType !== 'num');
 }
 
 /**
@@ -113,10 +131,10 @@ export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
 }
 
 /** Returns the state of an idle alert. Invalid properties are reported when the alert is started. */
-export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
+export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
   const rest = { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] } as const;
   try {
-    return { ...rest, priority: readPriority(properties, {}), drill: readDrill(properties, {}) };
+    return { ...rest, priority: readPriority(util, properties, {}), drill: readDrill(properties, {}) };
   } catch {
     return { ...rest, priority: defaultPriority, drill: false };
   }
@@ -124,6 +142,29 @@ export function idleOf(properties: AlertProperties): Omit<AlertState, 'name'> {
 
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null && value !== '';
+}
+
+function readMessage(util: MessageReader, name: string, message: object): unknown {
+  try {
+    return util.getMessageProperty(message as NodeMessage, name);
+  } catch (error) {
+    // A path through something that is absent leads to nothing.
+    if (error instanceof TypeError) return undefined;
+    throw noName(name);
+  }
+}
+
+function checkPriority(name: string, value: unknown): number {
+  if (!isGiven(value)) return defaultPriority;
+  const priority = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+  if (typeof priority === 'number' && priority >= 0 && priority <= 10) return priority;
+  throw invalid(`${name} must be a number from 0 to 10; got ${show(value)}`);
+}
+
+function noName(priority: unknown): Error {
+  return invalid(
+    `priority must be the name of a message property, since priorityType is msg; got ${show(priority)}`,
+  );
 }
 
 /** Parses a list. An environment variable provides a list as text. */

@@ -3,13 +3,13 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
-import { isGiven, readDrill, readPriority } from '../alert/properties';
+import { hasPriority, isGiven, type PriorityProperties, readDrill, readPriority } from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
 
 /** The stored properties of an `algo-remote`, with `${ENV}` already replaced. Each value can have any type. */
-export interface RemoteProperties {
+export interface RemoteProperties extends PriorityProperties {
   readonly broker?: unknown;
   readonly prefix?: unknown;
   readonly sites?: unknown;
@@ -21,7 +21,6 @@ export interface RemoteProperties {
 
 export interface RemoteMessage extends ActionMessage {
   readonly site?: unknown;
-  readonly priority?: unknown;
   readonly drill?: unknown;
 }
 
@@ -93,7 +92,11 @@ export async function readQuestion(
   const question =
     job.alert === undefined
       ? await readDeed(RED, node, job, message, devices)
-      : { work: readAlert(job, message), isSafe: job.action === 'clear' ? true : undefined, devices };
+      : {
+          work: readAlert(RED, job, properties, message),
+          isSafe: job.action === 'clear' ? true : undefined,
+          devices,
+        };
   const length = Buffer.byteLength(JSON.stringify(question));
   if (length <= maxMessageBytes - around) return question;
   throw invalid(
@@ -135,7 +138,12 @@ async function readDeed(
 /**
  * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a real alert
  */
-function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMessage): JobCommand {
+function readAlert(
+  RED: NodeAPI,
+  { alert, action }: Record<string, unknown>,
+  properties: RemoteProperties,
+  message: RemoteMessage,
+): JobCommand {
   if (typeof alert !== 'string' || alert === '')
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
   if (action !== 'start' && action !== 'clear')
@@ -145,7 +153,8 @@ function readAlert({ alert, action }: Record<string, unknown>, message: RemoteMe
   return {
     alert,
     action,
-    ...(isGiven(message.priority) && { priority: readPriority({}, message) }),
+    // Without a priority of the job, the alert at the site has its own.
+    ...(hasPriority(properties) && { priority: readPriority(RED.util, properties, message) }),
     ...isDrill,
   };
 }

@@ -207,9 +207,8 @@ export class JobRunner {
       action === 'clear'
         ? await alert.clear({ drill }, asked)
         : await alert.start(
-            { priority, drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
-            underway.admission,
-            asked,
+            { drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
+            { priority, admission: underway.admission, asked },
           );
     if (error && receipts.length === 0) throw error;
     return receipts as readonly unknown[] as readonly WireReceipt[];

@@ -66,7 +66,9 @@ export class ActionList implements ItemOwner, ActionListing {
 
   private use(template: AlertTemplate): void {
     this.put(actionsOf(template, this.translate));
-    $('#node-input-priority').val(template.priority);
+    const priority = $('#node-input-priority');
+    priority.typedInput('type', 'num');
+    priority.typedInput('value', String(template.priority));
     $('#node-input-endAfter').val(template.endAfter ?? '');
     const name = $('#node-input-name');
     if (name.val() === '') name.val(this.translate(`template.${template.id}.title`));

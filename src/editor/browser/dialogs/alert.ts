@@ -3,6 +3,7 @@ import { same } from '../operations/entry';
 import { asText, keepOption, UnsetProperties } from '../page/inputs';
 import { loadScript, whenThere } from '../page/load';
 import { offerPanelOfDevice } from '../page/panel-button';
+import { openPriority } from '../page/typed-input';
 import { spareUntried } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { Several } from './several';
@@ -33,6 +34,7 @@ export class AlertDialog {
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
     keepOption($('#node-input-retryAlert'), node.retryAlert ?? 'true');
     if (typeof node.drill === 'string') asText($('#node-input-drill'), node.drill);
+    openPriority();
     this.unset = new UnsetProperties(node);
     this.targets.add('#node-input-device, #node-input-group').on('change', () => this.refresh());
     this.root.on('change', '[data-target="several"]', () => this.refresh());

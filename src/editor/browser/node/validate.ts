@@ -55,6 +55,23 @@ function validateConfig(
   return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
+/** Returns what is wrong with the priority of an alert: a number, or the path of a message property. */
+export function validatePriority(node: EditorNode, priority: unknown): ValidationResult {
+  const type = String(current(node, 'priorityType') || 'num');
+  const text = String(priority ?? '');
+  if (isVariable(text) || isVariable(type)) return true;
+  const words = findPriority(type, text);
+  return words === undefined || node._def._(`form.invalid.${words}`);
+}
+
+function findPriority(type: string, text: string): string | undefined {
+  if (type === 'msg')
+    return text !== '' && RED.utils.validateTypedProperty(text, type) === true ? undefined : 'priorityPath';
+  if (type !== 'num') return 'type';
+  const isNumber = text.trim() !== '' && Number(text) >= 0 && Number(text) <= 10;
+  return text === '' || isNumber ? undefined : 'priority';
+}
+
 export function validateOperation(node: EditorNode, operation: unknown): ValidationResult {
   const translate = node._def._;
   if (!operation) return translate('form.invalid.operation');

@@ -43,6 +43,16 @@ function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
 }
 
+/** Makes the typedInput of a priority: a number, or a property of the message. */
+export function openPriority(): void {
+  const [input, typeField] = [$('#node-input-priority'), $('#node-input-priorityType')];
+  const type = String(typeField.val() || 'num');
+  typeField.val(type);
+  const unknown = ['num', 'msg'].includes(type) ? [] : [{ value: type, label: type }];
+  apart(input, () => input.typedInput({ default: type, types: ['num', 'msg', ...unknown], typeField }));
+  nameTypedInput(input);
+}
+
 /**
  * Names a typedInput whose label refers to the input that the widget hides, and updates the name with the
  * type.
@@ -52,7 +62,7 @@ export function nameTypedInput(input: JQuery): void {
   const label = document.querySelector<HTMLLabelElement>(`label[for="${CSS.escape(id)}"]`);
   if (!label) return;
   label.id = `${id}-label`;
-  const { typeButton } = nameParts(input, label);
+  const { typeButton } = nameParts(input, label, input.attr('aria-describedby'));
   const follow = () => {
     const colon = RED._('@openpaging/node-red-algo/device:colon');
     typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
