@@ -84,7 +84,7 @@ export function judge(
 
 const nothing = { findings: [], more: 0 } as const;
 
-/** @param owner the operation, whose variants a message can name */
+/** Checks parameters. The messages can name the variants of the operation. */
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,
