@@ -70,7 +70,7 @@ try {
       await showing(all);
     },
     changing: async () => {
-      await sidebar.getByRole('button', { name: 'Ask them' }).click();
+      await sidebar.getByRole('button', { name: 'Refresh all' }).click();
       const away = `devices away: ${count.toLocaleString('en-US')}`;
       await sidebar.locator('.algo-count', { hasText: away }).waitFor();
     },

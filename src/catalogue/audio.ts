@@ -33,7 +33,7 @@ export const audio = {
   operations: [
     {
       id: 'rx-start',
-      title: 'Listen to a stream',
+      title: 'Receive audio stream',
       description: 'Opens a port for an audio stream that is sent to the device directly.',
       section: '4.5',
       route: 'POST /api/controls/rx/start',
@@ -57,7 +57,7 @@ export const audio = {
     },
     {
       id: 'rx-stop',
-      title: 'Stop listening',
+      title: 'Stop receiving',
       description: 'Closes the port for the audio stream.',
       section: '4.5',
       route: 'POST /api/controls/rx/stop',
@@ -73,7 +73,7 @@ export const audio = {
     },
     {
       id: 'noise-update',
-      title: 'Set the noise level',
+      title: 'Report ambient noise',
       description:
         'Tells the device the ambient noise level, for a controller whose noise sensor is elsewhere.',
       section: '4.5',
@@ -104,7 +104,7 @@ export const audio = {
     },
     {
       id: 'mcast-update',
-      title: 'Set the multicast',
+      title: 'Set multicast',
       description:
         'Says where the streams of tones go, without changing the configuration of the device. Give tones the same address and port.',
       section: '4.2',

@@ -97,7 +97,7 @@ const operations = [
     ...writes,
     ...marks,
     id: 'unskip',
-    title: 'No longer skip days',
+    title: 'Restore skipped days',
     description: 'What was skipped on these days rings again.',
   },
   {
@@ -111,13 +111,13 @@ const operations = [
     ...writes,
     ...marks,
     id: 'unexclude',
-    title: 'No longer exclude days',
+    title: 'Restore excluded days',
     description: 'What was excluded on these days rings again.',
   },
   {
     ...writes,
     id: 'ring',
-    title: 'Ring soon',
+    title: 'Ring once',
     description: 'Rings once, so many seconds from now.',
     fields: {
       audio,
@@ -147,7 +147,7 @@ const operations = [
   {
     ...writes,
     id: 'sync',
-    title: 'Set the bells',
+    title: 'Sync bells',
     description:
       'Creates, changes and deletes until the events with the tag are these bells; sends nothing when they are.',
     fields: {
@@ -155,7 +155,7 @@ const operations = [
       bells,
       dryRun: {
         type: 'boolean',
-        title: 'Only say what would change',
+        title: 'Dry run',
         description: 'Nothing is sent; the answer is the plan.',
       },
     },
@@ -164,7 +164,7 @@ const operations = [
   {
     ...reads,
     id: 'preview',
-    title: 'Look ahead',
+    title: 'Preview schedule',
     description: 'What rings on which day. With bells: as it would be if they were the bells of the tag.',
     fields: {
       from,
@@ -189,7 +189,7 @@ const operations = [
       },
       as: {
         type: 'string',
-        title: 'As',
+        title: 'Import as',
         description: 'What its entries become: the bells of a tag, or days that are excluded or skipped.',
         enum: ['bells', 'exclude', 'skip'],
       },

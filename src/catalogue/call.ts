@@ -66,7 +66,7 @@ export const call = {
         },
         maxdur: {
           type: 'string',
-          title: 'Longest duration',
+          title: 'Maximum duration',
           description: 'How long the tone is repeated altogether.',
           format: 'seconds',
           unit: 's',
@@ -102,7 +102,7 @@ export const call = {
     },
     {
       id: 'page',
-      title: 'Open a page',
+      title: 'Page an extension',
       description: 'Lets an extension receive an audio stream that is configured separately.',
       section: '4.6',
       route: 'POST /api/controls/call/page',

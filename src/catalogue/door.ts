@@ -33,7 +33,7 @@ export const door = {
     },
     {
       id: 'unlock',
-      title: 'Unlock until locked again',
+      title: 'Unlock and hold',
       description: 'Unlocks the door, which stays unlocked until something locks it.',
       section: '4.4',
       route: 'POST /api/controls/door/unlock',
@@ -49,7 +49,7 @@ export const door = {
     },
     {
       id: 'munlock',
-      title: 'Unlock for a while',
+      title: 'Unlock momentarily',
       description: 'Unlocks the door for the given time. The device locks it again by itself.',
       section: '4.4',
       route: 'POST /api/controls/door/munlock',

@@ -10,7 +10,7 @@ export const emergency = {
   operations: [
     {
       id: 'start',
-      title: 'Start an alert',
+      title: 'Start a device alert',
       description: 'Plays an emergency announcement until it is stopped.',
       section: '4.12',
       route: 'POST /api/controls/emergency-alert/start',
@@ -37,7 +37,7 @@ export const emergency = {
     },
     {
       id: 'stop',
-      title: 'Stop the alert',
+      title: 'Stop the device alert',
       description: 'Stops the emergency announcement.',
       section: '4.12',
       route: 'POST /api/controls/emergency-alert/stop',

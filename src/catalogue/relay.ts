@@ -40,7 +40,7 @@ export const relay = {
     },
     {
       id: 'menable',
-      title: 'Switch the relay on for a while',
+      title: 'Pulse the relay',
       description:
         'Switches the output relay on for the given time. The device switches it off again by itself.',
       section: '4.7',

@@ -97,7 +97,7 @@ export const scheduler = {
   operations: [
     {
       id: 'get',
-      title: 'Read everything',
+      title: 'Read whole schedule',
       description:
         'Reads the whole database of events and groups. What it answers can be edited and applied.',
       section: '4.13',
@@ -113,7 +113,7 @@ export const scheduler = {
     },
     {
       id: 'range',
-      title: 'Read some days',
+      title: 'Read date range',
       description: 'Reads what happens on some days, with what is skipped.',
       section: '4.13',
       route: 'GET /api/schedules?events={events}&days={days}',
@@ -143,7 +143,7 @@ export const scheduler = {
     },
     {
       id: 'apply',
-      title: 'Change',
+      title: 'Apply changes',
       description:
         'Creates, changes, deletes, excludes and skips, several at once. If one of them fails, the device does none.',
       section: '4.13',
@@ -181,7 +181,7 @@ export const scheduler = {
         },
         remove_exclude: {
           ...list,
-          title: 'No longer exclude',
+          title: 'Restore excluded',
           description: 'Excluded days that count again.',
           items: day,
         },
@@ -193,7 +193,7 @@ export const scheduler = {
         },
         remove_skip: {
           ...list,
-          title: 'No longer skip',
+          title: 'Restore skipped',
           description: 'Skipped days that count again.',
           items: day,
         },

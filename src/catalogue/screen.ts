@@ -137,7 +137,7 @@ export const screen = {
     },
     {
       id: 'stop',
-      title: 'Show the default',
+      title: 'Clear screen',
       description: 'Takes the content down; the screen shows its default again.',
       section: '4.8',
       route: 'POST /api/controls/screen/stop',

@@ -71,7 +71,7 @@ export const settings = {
       fields: {
         confirm: {
           type: 'boolean',
-          title: 'Really restore',
+          title: 'Confirm restore',
           description: 'Must be true, so that no message restores a device by mistake. It is not sent.',
           enum: [true],
           sent: false,

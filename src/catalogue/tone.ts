@@ -129,7 +129,7 @@ export const tone = {
     },
     {
       id: 'upload-play',
-      title: 'Play a sound',
+      title: 'Upload and play',
       description:
         'Uploads a sound, plays it and deletes it again. It takes a while until it is heard: about 60 s for a sound of 15 s, about 90 s for one of a minute.',
       section: '4.5.2',
@@ -179,7 +179,7 @@ export const tone = {
     },
     {
       id: 'test-loop',
-      title: 'Test until stopped',
+      title: 'Loop the test tone',
       description:
         'Loops the test tone. The 8128 and 8138 light their strobe instead, the 8410 and 8420 do both.',
       section: '4.5',

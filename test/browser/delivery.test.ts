@@ -121,8 +121,8 @@ describe('the delivery in the dialogs', () => {
     const { ttl, retryFor, endAfter, split, problems } = await editor.stored('door');
     assert.deepEqual([ttl, retryFor, endAfter, split], ['-1', '${AGAIN}', '0', false]);
     assert.deepEqual(problems, [
-      `Send within (s): ${wording('shared:delivery.invalid.seconds')}`,
-      `End after (s): ${wording('shared:delivery.invalid.positive')}`,
+      `Expires after (s): ${wording('shared:delivery.invalid.seconds')}`,
+      `Auto-stop after (s): ${wording('shared:delivery.invalid.positive')}`,
     ]);
   });
 
@@ -159,7 +159,7 @@ describe('the delivery in the dialogs', () => {
     await box(wording('shared:delivery.endAfter')).fill('10');
     await editor.done();
     assert.deepEqual((await editor.stored('tone')).problems, [
-      `End after (s): ${wording('shared:delivery.invalid.twice', { field: 'duration' })}`,
+      `Auto-stop after (s): ${wording('shared:delivery.invalid.twice', { field: 'duration' })}`,
     ]);
   });
 

@@ -74,7 +74,7 @@ const labels: readonly [words: string, type: string, operation: string, form: Fo
     {},
     { parametersType: 'msg', parameters: 'payload.tone' },
   ],
-  ['Play a sound msg.payload → Hall', 'tone', 'upload-play', { content: from('msg', 'payload') }],
+  ['Upload and play msg.payload → Hall', 'tone', 'upload-play', { content: from('msg', 'payload') }],
   [
     'Write settings audio.page.vol -9dB sip.u1.pwd → Hall',
     'settings',

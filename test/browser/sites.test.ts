@@ -87,7 +87,7 @@ describe('the dialogs of many sites', () => {
     assert.deepEqual((await editor.stored('untouched')).job, flash);
     await editor.edit('site');
     await field('Site').fill('south');
-    await field('Rank').fill('1');
+    await field('Failover order').fill('1');
     await editor.done();
     const { site: name, rank } = await editor.stored('site');
     assert.deepEqual([name, rank], ['south', '1']);

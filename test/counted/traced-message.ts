@@ -76,11 +76,16 @@ async function main(): Promise<void> {
   // As in Node-RED's own settings file: its log takes no trace lines.
   const logging = { console: { level: 'info', metrics: false, audit: false } };
   await startFlow([device, group, { ...door, form }], { lock: { password: 'algo' } }, [], { logging });
-  // The first one loads, connects and asks; the second one is a message as most are.
+  // The first one loads, connects and asks; the second one is a message as most are. A busy machine may take so long
+  // in between that the connection is not used again: then the next message is the one that counts.
   const first = await ask('door');
-  isTracing = true;
-  await ask('door');
-  isTracing = false;
+  for (let count = 0; count < 20; count += 1) {
+    entered.length = 0;
+    isTracing = true;
+    await ask('door');
+    isTracing = false;
+    if (!entered.includes('client/http/socket.ts')) break;
+  }
   const outcome = first.sent[0]?.receipts?.[0]?.outcome;
   process.stdout.write(JSON.stringify({ outcome, entered }));
   await stopFlow();

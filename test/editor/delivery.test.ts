@@ -104,7 +104,7 @@ describe('what the dialogs say of the delivery', () => {
     assert.match(help('strobe'), wordingIn('help:delivery.endsItself', { field: 'duration' }));
     for (const key of ['limit', 'again', 'endedBy', 'endsItself'])
       assert.doesNotMatch(help('settings'), wordingIn(`help:delivery.${key}`));
-    assert.match(help('settings'), /^: Send within \(s\) \(number\) : /m);
+    assert.match(help('settings'), /^: Expires after \(s\) \(number\) : /m);
     for (const { resource } of everyGroup)
       assert.match(help(resource), /^: \*ttl\* \(number\) : /m, resource);
   });

@@ -72,47 +72,47 @@ describe('what the help says about safety', () => {
     assert.ok(Object.keys(told).length >= 14);
     assert.deepEqual(told.emergency, {
       once: [],
-      again: ['Start an alert', 'Stop the alert'],
-      ends: ['Stop the alert'],
-      first: ['Start an alert'],
+      again: ['Start a device alert', 'Stop the device alert'],
+      ends: ['Stop the device alert'],
+      first: ['Start a device alert'],
     });
   });
 
   for (const [noun, { once, again, ends, first }] of Object.entries(told)) {
     it(`is so for algo-${noun}`, () => {
       const help = helpOf(noun);
-      assert.deepEqual(listedBehind(noun, 'Not sent again then: ', help), once);
+      assert.deepEqual(listedBehind(noun, 'Never sent twice: ', help), once);
       assert.deepEqual(listedBehind(noun, 'Safe to repeat: ', help), again);
-      assert.deepEqual(listedBehind(noun, 'Sent ahead of all else that waits for the device: ', help), ends);
-      assert.deepEqual(listedBehind(noun, 'Sent ahead of all else but its own end: ', help), first);
+      assert.deepEqual(listedBehind(noun, 'Jumps the queue: ', help), ends);
+      assert.deepEqual(listedBehind(noun, 'Jumps the queue, but not past its own stop: ', help), first);
       if (once.length > 0)
-        assert.ok(help.includes('the receipt says `unknown`, since it may have been done'));
+        assert.ok(help.includes('the outcome is `unknown`, because the command might have been carried out'));
     });
   }
 
   it('is that of the method where a person chooses it', () => {
-    assert.match(helpOf('request'), /GET is safe to repeat.+Nothing else is sent again/);
+    assert.match(helpOf('request'), /GET is safe to repeat.+Other methods are never sent twice/);
   });
 
   it('says of what is made of others that a lost answer is found out', () => {
     const help = helpOf('scheduler');
-    const made = titlesBehind('So it is with ', help);
+    const made = titlesBehind('This applies to ', help);
     assert.equal(made.length, 7);
-    assert.ok(made.includes('Set the bells'));
-    assert.deepEqual(titlesBehind('Not sent again then: ', help), ['Change']);
+    assert.ok(made.includes('Sync bells'));
+    assert.deepEqual(titlesBehind('Never sent twice: ', help), ['Apply changes']);
   });
 
   it('names what can be confirmed, and only that', () => {
-    const confirmed = /With Read back, the receipt of (.+) says `confirmed`/;
+    const confirmed = /With Confirm write, the receipt of (.+) says `confirmed`/;
     const found = Object.keys(told).map((resource) => [resource, confirmed.exec(helpOf(resource))?.[1]]);
     assert.deepEqual(
       found.filter(([, titles]) => titles),
       [
-        ['audio', '*Set the noise level*'],
+        ['audio', '*Report ambient noise*'],
         ['files', '*Store a file*'],
         [
           'scheduler',
-          '*Skip days*, *No longer skip days*, *Exclude days*, *No longer exclude days*, *Ring soon*, *Set the bells*, and *Import a calendar*',
+          '*Skip days*, *Restore skipped days*, *Exclude days*, *Restore excluded days*, *Ring once*, *Sync bells*, and *Import a calendar*',
         ],
         ['settings', '*Write settings*'],
       ],
@@ -134,13 +134,13 @@ describe('what the help says about safety', () => {
   it('says that the payload stays as it was where no answer becomes it, and only there', () => {
     for (const { resource, operations } of everyGroup) {
       const stays = operations.every(({ answer }) => answer === 'none');
-      assert.equal(/^: payload \(any\) : stays as it was/m.test(helpOf(resource)), stays, resource);
+      assert.equal(/^: payload \(any\) : passed through unchanged/m.test(helpOf(resource)), stays, resource);
     }
   });
 
   it('names what needs a word of consent', () => {
     assert.match(helpOf('settings'), /\*Restore factory defaults\* needs `confirm` to be true, so that/);
-    assert.match(helpOf('console'), /Only with `type` `all` does it end/);
+    assert.match(helpOf('console'), /It stops earlier starts only with `type` `all`/);
   });
 
   it('names the firmware of the catalogue', () => {
@@ -152,7 +152,7 @@ describe('what the help says about safety', () => {
       ['files', /firmware 5\.5, checksums 5\.7\./],
     ];
     for (const [noun, words] of firmware) assert.match(helpOf(noun), words, noun);
-    const skipUnchanged = read('locales', 'en-US', 'shared.json').match(/Needs firmware (\d\.\d)\./)?.[1];
+    const skipUnchanged = read('locales', 'en-US', 'shared.json').match(/Requires firmware (\d\.\d)\./)?.[1];
     assert.equal(skipUnchanged, operationOf('files', 'md5sum').firmware);
   });
 
@@ -167,10 +167,7 @@ describe('what the help says about safety', () => {
     const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
     const sentences: Words = JSON.parse(read('locales', 'en-US', 'help.json'));
     const help = renderActionHelp({ ...relay, operations }, 'en-US', sentences, mergeWords(shared, words));
-    assert.deepEqual(
-      listedBehind('relay', 'Not sent again then: ', `${help.repetition}\n`),
-      told.relay?.again,
-    );
+    assert.deepEqual(listedBehind('relay', 'Never sent twice: ', `${help.repetition}\n`), told.relay?.again);
     assert.deepEqual(listedBehind('relay', 'Safe to repeat: ', `${help.repetition}\n`), told.relay?.once);
     assert.equal(help['since.menable'], '9.1');
   });
@@ -186,6 +183,7 @@ describe('what is written by hand in the help', () => {
     'the action button pressed twice,',
     'not on the payload, which repeats.',
     'unless Retry says otherwise.',
+    'Jobs that are not safe to repeat are carried out at most once;',
   ];
 
   for (const resource of nouns) {
