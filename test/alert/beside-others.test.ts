@@ -40,7 +40,7 @@ describe('algo-alert beside what else is so', () => {
     ]);
     const less = await site.ask(exercise.id, { level: 1 });
     assert.deepEqual(receiptsOf(less).map(short), ['Wall strobe/start dry-run']);
-    assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
+    assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).active, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });
     await site.ask(exercise.id, { operation: 'clear' });
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
@@ -91,10 +91,10 @@ describe('algo-alert beside what else is so', () => {
       device.temper = ({ deed: of }) => (of === operation ? 'reset' : 200);
       const cleared = await site.ask(fire.id, { operation: 'clear' });
       device.temper = () => 200;
-      assert.deepEqual(alertOf(cleared).waiting, isAskedAgain ? ['Any'] : []);
+      assert.deepEqual(alertOf(cleared).pending, isAskedAgain ? ['Any'] : []);
       if (isAskedAgain) await site.until('it is over', () => toldBy(site, fire.name).at(-1) === 'cleared');
-      const { devices, unknown } = alertOf(await site.ask(weather.id, { operation: 'state' }));
-      assert.deepEqual([devices, unknown], isAskedAgain ? [['Any'], []] : [[], ['Any']]);
+      const { active, unknown } = alertOf(await site.ask(weather.id, { operation: 'state' }));
+      assert.deepEqual([active, unknown], isAskedAgain ? [['Any'], []] : [[], ['Any']]);
       await site.ask(weather.id, { operation: 'clear' });
       const starts = device.deeds.filter((of) => of === operation);
       assert.equal(starts.length > 2, isAskedAgain, device.deeds.join());
@@ -108,7 +108,7 @@ describe('algo-alert beside what else is so', () => {
     await site.redeploy([wall.config({ dryRun: true }), states, alert]);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop dry-run']);
-    assert.deepEqual([alertOf(cleared).waiting, wall.deeds], [['Wall'], ['strobe/start']]);
+    assert.deepEqual([alertOf(cleared).pending, wall.deeds], [['Wall'], ['strobe/start']]);
     await site.redeploy([wall.config(), states, alert]);
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);

@@ -41,7 +41,7 @@ describe('algo-alert: what changes while it is on', () => {
     await site.ask(alert.id);
     await site.redeploy(nodes(group('wall', 'door'), alert));
     assert.deepEqual(door.deeds, []);
-    assert.deepEqual(alertOf(await site.ask(alert.id)).devices, ['Wall', 'Door']);
+    assert.deepEqual(alertOf(await site.ask(alert.id)).active, ['Wall', 'Door']);
     await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual([wall.deeds.at(-1), door.deeds], ['strobe/stop', ['relay/enable', 'relay/disable']]);
   });
@@ -115,10 +115,10 @@ describe('algo-alert: what changes while it is on', () => {
     await site.ask(weather.id, { device: 'Wall' });
     wall.temper = () => 503;
     const cleared = await site.ask(fire.id, { operation: 'clear' });
-    assert.deepEqual([caughtOf(cleared), alertOf(cleared).waiting], [[], ['Wall']]);
+    assert.deepEqual([caughtOf(cleared), alertOf(cleared).pending], [[], ['Wall']]);
     wall.temper = () => 200;
     await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'cleared');
-    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).devices, ['Wall']);
+    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).active, ['Wall']);
     assert.equal(wall.deeds.includes('strobe/stop'), false);
     await site.ask(weather.id, { operation: 'clear' });
   });
@@ -136,7 +136,7 @@ describe('algo-alert: what changes while it is on', () => {
     wall.temper = () => 200;
     const again = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(again).map(short), ['Wall strobe/start accepted']);
-    assert.deepEqual([alertOf(again).state, alertOf(again).waiting], ['idle', []]);
+    assert.deepEqual([alertOf(again).state, alertOf(again).pending], ['idle', []]);
     await site.ask(weather.id, { operation: 'clear' });
   });
 

@@ -43,13 +43,13 @@ describe('a device that comes back while an alert is on', () => {
     return engine.due();
   };
   const lists = (id = 'a') => {
-    const { devices, unknown, failed } = engine.state(id) ?? ({} as AlertState);
-    return { devices, unknown, failed };
+    const { active, unknown, failed } = engine.state(id) ?? ({} as AlertState);
+    return { active, unknown, failed };
   };
 
   it('is tried again after 1 s, and every 30 s in the end, until it takes it', () => {
     answer(start(), 'missed');
-    assert.deepEqual(lists(), { devices: [], unknown: [], failed: ['D'] });
+    assert.deepEqual(lists(), { active: [], unknown: [], failed: ['D'] });
     const pauses: number[] = [];
     for (let count = 0; count < 7; count += 1) {
       const before = clock.ms;
@@ -60,7 +60,7 @@ describe('a device that comes back while an alert is on', () => {
     }
     assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
     answer(next(), 'taken');
-    assert.deepEqual(lists(), { devices: ['D'], unknown: [], failed: [] });
+    assert.deepEqual(lists(), { active: ['D'], unknown: [], failed: [] });
     assert.deepEqual(next(), []);
   });
 
@@ -79,7 +79,7 @@ describe('a device that comes back while an alert is on', () => {
       answer(start({ retryAlert }, [{ ...retried, action: { ...bare, ...(retry && { retry }) } }]), came);
       assert.deepEqual(words(next()), isTried ? ['again a'] : []);
       const failed = came === 'skipped' || came === 'unknown' ? [] : ['D'];
-      assert.deepEqual(lists(), { devices: [], unknown: came === 'unknown' ? ['D'] : [], failed });
+      assert.deepEqual(lists(), { active: [], unknown: came === 'unknown' ? ['D'] : [], failed });
     });
   }
 
@@ -100,9 +100,9 @@ describe('a device that comes back while an alert is on', () => {
     answer(start(), 'missed');
     answer(start({ id: 'b', name: 'B', priority: 9 }), 'taken');
     assert.deepEqual(next(), []);
-    assert.deepEqual(lists(), { devices: [], unknown: [], failed: [] });
+    assert.deepEqual(lists(), { active: [], unknown: [], failed: [] });
     answer(engine.clear('b'), 'taken');
-    assert.deepEqual(lists().devices, ['D']);
+    assert.deepEqual(lists().active, ['D']);
   });
 
   it('holds back an alert of lower priority meanwhile, but not where the device refuses it', () => {
@@ -111,7 +111,7 @@ describe('a device that comes back while an alert is on', () => {
     engine.clear('b');
     answer(next(), 'refused');
     answer(start({ id: 'b', priority: 1 }), 'taken');
-    assert.deepEqual([next(), lists('b').devices], [[], ['D']]);
+    assert.deepEqual([next(), lists('b').active], [[], ['D']]);
     const end = engine.clear('b');
     assert.deepEqual(words(end), ['end b']);
     answer(end, 'taken');
@@ -141,11 +141,11 @@ describe('a device that comes back while an alert is on', () => {
     answer(start(), 'taken');
     const other = { ...retried, action: { ...retried.action, parameters: { number: 2 } } };
     answer(start({}, [other]), 'missed');
-    assert.deepEqual(lists(), { devices: [], unknown: [], failed: ['D'] });
+    assert.deepEqual(lists(), { active: [], unknown: [], failed: ['D'] });
     const again = next();
     assert.deepEqual(again[0]?.action.parameters, { number: 2 });
     answer(again, 'taken');
-    assert.deepEqual(lists().devices, ['D']);
+    assert.deepEqual(lists().active, ['D']);
     assert.deepEqual(words(engine.clear('a')), ['end a']);
   });
 });
@@ -167,8 +167,8 @@ describe('algo-alert and devices that come back', () => {
     await site.until('both are on', () =>
       ['strobe/start', 'screen/text-start'].every((of) => sure().includes(`Wall ${of} accepted`)),
     );
-    const { devices, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
-    assert.deepEqual([devices, failed], [['Wall'], ['Cellar']]);
+    const { active, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+    assert.deepEqual([active, failed], [['Wall'], ['Cellar']]);
     assert.deepEqual([...wall.deeds].sort(), ['screen-text/start', 'strobe/start']);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short).sort(), [

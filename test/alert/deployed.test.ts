@@ -69,9 +69,9 @@ describe('algo-alert and deploys', () => {
       assert.deepEqual(logged('Close timed out'), []);
       const deeds = wall.deeds.length;
       wall.releaseAll();
-      const { state, unknown, waiting } = alertOf(await site.ask(alert.id, { operation: 'state' }));
+      const { state, unknown, pending } = alertOf(await site.ask(alert.id, { operation: 'state' }));
       assert.deepEqual(
-        [state, unknown, waiting],
+        [state, unknown, pending],
         operation === 'start' ? ['active', ['Wall'], []] : ['clearing', [], ['Wall']],
       );
       const cleared = await site.ask(alert.id, { operation: 'clear' });

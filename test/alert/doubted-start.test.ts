@@ -66,7 +66,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
       answer(start('storm', 'strobe'), 'taken');
       doubt(start('fire', 'strobe'));
       answer(engine.clear('storm'), 'missed');
-      assert.deepEqual(engine.state('storm')?.waiting, ['D']);
+      assert.deepEqual(engine.state('storm')?.pending, ['D']);
       clock.ms = engine.nextAt;
       assert.deepEqual(short(engine.due()), ['return fire']);
       restart();
@@ -87,7 +87,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
       answer(start('storm', 'tone'), 'taken');
       doubt(start('fire', 'tone', true, true));
       assert.deepEqual(short(engine.clear('storm')), []);
-      assert.deepEqual([engine.state('storm'), engine.state('fire')?.waiting], [undefined, []]);
+      assert.deepEqual([engine.state('storm'), engine.state('fire')?.pending], [undefined, []]);
       assert.deepEqual(taken(engine.clear('fire')), ['end fire']);
       idle();
     });

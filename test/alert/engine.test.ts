@@ -28,7 +28,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     const end = engine.clear('a');
     answer(start({}), 'taken');
     answer(end, 'taken');
-    assert.deepEqual(engine.state('a')?.devices, ['D']);
+    assert.deepEqual(engine.state('a')?.active, ['D']);
     assert.deepEqual(short(engine.clear('a')), ['end a']);
   });
 
@@ -52,7 +52,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     const first = start({ id: 'b', priority: 1 });
     answer(start({}), 'taken');
     answer(first, 'taken');
-    assert.deepEqual([engine.state('a')?.devices, engine.state('b')?.devices], [['D'], []]);
+    assert.deepEqual([engine.state('a')?.active, engine.state('b')?.active], [['D'], []]);
   });
 
   it('ends what was asked for last of what is still on its way', () => {
@@ -99,7 +99,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     for (const came of ['unknown', 'unknown', 'missed'] as const) {
       assert.deepEqual(short(tickets), ['return b']);
       answer(tickets, came);
-      assert.deepEqual([engine.state('a')?.state, engine.state('a')?.waiting], ['clearing', ['D']]);
+      assert.deepEqual([engine.state('a')?.state, engine.state('a')?.pending], ['clearing', ['D']]);
       pauses.push(engine.nextAt - clock.ms);
       clock.ms = engine.nextAt;
       tickets = engine.due();
@@ -142,7 +142,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     const anew = start(weather, { ...wish, action: { ...wish.action, parameters: { number: 2 } } });
     answer(back, 'refused');
     answer(anew, 'taken');
-    assert.deepEqual(engine.state('b')?.devices, ['D']);
+    assert.deepEqual(engine.state('b')?.active, ['D']);
     assert.deepEqual(short(engine.clear('b')), ['end b']);
   });
 
@@ -178,7 +178,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('claims nothing where its start has definitely failed: the alert of lower priority is sent', () => {
     answer(start({}), 'refused');
     assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
-    assert.deepEqual(engine.state('a')?.devices, []);
+    assert.deepEqual(engine.state('a')?.active, []);
   });
 
   it('has to be cleared where its start that came back is refused in the end, while it is on', () => {
@@ -187,8 +187,8 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(engine.clear('a'), 'unknown');
     clock.ms = engine.nextAt;
     answer(engine.due(), 'refused');
-    const { state, devices, waiting } = engine.state('b') ?? {};
-    assert.deepEqual([state, devices, waiting], ['active', [], ['D']]);
+    const { state, active, pending } = engine.state('b') ?? {};
+    assert.deepEqual([state, active, pending], ['active', [], ['D']]);
     assert.deepEqual(short(engine.due()), ['end b']);
   });
 
@@ -206,7 +206,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
     engine.replaced(wish.device, wish.subject);
-    assert.deepEqual(engine.state('a')?.waiting, ['D']);
+    assert.deepEqual(engine.state('a')?.pending, ['D']);
     answer(end, 'taken');
     assert.equal(engine.state('a'), undefined);
   });

@@ -25,7 +25,7 @@ describe('an alert that is on at a device', () => {
       const later = new Engine(new Clock(), kept(engine, journal));
       for (const one of [engine, later]) {
         for (const { id } of devices) {
-          assert.deepEqual(one.state(`alert ${id}`)?.devices, [id]);
+          assert.deepEqual(one.state(`alert ${id}`)?.active, [id]);
           const ends = one.clear(`alert ${id}`);
           assert.deepEqual(
             ends.map(({ kind, device, place }) => [kind, device.id, place.device.where]),

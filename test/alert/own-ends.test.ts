@@ -14,10 +14,10 @@ describe('an action that its device ends by itself', () => {
     for (const { ticket } of engine.start(about, [brief])) if (ticket) engine.answered(ticket, 'taken');
     assert.equal(engine.nextAt, 10_000);
     clock.ms = 9_999;
-    assert.deepEqual(engine.state('a')?.devices, ['D']);
+    assert.deepEqual(engine.state('a')?.active, ['D']);
     clock.ms = 10_000;
-    const { state, devices, waiting } = engine.state('a') ?? {};
-    assert.deepEqual([state, devices, waiting], ['active', [], []]);
+    const { state, active, pending } = engine.state('a') ?? {};
+    assert.deepEqual([state, active, pending], ['active', [], []]);
     assert.equal(engine.nextAt, Number.POSITIVE_INFINITY);
     assert.deepEqual(
       engine.clear('a').map(({ kind }) => kind),
@@ -33,9 +33,9 @@ describe('an action that its device ends by itself', () => {
       for (const { ticket } of engine.start(about, [brief])) if (ticket) engine.answered(ticket, 'taken');
     }
     clock.ms = 10_000;
-    assert.deepEqual([engine.nextAt, engine.state('a')?.devices], [18_000, ['D']]);
+    assert.deepEqual([engine.nextAt, engine.state('a')?.active], [18_000, ['D']]);
     clock.ms = 18_000;
-    assert.deepEqual(engine.state('a')?.devices, []);
+    assert.deepEqual(engine.state('a')?.active, []);
   });
 
   it('is over at the same time after a restart, and at the latest when it was on its way then', () => {
@@ -47,11 +47,11 @@ describe('an action that its device ends by itself', () => {
     kept(engine, journal);
     clock.ms = 4_000;
     const second = new Engine(clock, journal);
-    assert.deepEqual([second.nextAt, second.state('a')?.devices], [10_000, ['D']]);
+    assert.deepEqual([second.nextAt, second.state('a')?.active], [10_000, ['D']]);
     clock.ms = 10_000;
-    assert.deepEqual([second.nextAt, second.state('a')?.devices], [14_000, []]);
+    assert.deepEqual([second.nextAt, second.state('a')?.active], [14_000, []]);
     clock.ms = 14_000;
-    assert.deepEqual([second.state('a')?.devices, second.state('a')?.unknown], [[], ['E']]);
+    assert.deepEqual([second.state('a')?.active, second.state('a')?.unknown], [[], ['E']]);
   });
 
   describe('in a flow', () => {
@@ -90,14 +90,14 @@ describe('an action that its device ends by itself', () => {
       assert.deepEqual(alertOf(started).state, 'active');
       await new Promise<void>((resolve) => {
         look = () => {
-          if (alerts.state(alert.id)?.devices.length === 0) resolve();
+          if (alerts.state(alert.id)?.active.length === 0) resolve();
         };
         look();
       });
       detach();
       const told = alertOf(await site.ask(alert.id, { operation: 'state' }));
-      assert.deepEqual([told.state, told.devices], ['active', []]);
-      assert.deepEqual(alertOf(await site.ask(lasting.id, { operation: 'state' })).devices, ['Corridor']);
+      assert.deepEqual([told.state, told.active], ['active', []]);
+      assert.deepEqual(alertOf(await site.ask(lasting.id, { operation: 'state' })).active, ['Corridor']);
       const cleared = await site.ask(alert.id, { operation: 'clear' });
       assert.deepEqual((cleared.sent[0]?.receipts ?? []).map(short), [
         'Wall tone/stop accepted',
@@ -106,7 +106,7 @@ describe('an action that its device ends by itself', () => {
         'Wall strobe/stop accepted',
         'Speaker tone/stop accepted',
       ]);
-      assert.deepEqual(alertOf(await site.ask(longer.id, { operation: 'state' })).devices, ['Stairs']);
+      assert.deepEqual(alertOf(await site.ask(longer.id, { operation: 'state' })).active, ['Stairs']);
       for (const { id } of [lasting, longer]) await site.ask(id, { operation: 'clear' });
     });
   });

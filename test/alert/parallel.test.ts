@@ -77,7 +77,7 @@ describe('algo-alert among many devices and many messages', () => {
     const together = async (change: () => void) => change();
     const keeping = { entries: () => journal, put: written, delete: written, together };
     const alerts = new Alerts({ ...RED, events } as unknown as NodeAPI, keeping as never);
-    assert.deepEqual(alerts.state(about.id)?.waiting, ['One', 'Two', 'Three', 'Four', 'Five']);
+    assert.deepEqual(alerts.state(about.id)?.pending, ['One', 'Two', 'Three', 'Four', 'Five']);
     events.emit('flows:started');
     assert.equal(await answerAll(5), 2);
     await site.until('all is ended', () => devices.every(({ deeds }) => deeds.join() === 'strobe/stop'));

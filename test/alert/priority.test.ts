@@ -63,7 +63,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     assert.deepEqual([receipt?.outcome, receipt?.address], ['skipped', wall.address]);
     assert.match(String(receipt?.note), new RegExp(`"${fire.name}"`));
     assert.deepEqual(
-      [caughtOf(held), held.sent.length, alertOf(held).state, alertOf(held).devices],
+      [caughtOf(held), held.sent.length, alertOf(held).state, alertOf(held).active],
       [[], 1, 'active', []],
     );
     const cleared = await site.ask(fire.id, { operation: 'clear' });
@@ -82,9 +82,9 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await flow(one, other);
     await site.ask(one.id, { device: 'Wall' });
     assert.equal(receiptsOf(await site.ask(other.id, { device: 'Wall' }))[0]?.outcome, 'accepted');
-    assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).devices, []);
+    assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).active, []);
     await site.ask(other.id, { operation: 'clear' });
-    assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).devices, ['Wall']);
+    assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).active, ['Wall']);
     await site.ask(one.id, { operation: 'clear' });
     assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/start', 'strobe/stop']);
   });

@@ -86,7 +86,7 @@ describe('algo-alert: what else is promised', () => {
     );
     wall.releaseAll();
     await site.ended(first);
-    assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).devices, []);
+    assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).active, []);
     await site.ask(alert.id, { operation: 'clear' });
     await site.ask(page.id, { operation: 'clear' });
     assert.deepEqual(wall.deeds, ['screen-text/start', 'screen-text/stop']);

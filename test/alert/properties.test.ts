@@ -145,7 +145,7 @@ describe('the properties of an alert', () => {
   it('are told while it is idle; what they cannot say is told as usual', () => {
     const { priority, drill, ...rest } = idleOf(util, { priority: '8', drill: true });
     assert.deepEqual([priority, drill], [8, true]);
-    assert.deepEqual(rest, { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] });
+    assert.deepEqual(rest, { state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] });
     assert.equal(idleOf(util, { priority: 'high' }).priority, 5);
     assert.equal(idleOf(util, { priority: 'level', priorityType: 'msg' }).priority, 5);
   });

@@ -81,7 +81,7 @@ describe('what an alert reads back after a restart', () => {
     engine.clear('a');
     kept(engine, journal).set('alert/at/d/strobe', before);
     const second = restarted(journal);
-    assert.deepEqual([second.state('a')?.state, second.state('a')?.waiting], ['clearing', ['D']]);
+    assert.deepEqual([second.state('a')?.state, second.state('a')?.pending], ['clearing', ['D']]);
     assert.deepEqual(
       second.due().map(({ kind }) => kind),
       ['end'],

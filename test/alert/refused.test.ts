@@ -69,7 +69,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
       ['failed', 'accepted'],
     );
     assert.deepEqual([caughtOf(way), way.sent.length], [['INVALID_PARAMETER'], 1]);
-    assert.deepEqual([alertOf(way).devices, alertOf(way).failed], [[], ['Wall']]);
+    assert.deepEqual([alertOf(way).active, alertOf(way).failed], [[], ['Wall']]);
     await site.ask(half.id, { operation: 'clear' });
     assert.equal(wall.deeds.at(-1), 'screen-text/stop');
     const refused = await site.ask(none.id, { device: 'Wall' });

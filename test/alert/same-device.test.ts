@@ -40,9 +40,9 @@ describe('alerts at one device that has two names', () => {
   it('take over and come back, each by its own name', async () => {
     const { fire, weather } = fireAndWeather();
     await flow(fire, weather, rows(wall.address));
-    assert.deepEqual(alertOf(await site.ask(weather.id)).devices, ['Row']);
+    assert.deepEqual(alertOf(await site.ask(weather.id)).active, ['Row']);
     await site.ask(fire.id);
-    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).devices, []);
+    assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).active, []);
     const cleared = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Row strobe/start accepted']);
     await site.ask(weather.id, { operation: 'clear' });
@@ -159,7 +159,7 @@ describe('a place in the journal', () => {
     const [back, ...more] = engine.due();
     assert.deepEqual([back?.kind, back?.alert, back?.device.id, more], ['return', 'a', 'd', []]);
     if (back) engine.answered(back, 'taken');
-    assert.deepEqual([engine.state('a')?.devices, engine.state('b')?.devices], [['D'], []]);
+    assert.deepEqual([engine.state('a')?.active, engine.state('b')?.active], [['D'], []]);
     for (const id of ['b', 'a']) for (const end of engine.clear(id)) engine.answered(end, 'taken');
     assert.deepEqual([...kept(engine, journal)], []);
   });
@@ -208,7 +208,7 @@ describe('a place in the journal', () => {
     for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
     engine.relocate(() => where);
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
-    assert.deepEqual(engine.state('b')?.devices, ['Row']);
+    assert.deepEqual(engine.state('b')?.active, ['Row']);
   });
 
   it('stays where it is while nobody knows where its device is, or something is on its way there', () => {
@@ -233,7 +233,7 @@ describe('a place in the journal', () => {
       if (ticket) engine.answered(ticket, 'taken');
     if (end) engine.answered(end, 'missed');
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
-    assert.deepEqual(engine.state('b')?.devices, ['Row']);
+    assert.deepEqual(engine.state('b')?.active, ['Row']);
   });
 
   it('goes where the name leads by which it was started last', () => {

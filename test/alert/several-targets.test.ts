@@ -28,7 +28,7 @@ describe('algo-alert for several devices, groups and tags', () => {
       'Door strobe/start skipped',
       'Door relay/enable accepted',
     ]);
-    assert.deepEqual(alertOf(started).devices, ['North', 'Wall', 'Door']);
+    assert.deepEqual(alertOf(started).active, ['North', 'Wall', 'Door']);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), [
       'North strobe/stop accepted',
@@ -52,7 +52,7 @@ describe('algo-alert for several devices, groups and tags', () => {
     await site.ask(alert.id);
     const south = await site.device('South', '8410');
     await site.redeploy([...devices(''), south.config(), { ...alert, ...several('south') } as NodeConfig]);
-    assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).devices, ['Wall', 'North']);
+    assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).active, ['Wall', 'North']);
     assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
       'Wall strobe/stop accepted',
       'North strobe/stop accepted',

@@ -35,7 +35,7 @@ describe('algo-alert: a clear at a device that takes its time', () => {
     wall.releaseAll();
     await Promise.all([site.ended(cleared), site.ended(started)]);
     assert.deepEqual(strobes(), ['strobe/start', 'strobe/stop', 'strobe/start']);
-    assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).devices, ['Wall']);
+    assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).active, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });
   });
 

@@ -42,10 +42,10 @@ describe('algo-alert in a flow', () => {
       state: 'active',
       priority: 5,
       drill: false,
-      devices: ['Wall', 'Door'],
+      active: ['Wall', 'Door'],
       unknown: [],
       failed: [],
-      waiting: [],
+      pending: [],
     });
     assert.equal(new Date(String(since)).toISOString(), since);
     await shown(alert.id, 'status.on');
@@ -74,7 +74,7 @@ describe('algo-alert in a flow', () => {
     await site.ask(alert.id, all);
     wall.temper = ({ deed: name }) => (name.endsWith('/stop') ? 503 : 200);
     const [first, second] = [await site.ask(alert.id, { operation: 'clear' }), wall.deeds.length];
-    assert.deepEqual(alertOf(first).waiting, ['Wall']);
+    assert.deepEqual(alertOf(first).pending, ['Wall']);
     wall.temper = () => 200;
     const again = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(again).map(short), [
@@ -114,8 +114,8 @@ describe('algo-alert in a flow', () => {
       ['failed', 'unknown', 'skipped'],
     );
     assert.equal(caughtOf(started).length, 1);
-    const { devices, unknown, failed } = alertOf(started);
-    assert.deepEqual([devices, unknown, failed], [[], ['Wall'], ['Wall']]);
+    const { active, unknown, failed } = alertOf(started);
+    assert.deepEqual([active, unknown, failed], [[], ['Wall'], ['Wall']]);
     wall.temper = () => 200;
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall screen/text-stop accepted']);
@@ -129,7 +129,7 @@ describe('algo-alert in a flow', () => {
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop failed']);
     assert.deepEqual(caughtOf(cleared), []);
-    assert.deepEqual([alertOf(cleared).state, alertOf(cleared).waiting], ['clearing', ['Wall']]);
+    assert.deepEqual([alertOf(cleared).state, alertOf(cleared).pending], ['clearing', ['Wall']]);
     await shown(alert.id, 'status.clearing');
     assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'yellow', shape: 'ring', text: 'status.clearing' });
     wall.temper = () => 200;
@@ -153,7 +153,7 @@ describe('algo-alert in a flow', () => {
     await site.ask(alert.id, { operation: 'clear' });
     await site.redeploy(nodes, 'full');
     const asked = alertOf(await site.ask(alert.id, { operation: 'state' }));
-    assert.deepEqual([asked.state, asked.waiting], ['clearing', ['Wall']]);
+    assert.deepEqual([asked.state, asked.pending], ['clearing', ['Wall']]);
     wall.temper = () => 200;
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
   });

@@ -13,19 +13,19 @@ describe('what stands under an alert', () => {
   const about = { name: 'Lockdown', priority: 5, drill: false, since: null, unknown: [], failed: [] };
   for (const [state, expected] of [
     [
-      { state: 'idle', devices: [], waiting: [] },
+      { state: 'idle', active: [], pending: [] },
       { fill: 'grey', shape: 'dot', text: 'idle' },
     ],
     [
-      { state: 'active', devices: ['a', 'b'], waiting: [] },
+      { state: 'active', active: ['a', 'b'], pending: [] },
       { fill: 'red', shape: 'dot', text: 'on 2/14' },
     ],
     [
-      { state: 'active', devices: [], waiting: ['c'] },
+      { state: 'active', active: [], pending: ['c'] },
       { fill: 'red', shape: 'dot', text: 'on 0/14' },
     ],
     [
-      { state: 'clearing', devices: [], waiting: ['c', 'd'] },
+      { state: 'clearing', active: [], pending: ['c', 'd'] },
       { fill: 'yellow', shape: 'ring', text: 'clearing 2' },
     ],
   ] as const) {

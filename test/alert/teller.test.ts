@@ -5,7 +5,7 @@ import { type AlertNews, StateNotifier } from '../../src/runtime/alert/state-not
 
 const idle: AlertState = {
   ...{ name: 'A', state: 'idle', priority: 5, drill: false, since: null },
-  ...{ devices: [], unknown: [], failed: [], waiting: [] },
+  ...{ active: [], unknown: [], failed: [], pending: [] },
 };
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
@@ -14,7 +14,7 @@ describe('what an alert tells of itself', () => {
   let told: string[];
   let shown: string[];
   let teller: StateNotifier;
-  const words = ({ state, waiting }: AlertState) => [state, ...waiting].join(' ');
+  const words = ({ state, pending }: AlertState) => [state, ...pending].join(' ');
   const news = (one: AlertNews) => [one.event, words(one)].join(': ');
   beforeEach(() => {
     [now, told, shown] = [idle, [], []];
@@ -34,12 +34,12 @@ describe('what an alert tells of itself', () => {
     await turn();
     now = { ...now, state: 'active' };
     const answered = teller.begin('started');
-    becomes({ devices: ['Wall'], priority: 9 });
+    becomes({ active: ['Wall'], priority: 9 });
     await turn();
     assert.deepEqual([told, shown.at(-1)], [[], 'active']);
     answered();
     answered();
-    becomes({ devices: [] });
+    becomes({ active: [] });
     await turn();
     assert.deepEqual(told, ['started: active']);
   });
@@ -49,7 +49,7 @@ describe('what an alert tells of itself', () => {
     const first = teller.begin('started');
     const second = teller.begin('updated');
     first();
-    now = { ...now, state: 'clearing', waiting: ['Wall'] };
+    now = { ...now, state: 'clearing', pending: ['Wall'] };
     teller.look();
     now = idle;
     teller.look();
@@ -58,9 +58,9 @@ describe('what an alert tells of itself', () => {
   });
 
   it('tells no end where it is started again while it is clearing', () => {
-    now = { ...now, state: 'clearing', waiting: ['Wall'] };
+    now = { ...now, state: 'clearing', pending: ['Wall'] };
     teller.look();
-    now = { ...now, state: 'active', waiting: [] };
+    now = { ...now, state: 'active', pending: [] };
     teller.begin('started')();
     assert.deepEqual(told, ['started: active']);
   });
@@ -68,13 +68,13 @@ describe('what an alert tells of itself', () => {
   it('tells who is still pending a moment after the clear, then each change, and the end', async () => {
     now = { ...now, state: 'active' };
     teller.begin('started')();
-    becomes({ state: 'clearing', waiting: ['Wall', 'Door'] });
+    becomes({ state: 'clearing', pending: ['Wall', 'Door'] });
     await turn();
     assert.deepEqual(told, ['started: active']);
     while (told.length < 2) await turn();
-    becomes({ waiting: ['Door', 'Wall'] });
+    becomes({ pending: ['Door', 'Wall'] });
     await turn();
-    becomes({ waiting: ['Door'] });
+    becomes({ pending: ['Door'] });
     await turn();
     becomes(idle);
     await turn();
@@ -90,7 +90,7 @@ describe('what an alert tells of itself', () => {
   });
 
   it('neither tells nor shows anything once it is closed', async () => {
-    becomes({ state: 'clearing', waiting: ['Wall'] });
+    becomes({ state: 'clearing', pending: ['Wall'] });
     teller.close();
     now = idle;
     teller.look();

@@ -104,11 +104,11 @@ export function assertEnded(model: Model, wanted: readonly string[], tickets: re
 /** Where nothing is on its way, an alert is on or not, and waits for nobody. */
 export function assertState(model: Model, name: string, is: AlertState | undefined): void {
   assert.equal(is?.state ?? 'idle', model.on.has(name) ? 'active' : 'idle', JSON.stringify(is));
-  assert.deepEqual(is?.waiting ?? [], []);
+  assert.deepEqual(is?.pending ?? [], []);
   // A name may lead elsewhere by now, so the devices are counted.
   for (const what of ['unknown', 'failed'] as const)
     assert.equal(is?.[what].length ?? 0, model.lacking(name, what).length, `${what} ${JSON.stringify(is)}`);
-  assert.equal(is?.devices.length ?? 0, model.lit(name).length, JSON.stringify(is));
+  assert.equal(is?.active.length ?? 0, model.lit(name).length, JSON.stringify(is));
 }
 
 /** How the start of one alert begins. */

@@ -149,7 +149,7 @@ describe('what an alert writes down', () => {
       journal.write();
       await asked;
     }
-    assert.deepEqual([lines.length, told.length, alerts.state('a')?.waiting], [1, 1, ['D']]);
+    assert.deepEqual([lines.length, told.length, alerts.state('a')?.pending], [1, 1, ['D']]);
     const asked = alerts.clear('a', {});
     await quiet();
     journal.write();
@@ -175,6 +175,6 @@ describe('what an alert writes down', () => {
       await asked;
     }
     deregister(device);
-    assert.deepEqual(alerts.state('a')?.waiting, ['There']);
+    assert.deepEqual(alerts.state('a')?.pending, ['There']);
   });
 });

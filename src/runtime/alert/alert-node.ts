@@ -303,15 +303,15 @@ class AlertNode {
  */
 export function statusOf(
   translate: Translate,
-  { state, devices, waiting }: AlertState,
+  { state, active, pending }: AlertState,
   of: number,
 ): NodeStatus {
   if (state === 'idle') return { fill: 'grey', shape: 'dot', text: translate('status.idle') };
   if (state === 'clearing') {
-    const text = translate('status.clearing', { count: String(waiting.length) });
+    const text = translate('status.clearing', { count: String(pending.length) });
     return { fill: 'yellow', shape: 'ring', text };
   }
-  const text = translate('status.on', { done: String(devices.length), all: String(of) });
+  const text = translate('status.on', { done: String(active.length), all: String(of) });
   return { fill: 'red', shape: 'dot', text };
 }
 

@@ -161,7 +161,7 @@ export class AlertStore {
   state(alertId: string, at: number): AlertState | undefined {
     const alert = this.alerts.get(alertId);
     if (!alert) return undefined;
-    const waiting = new Set<string>();
+    const pending = new Set<string>();
     const devices = new Map<string, DeviceState>();
     const about = ({ id, where = id }: DeviceLocation, name: string) => {
       const known = devices.get(where) ?? { name, isOn: true, isUnknown: false, isFailed: false };
@@ -172,7 +172,7 @@ export class AlertStore {
       const claim = place.claims.get(alertId);
       const { name } = place.on?.device ?? claim?.device ?? place.device;
       if (!claim) {
-        waiting.add(name);
+        pending.add(name);
         continue;
       }
       const device = about(place.device, name);
@@ -193,10 +193,10 @@ export class AlertStore {
       [...devices.values()].filter(holds).map((device) => device.name);
     return {
       ...{ name, state, priority, drill, since },
-      devices: where((device) => device.isOn),
+      active: where((device) => device.isOn),
       unknown: where((device) => device.isUnknown),
       failed: where((device) => device.isFailed),
-      waiting: [...waiting],
+      pending: [...pending],
     };
   }
 

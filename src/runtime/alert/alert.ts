@@ -128,13 +128,13 @@ export interface AlertState {
   /** The time of the start as in ISO 8601; null while the alert is idle. */
   readonly since: string | null;
   /** Names of the devices where all supported actions of the alert are on. */
-  readonly devices: readonly string[];
+  readonly active: readonly string[];
   /** Names of the devices where the last receipt of an action is `unknown`. */
   readonly unknown: readonly string[];
   /** Names of the devices where the last receipt of an action is `failed` or `expired`. */
   readonly failed: readonly string[];
   /** Names of the devices that have not been cleared yet. */
-  readonly waiting: readonly string[];
+  readonly pending: readonly string[];
 }
 
 /** The result of a request. */

@@ -132,7 +132,7 @@ export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
 
 /** Returns the state of an idle alert. Invalid properties are reported when the alert is started. */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
-  const rest = { state: 'idle', since: null, devices: [], unknown: [], failed: [], waiting: [] } as const;
+  const rest = { state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] } as const;
   try {
     return { ...rest, priority: readPriority(util, properties, {}), drill: readDrill(properties, {}) };
   } catch {

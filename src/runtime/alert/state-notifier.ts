@@ -23,7 +23,7 @@ export class StateNotifier {
   onState: (state: AlertState) => void = () => {};
   /** The state at the last check. */
   #state: AlertState['state'];
-  /** The waiting devices at the last report. */
+  /** The pending devices at the last report. */
   #pending: string;
   /** A start that is not reported yet, with the last state of the alert while it was on. */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
@@ -129,6 +129,6 @@ export class StateNotifier {
   }
 }
 
-function pendingIn({ waiting }: AlertState): string {
-  return JSON.stringify([...waiting].sort());
+function pendingIn({ pending }: AlertState): string {
+  return JSON.stringify([...pending].sort());
 }
