@@ -1,6 +1,6 @@
 import { itHolds } from '../fixtures/histories';
 import { Author, chance, type Event, eventsOf, historyOf, maxNames } from '../fixtures/history';
-import { Rehearsal } from './rehearsal';
+import { HistoryPlayer } from './history-player';
 
 for (const names of [1, maxNames]) {
   describe(`order at one device with ${names} names: random histories against a model`, () => {
@@ -9,7 +9,7 @@ for (const names of [1, maxNames]) {
       defaultCount: 10_000,
       share: 1 / 2,
       draw: (seed) => eventsOf(new Author(chance(seed), undefined, names).history()),
-      play: (_seed, events, log) => new Rehearsal(historyOf(events), log).run(),
+      play: (_seed, events, log) => new HistoryPlayer(historyOf(events), log).run(),
     });
   });
 }

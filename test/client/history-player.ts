@@ -35,7 +35,7 @@ class WatchedAbort extends Abort {
 }
 
 /** Plays one history with the real queue on a virtual clock, and asks the model about every step. */
-export class Rehearsal {
+export class HistoryPlayer {
   readonly #clock = new VirtualClock();
   readonly #alarms = new Set<() => void>();
   readonly #queue = new Queue({

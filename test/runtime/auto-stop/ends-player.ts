@@ -10,7 +10,7 @@ const settled = () => new Promise(setImmediate);
 const nothing = () => {};
 
 /** Plays one history with the engine, a device and the model. */
-export class Rehearsal {
+export class EndsPlayer {
   readonly #clock = new VirtualClock();
   readonly #fixtures = Array.from({ length: 3 }, () => new Fixture());
   readonly #chance: Author;
