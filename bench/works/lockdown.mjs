@@ -47,6 +47,6 @@ function lockdownWork(name, how, kindOf) {
 
 /** Devices of a tag are addressed in this way, and devices of a group with `maxParallel`; bare knows no other way. */
 export const lockdowns = [
-  lockdownWork('lockdown', '100 at once', ({ kind }) => kind),
-  lockdownWork('lockdown-at-once', 'all at once', ({ kind }) => kind.atOnce ?? kind),
+  lockdownWork('lockdown', '100 in parallel', ({ kind }) => kind),
+  lockdownWork('lockdown-at-once', 'all in parallel', ({ kind }) => kind.atOnce ?? kind),
 ];

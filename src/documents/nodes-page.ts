@@ -68,7 +68,7 @@ export function nodesPage(pages: readonly NodePage[]): string {
 <!-- Written by \`npm run documents\` from the help pages of the nodes; change it there. -->
 
 Each is in an example: menu, Import, Examples, \`@openpaging/node-red-algo\`. Every example brings its virtual
-devices and works as it is. What each node is told to do is listed under [Every operation](operations.md).
+devices and works as it is. [Every operation](operations.md) lists the operations of each node.
 
 ${table(['Node', 'What it does', 'Examples'], rows)}
 `;

@@ -14,8 +14,8 @@ export function operationsPage(): string {
 
 <!-- Written by \`npm run documents\` from the catalogue (\`src/catalogue\`); change it there. -->
 
-What is *safe to repeat* may be sent again when it is not known whether it was done; anything else is not, since it
-might happen twice. What is *urgent* waits neither behind other requests nor for the device's model and firmware.
+Operations that are *safe to repeat* can be sent again when their outcome is unknown. Node-RED never sends the others
+twice. *Urgent* operations jump the queue and are sent without first looking up the model and firmware.
 
 ${sections.join('\n')}`;
 }
