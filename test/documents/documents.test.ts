@@ -29,7 +29,7 @@ describe('the documents', () => {
 
   it('show a node with its introduction and its example', () => {
     const row =
-      '| [`algo-strobe`](operations.md#algo-strobe) | Lights the strobe of a visual alerter, a display speaker or an 8190S, in a pattern and a color, until it is stopped. | [01 Try it without hardware](../examples/01%20Try%20it%20without%20hardware.json)<br>[Flash the strobes red when the relay closes](../examples/Flash%20the%20strobes%20red%20when%20the%20relay%20closes.json) |';
+      '| [`algo-strobe`](operations.md#algo-strobe) | Starts and stops the strobe of a visual alerter, a display speaker or an 8190S. | [01 Try it without hardware](../examples/01%20Try%20it%20without%20hardware.json)<br>[Flash the strobes red when the relay closes](../examples/Flash%20the%20strobes%20red%20when%20the%20relay%20closes.json) |';
     assert.ok(files['docs/nodes.md']?.includes(`\n${row}\n`), files['docs/nodes.md']);
   });
 

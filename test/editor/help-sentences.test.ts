@@ -145,10 +145,10 @@ describe('what the help says about safety', () => {
 
   it('names the firmware of the catalogue', () => {
     const firmware: [string, RegExp][] = [
-      ['relay', /needs firmware\n5\.6; the rest needs 5\.0\./],
-      ['tone', /It needs firmware 5\.7\./],
+      ['relay', /needs firmware\n5\.6; the other operations need 5\.0\./],
+      ['tone', /Upload and play needs firmware 5\.7\./],
       ['call', /\(firmware 5\.7\)/],
-      ['strobe', /From firmware 5\.7 on `duration`/],
+      ['strobe', /From firmware 5\.7 on, `duration`/],
       ['files', /firmware 5\.5, checksums 5\.7\./],
     ];
     for (const [noun, words] of firmware) assert.match(helpOf(noun), words, noun);
@@ -179,8 +179,8 @@ describe('what is written by hand in the help', () => {
     /\b(?:repeat\w*|re-?sen[dt]\w*|retr(?:y|ies|ied)\w*|twice|sen[dt]s? (?:it )?again|tr(?:y|ies) again|once more|second time|never waits?|not wait|waits? behind|lost answer|answer(?: to [\w ]+)? is lost|superseded|confirmed)\b/gi;
   /** These say something else: what a device does by itself, or that a person names a thing twice. */
   const allowed = [
-    'It is repeated with pauses of `interval` until somebody hangs up or `maxdur` is over.',
-    'the action button pressed twice,',
+    'The device repeats the tone, with pauses of `interval`,',
+    'the action button pressed twice',
     'not on the payload, which repeats.',
     'unless Retry says otherwise.',
     'Jobs that are not safe to repeat are carried out at most once;',
@@ -196,7 +196,9 @@ describe('what is written by hand in the help', () => {
       );
       const firmware = [...text.matchAll(/[^.]*\b[3-9]\.\d+\b[^.]*/g)].map(([sentence]) => sentence.trim());
       // The interface document says so of all the templates at once; no entry of the catalogue does.
-      const exceptions = firmware.filter((sentence) => !sentence.startsWith('All the templates are there'));
+      const exceptions = firmware.filter(
+        (sentence) => !sentence.startsWith('All the templates are available'),
+      );
       assert.deepEqual(exceptions, []);
     });
   }
