@@ -183,7 +183,7 @@ describe('what is written by hand in the help', () => {
     'the action button pressed twice',
     'not on the payload, which repeats.',
     'unless Retry says otherwise.',
-    'Jobs that are not safe to repeat are carried out at most once;',
+    'Jobs that are not safe to repeat are carried out at most once.',
   ];
 
   for (const resource of nouns) {
