@@ -23,7 +23,6 @@ export const textsNotYet: readonly string[] = [
   'examples/Unlock the door when the doorbell rings.json',
   'nodes/alert.html',
   'nodes/remote.html',
-  'docs/contract.md',
   'docs/field-notes.md',
   'docs/operations.md',
   'docs/readings.md',
