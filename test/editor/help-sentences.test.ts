@@ -182,7 +182,12 @@ describe('what is written by hand in the help', () => {
     'The device repeats the tone, with pauses of `interval`,',
     'the action button pressed twice',
     'not on the payload, which repeats.',
-    'unless Retry says otherwise.',
+    'An offline device is retried until it accepts the stop,',
+    'Node-RED retries a device until it has started all actions,',
+    'These actions are not retried:',
+    'unless Retry includes relays',
+    'actions that might have been carried out and are not safe to repeat',
+    'After a restart, Node-RED retries failed actions only,',
     'Jobs that are not safe to repeat are carried out at most once.',
   ];
 
