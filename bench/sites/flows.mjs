@@ -37,8 +37,7 @@ export function centreFlow(port, targets) {
     broker: 'broker',
     // It must not be done twice: the dearest kind of job.
     job: {
-      noun: 'tone',
-      operation: 'start',
+      operation: 'tone/start',
       form: { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'false' } },
     },
     ttl: '60',

@@ -12,7 +12,7 @@ const { Broker } = require('../../dist/src/runtime/sites/broker.js');
 const { DeadlineTimer } = require('../../dist/src/time/deadline-timer.js');
 const { SerialQueue } = require('../../dist/src/runtime/sites/serial-queue.js');
 const { Site } = require('../../dist/src/sites/site.js');
-const { deedOf, readTopic, topicOf } = require('../../dist/src/sites/wire.js');
+const { operationNameOf, readTopic, topicOf } = require('../../dist/src/sites/wire.js');
 
 const prefix = 'algo/v1';
 const sites = [];
@@ -106,7 +106,7 @@ class SimulatedSite {
     const job = this.#begun.get(id);
     if (!job) return;
     this.#begun.delete(id);
-    const operation = deedOf(job.work);
+    const operation = operationNameOf(job.work);
     const receipts = Array.from({ length: this.#devices }, (_, index) => ({
       device: `Device ${index}`,
       address: `10.0.0.${index}`,

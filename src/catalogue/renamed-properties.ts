@@ -9,6 +9,7 @@ export const renamedProperties: Readonly<Record<string, Renames>> = {
   'algo-device': access,
   'algo-group': { ...access, parallel: 'maxParallel' },
   'algo-alert': { deeds: 'actions', severity: 'priority' },
+  'algo-remote': { 'job.noun': 'job.operation' },
   'algo-files': { ...action, skipSame: 'skipUnchanged' },
   'algo-audio': action,
   'algo-call': action,

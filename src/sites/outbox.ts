@@ -192,7 +192,7 @@ export class Outbox {
     if (!tells) return;
     const { instance, site } = this.options;
     const at = this.options.now();
-    const { work = { noun: 'job', operation: 'read', parameters: {} }, devices = [] } = job ?? {};
+    const { work = { operation: 'job/read', parameters: {} }, devices = [] } = job ?? {};
     const words = `site "${site}" does not do it, since ${reason}; nothing was sent`;
     const code = job ? 'PROTOCOL' : 'INVALID_PARAMETER';
     const message: ResultMessage = {

@@ -27,7 +27,7 @@ export interface Topic {
 /** The command of a job. */
 export type JobCommand =
   | {
-      readonly noun: string;
+      /** The resource and the operation, for example `door/unlock`. */
       readonly operation: string;
       readonly parameters: Readonly<Record<string, unknown>>;
     }
@@ -216,7 +216,9 @@ function list(check: Check): Check {
   return (value) => Array.isArray(value) && value.length <= 10_000 && value.every(check);
 }
 
-const isOperation = record({ noun: isText, operation: isText, parameters: isRecord });
+/** A resource and an operation, or a resource whose only operation has its name. */
+const isOperationName: Check = (value) => isText(value) && String(value).split('/').length <= 2;
+const isOperation = record({ operation: isOperationName, parameters: isRecord });
 const isAlert = record(
   { alert: isText, action: (value) => value === 'start' || value === 'clear' },
   { priority: isNumber, drill: isFlag },
@@ -317,7 +319,7 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
 
 /** Returns the operation's name, for example `door/unlock` or `alert/start`. */
 export function operationNameOf(work: JobCommand): string {
-  return 'alert' in work ? `alert/${work.action}` : `${work.noun}/${work.operation}`;
+  return 'alert' in work ? `alert/${work.action}` : work.operation;
 }
 
 /** Creates the receipts of a job that no device answered, one for each named target. */

@@ -104,8 +104,7 @@ describe('many sites, when something dies', () => {
       remote(
         'r',
         {
-          noun: 'tone',
-          operation: 'start',
+          operation: 'tone/start',
           form: { path: { type: 'str', value: '0.wav' }, loop: { type: 'bool', value: 'false' } },
         },
         { ttl: ample, wires: [['receipts'], ['file']] },

@@ -49,8 +49,8 @@ describe('many sites, when somebody floods the broker', () => {
   };
   const at = new Date(0).toISOString();
   const state = { v: 1, place: 'p', rank: 0, n: 1, ready: true };
-  const job = { v: 1, at, site: 'north', devices: ['A'], work: { noun: 'tone', operation: 'start' } };
-  const work = { noun: 'nothing', operation: 'start', parameters: {} };
+  const job = { v: 1, at, site: 'north', devices: ['A'], work: { operation: 'tone/start' } };
+  const work = { operation: 'nothing/start', parameters: {} };
   const deep = '['.repeat(60_000);
   /** What is no message of ours, or one that nobody should have sent, by its topic. */
   const hostile: ((id: string) => [topic: string, payload: string])[] = [

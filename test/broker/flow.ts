@@ -62,7 +62,7 @@ export function inbox(id: string): NodeConfig {
 }
 
 /** A job that must not be done twice, told apart by its file. */
-export const play = { noun: 'tone', operation: 'start', parametersType: 'msg', parameters: 'payload' };
+export const play = { operation: 'tone/start', parametersType: 'msg', parameters: 'payload' };
 
 /** A job that may be done twice. */
-export const flash = { noun: 'strobe', operation: 'stop' };
+export const flash = { operation: 'strobe/stop' };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
+import { short } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { ask } from '../fixtures/flow';
 import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
@@ -78,7 +79,7 @@ describe('algo-remote and algo-site over a broker', () => {
   });
 
   it('refuses at the site what is not allowed there', async () => {
-    await start(site('n'), remote('r', { noun: 'relay', operation: 'disable' }));
+    await start(site('n'), remote('r', { operation: 'relay/disable' }));
     await ready();
     const way = await world.ask('r');
     assert.deepEqual(outcomesOf(way), ['A failed']);
@@ -89,7 +90,7 @@ describe('algo-remote and algo-site over a broker', () => {
   it('takes a job without an expiry off the broker and does not do it', async () => {
     await start(site('n'));
     await ready();
-    const work = { noun: 'strobe', operation: 'stop', parameters: {} };
+    const work = { operation: 'strobe/stop', parameters: {} };
     const job = { v: 1, id: 'j1', site: 'north', at: 'now', work, devices: ['A'] };
     await listener.say('algo/v1/north/job/j1', job);
     await listener.until(() =>
@@ -117,6 +118,39 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(caughtOf(old), ['NOT_CONFIGURED']);
     const kept = await world.ask('kept');
     assert.match(String(kept.caught[0]?.error?.message), /clean start/);
+  });
+
+  it('takes the operation from the job, or for msg from the message, and refuses any other name', async () => {
+    const ofMessage = { operation: 'tone/msg', parametersType: 'msg', parameters: 'payload' };
+    const wrong = [
+      'strobe',
+      'strobe/msg/stop',
+      'strobe/stop/now',
+      'strobe/none',
+      'nobody/stop',
+      '',
+      7,
+      undefined,
+    ];
+    const parameters = '{"method":"GET","path":"/api/info/status"}';
+    await start(
+      site('n', { allow: 'tone, request' }),
+      remote('r', ofMessage),
+      remote('free', { operation: 'request', parametersType: 'json', parameters }),
+      ...wrong.map((operation, index) => remote(`wrong${index}`, { operation })),
+      remote('old', { noun: 'strobe', operation: 'stop' }),
+    );
+    await ready();
+    const payload = { path: 'gong.wav', loop: false };
+    const started = await world.ask('r', { operation: 'start', payload });
+    assert.deepEqual(receiptsOf(started).map(short), ['A tone/start accepted']);
+    await world.ask('r', { operation: 'stop', payload: {} });
+    const free = await world.ask('free');
+    assert.deepEqual(receiptsOf(free).map(short), ['A request accepted']);
+    assert.deepEqual(a.deeds, ['tone/start', 'tone/stop', 'info/status']);
+    assert.deepEqual(caughtOf(await world.ask('r', { payload })), ['INVALID_PARAMETER']);
+    for (const id of [...wrong.map((_, index) => `wrong${index}`), 'old'])
+      assert.deepEqual(caughtOf(await world.ask(id, { operation: 'stop' })), ['INVALID_PARAMETER'], id);
   });
 
   it('takes no time limit but a number of seconds, and the usual one where there is none', async () => {

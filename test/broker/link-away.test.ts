@@ -26,7 +26,7 @@ const about = { devices: '', ttl: ample };
 const alert = (action: string) => remote(action, { alert: 'Lockdown', action }, about);
 const door = (operation: string) => {
   const parameters = JSON.stringify({ doorid: 'local' });
-  return remote(operation, { noun: 'door', operation, parametersType: 'json', parameters }, about);
+  return remote(operation, { operation: `door/${operation}`, parametersType: 'json', parameters }, about);
 };
 
 describe('a site whose link to the broker is away', () => {

@@ -55,7 +55,7 @@ describe('what a centre asks for while a site is away', () => {
 
   it('ends with what was asked last: a tone that is stopped, and one that is started after a stop', async () => {
     const tone = (id: string, operation: string) => {
-      const job = { noun: 'tone', operation, parametersType: 'json', parameters: '{}' };
+      const job = { operation: `tone/${operation}`, parametersType: 'json', parameters: '{}' };
       const parameters = operation === 'start' ? '{"path":"0.wav","loop":true}' : '{}';
       return remote(id, { ...job, parameters }, { ttl: ample });
     };

@@ -35,7 +35,7 @@ const bare: readonly FlowNode[] = [
     ...{ ...onTab, id: 'remote', type: 'algo-remote', broker: 'broker', sites: 'north', prefix: 'algo/v1' },
     ...{
       ttl: '60',
-      job: { noun: 'strobe', operation: 'start', parametersType: 'msg', parameters: 'payload' },
+      job: { operation: 'strobe/start', parametersType: 'msg', parameters: 'payload' },
     },
   },
   { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', targets: ['device'] },

@@ -150,7 +150,7 @@ const others: readonly [words: string, node: FlowNode][] = [
     `${wording('remote:action.clear')} Lockdown → msg.site`,
     { ...remote, sites: '', job: { alert: 'Lockdown', action: 'clear' } },
   ],
-  ['Strobe: Flash → north, south', { ...remote, job: { noun: 'strobe', operation: 'start', form: {} } }],
+  ['Strobe: Flash → north, south', { ...remote, job: { operation: 'strobe/start', form: {} } }],
   ['remote', { ...remote, job: {} }],
 ];
 

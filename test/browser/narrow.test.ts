@@ -33,7 +33,7 @@ const strobe = {
 const flow = [
   { id: 'tab', type: 'tab', label: 'Schmal', disabled: true },
   { ...onTab, id: 'remote', type: 'algo-remote', broker: '', sites: 'nord', ttl: '60' },
-  { ...onTab, id: 'job', type: 'algo-remote', broker: '', job: { noun: 'strobe' }, ttl: '60' },
+  { ...onTab, id: 'job', type: 'algo-remote', broker: '', job: { operation: 'strobe/msg' }, ttl: '60' },
   { ...onTab, id: 'site', type: 'algo-site', broker: '', site: 'nord', rank: '0' },
   { ...action, id: 'door', type: 'algo-door' },
   { ...action, id: 'emergency', type: 'algo-emergency', operation: 'start' },

@@ -16,7 +16,7 @@ const site = { ...onTab, type: 'algo-site', name: '', broker: 'broker', site: 'n
 const remote = { ...onTab, type: 'algo-remote', name: '', broker: 'broker', sites: 'north', devices: '' };
 const others = { expected: '', prefix: 'algo/v1', ttl: '60' };
 const lists = { allow: 'emergency, door/lock', alerts: 'Lockdown', prefix: 'algo/v1' };
-const flash = { noun: 'strobe', operation: 'start', parametersType: 'msg', parameters: 'payload' };
+const flash = { operation: 'strobe/start', parametersType: 'msg', parameters: 'payload' };
 
 const flow: FlowNode[] = [
   { id: 'tab', type: 'tab', label: 'Sites', disabled: true },

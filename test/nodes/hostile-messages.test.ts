@@ -64,7 +64,7 @@ describe('hostile messages', () => {
         id: 'remote',
         type: 'algo-remote',
         operation: 'of the job',
-        job: { noun: 'door', operation: 'lock' },
+        job: { operation: 'door/lock' },
         sites: ['north'],
         broker: 'none',
       },

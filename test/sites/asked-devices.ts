@@ -28,15 +28,18 @@ export type Lit = Map<string, boolean>;
 
 /** A door may be unlocked twice, a tone may not be started twice, and an alert starts a strobe. */
 export function isSafe(work: JobCommand): boolean {
-  return 'alert' in work || !(work.noun === 'tone' && work.operation === 'start');
+  return 'alert' in work || work.operation !== 'tone/start';
 }
 
 export function outputs(work: JobCommand): Outputs {
   if ('alert' in work) return { names: [`alert ${alert}`, 'strobe'], ends: work.action === 'clear' };
-  return { names: [work.noun], ends: isEnd(work.operation) };
+  return { names: [outputOf(work.operation)], ends: isEnd(work.operation) };
 }
 
-export const isEnd = (operation: string) => operation === 'lock' || operation === 'stop';
+export const isEnd = (operation: string) => /\/(?:lock|stop)$/.test(operation);
+
+/** A resource is one output here. */
+const outputOf = (operation: string): string => operation.split('/')[0] ?? '';
 
 interface Waiting {
   readonly id?: string;
@@ -102,7 +105,7 @@ export class SiteDevices implements Doer {
       const on = !isEnd(work.operation);
       this.#push({
         id,
-        output: work.noun,
+        output: outputOf(work.operation),
         on,
         until,
         at: this.is.now,

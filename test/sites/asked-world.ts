@@ -109,8 +109,7 @@ export class AskedWorld {
       output === 'strobe'
         ? { alert, action: on ? 'start' : 'clear' }
         : {
-            noun: output,
-            operation: output === 'door' ? (on ? 'unlock' : 'lock') : on ? 'start' : 'stop',
+            operation: `${output}/${output === 'door' ? (on ? 'unlock' : 'lock') : on ? 'start' : 'stop'}`,
             parameters: {},
           };
     const id = `job${this.#asked.size}`;

@@ -56,7 +56,7 @@ export class Attacker {
     if (what < 0.8) return this.#signed('claim', job, { ...own, n: 1 });
     if (what < 0.9) return this.#signed('state', own.instance, { ...own, rank: 0, n: 1, ready: true });
     const id = `evil${this.#count}`;
-    const work = { noun: 'x', operation: 'safe', parameters: {} };
+    const work = { operation: 'x/safe', parameters: {} };
     return this.#signed('job', id, { v: 1, id, site, at, work, devices: ['a'] });
   }
 

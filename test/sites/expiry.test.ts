@@ -7,7 +7,7 @@ const job: JobMessage = {
   id: 'j',
   site: 'north',
   at: 'now',
-  work: { noun: 'tone', operation: 'start', parameters: {} },
+  work: { operation: 'tone/start', parameters: {} },
   devices: ['A'],
 };
 

@@ -54,7 +54,7 @@ export class Instance {
     /** A new one for each life. */
     private readonly makeSigning: () => Signing | undefined = () => undefined,
     private readonly trade: Trade = {
-      isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
+      isSafe: (work) => ('operation' in work ? work.operation === 'x/safe' : work.action === 'clear'),
       outputs: outputsIn,
       doer: (_life, surroundings) => new Given(name, surroundings),
     },

@@ -15,7 +15,7 @@ const receipt = {
 
 /** What begins with `end` ends its outputs, which are its devices. */
 function outputs({ work, devices }: JobMessage): Outputs {
-  const name = 'alert' in work ? work.action : work.operation;
+  const name = 'alert' in work ? work.action : work.operation.slice('x/'.length);
   return { names: devices, ends: /^(?:end|clear)/.test(name) };
 }
 
@@ -30,7 +30,9 @@ class Asked extends Told {
 
   ask(seq: number, operation: string, devices = ['a'], more = {}, expiry = 30): void {
     const work =
-      operation === 'clear' ? { alert: 'x', action: 'clear' } : { noun: 'x', operation, parameters: {} };
+      operation === 'clear'
+        ? { alert: 'x', action: 'clear' }
+        : { operation: `x/${operation}`, parameters: {} };
     const about = { site: 'north', at: 'now', work, devices, centre: 'c', seq, ...more };
     this.hear('job', `j${seq}`, { id: `j${seq}`, ...about }, expiry);
   }

@@ -14,7 +14,7 @@ describe('a site with a key, and somebody who plays again what was said', () => 
     const done = (isSigned: boolean) => {
       const told = listening();
       const ours = isSigned ? signing(() => told.now) : undefined;
-      const work = { noun: 'x', operation: 'unsafe', parameters: {} };
+      const work = { operation: 'x/unsafe', parameters: {} };
       const job: JobMessage = { v: 1, id: 'j', site: 'north', at, work, devices: ['A'], heard: ['a'] };
       const payload = JSON.stringify(job);
       const topic = `${prefix}/north/job/j`;

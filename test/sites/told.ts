@@ -27,7 +27,7 @@ export class Told {
       startedAt: 0,
       place: 'a',
       rank,
-      isSafe: (work) => ('operation' in work ? work.operation === 'safe' : work.action === 'clear'),
+      isSafe: (work) => ('operation' in work ? work.operation === 'x/safe' : work.action === 'clear'),
       now: () => 'now',
       remembered,
       ...(outputs && { outputs }),
@@ -84,7 +84,7 @@ export class Told {
   }
 
   job(operation = 'unsafe', more = {}): void {
-    const work = { noun: 'x', operation, parameters: {} };
+    const work = { operation: `x/${operation}`, parameters: {} };
     this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', work, devices: [], ...more }, 30);
   }
 

@@ -6,7 +6,7 @@ const job = {
   id: 'j1',
   site: 'north',
   at: '2026-11-22T08:00:00.000Z',
-  work: { noun: 'strobe', operation: 'stop', parameters: {} },
+  work: { operation: 'strobe/stop', parameters: {} },
   devices: ['A'],
 };
 const claim = { v: 1, instance: 'a', place: 'p', n: 1 };
@@ -56,7 +56,9 @@ describe('what goes over the broker', () => {
     assert.equal(readMessage('result', JSON.stringify({ ...result, receipts: [odd] })), undefined);
     const works = [
       { alert: 'a', action: 'state' },
-      { noun: 'x', operation: 'y' },
+      { operation: 'x/y' },
+      { operation: 'x/y/z', parameters: {} },
+      { noun: 'x', operation: 'y', parameters: {} },
       { ...job.work, alert: 'a' },
     ];
     for (const work of works) assert.equal(readMessage('job', JSON.stringify({ ...job, work })), undefined);

@@ -179,7 +179,7 @@ export class World {
     this.#jobs.set(id, { isOrdered, isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
     const work: JobCommand = isForAll
       ? { alert: 'x', action: 'clear' }
-      : { noun: 'x', operation: isSafe ? 'safe' : 'unsafe', parameters: { isBusy, ...output } };
+      : { operation: isSafe ? 'x/safe' : 'x/unsafe', parameters: { isBusy, ...output } };
     const job = {
       v: 1,
       id,

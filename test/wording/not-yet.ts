@@ -38,7 +38,6 @@ export const textsNotYet: readonly string[] = [
   'src/runtime/admin/find/finder.ts',
   'src/runtime/alert/alerts.ts',
   'src/runtime/journal/journal.ts',
-  'src/runtime/sites/asking.ts',
   'src/sites/outbox.ts',
   'src/virtual-device/command-line/arguments.ts',
   'src/virtual-device/control/commands.ts',

@@ -91,7 +91,7 @@ export async function readQuestion(
   const devices = own.length > 0 ? own : namesIn('msg.device', message.device);
   const question =
     job.alert === undefined
-      ? await readDeed(RED, node, job, message, devices)
+      ? await readOperation(RED, node, job, message, devices)
       : {
           work: readAlert(RED, job, properties, message),
           isSafe: job.action === 'clear' ? true : undefined,
@@ -104,35 +104,42 @@ export async function readQuestion(
   );
 }
 
-async function readDeed(
+async function readOperation(
   RED: NodeAPI,
   node: Node,
-  { noun, operation, ...source }: Record<string, unknown>,
+  { operation: asked, ...source }: Record<string, unknown>,
   message: RemoteMessage,
   devices: readonly string[],
 ): Promise<Question> {
-  const kind = kindOf(`${String(noun)}/`);
-  if (!kind) throw invalid(`job.noun must be what a node is called, such as door; got ${show(noun)}`);
+  const name = typeof asked === 'string' ? asked : '';
+  const kind = kindOf(name);
+  if (!kind) throw noOperation(asked);
   if (devices.length === 0) {
     throw new DeviceError(
       'NOT_CONFIGURED',
       'remote: no devices are named, neither in the node nor in msg.device; nothing was sent',
     );
   }
-  const { id, name = '', type } = node;
+  const { id, type } = node;
   const own = { parametersType: source.parametersType, parameters: source.parameters, form: source.form };
   const action = {
-    ...madeUp(kind, { id, name, type }, `x/${String(operation ?? '')}`, own, undefined),
+    ...madeUp(kind, { id, name: node.name ?? '', type }, name, own, undefined),
     RED,
     node,
   };
   const command = new Command(action, message);
   await command.read();
   if (command.fault) throw command.fault;
-  const { operation: found, parameters } = command;
-  if (!found) throw invalid(`job.operation must be one of those of ${String(noun)}; got ${show(operation)}`);
+  const { operation, operationName, parameters } = command;
+  const { resource } = kind.group;
+  if (!operation || ![operationName, `${resource}/msg`].includes(name)) throw noOperation(asked);
   refuseBytes(parameters);
-  return { work: { noun: String(noun), operation: found.id, parameters }, isSafe: found.repeatable, devices };
+  return { work: { operation: operationName, parameters }, isSafe: operation.repeatable, devices };
+}
+
+function noOperation(asked: unknown): DeviceError {
+  const example = 'a resource and an operation, such as door/lock or door/msg';
+  return invalid(`job.operation must be ${example}; got ${show(asked)}`);
 }
 
 /**
@@ -205,7 +212,7 @@ function objectIn(job: unknown): Record<string, unknown> {
   } catch {
     // The error is thrown below.
   }
-  throw invalid(`job must be { noun, operation, … } or { alert, action }; got ${show(job)}`);
+  throw invalid(`job must be { operation, … } or { alert, action }; got ${show(job)}`);
 }
 
 function invalid(reason: string): DeviceError {

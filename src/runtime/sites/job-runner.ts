@@ -231,7 +231,7 @@ export class JobRunner {
 
   #isAllowed(work: JobCommand): boolean {
     if ('alert' in work) return this.allowance.alerts.includes(work.alert);
-    return this.allowance.allow.some((one) => one === work.noun || one === operationNameOf(work));
+    return this.allowance.allow.some((one) => one === work.operation || one === work.operation.split('/')[0]);
   }
 
   #receiptOf(job: JobMessage, fault: unknown): readonly WireReceipt[] {

@@ -17,7 +17,7 @@ const job = {
   id: 'good',
   site: 'north',
   at: 'now',
-  work: { noun: 'strobe', operation: 'stop', parameters: {} },
+  work: { operation: 'strobe/stop', parameters: {} },
   devices: ['A'],
 };
 const kept = {

@@ -45,10 +45,10 @@ export function alertLabel(node: EditorNode): string {
 
 /** Returns the label of a node that sends jobs to other sites: the job and the sites. */
 export function remoteLabel(node: EditorNode): string {
-  const { noun, operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
+  const { operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
   const title = alert
     ? `${node._def._(`action.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
-    : operationNamed(`${noun}/${operation}`)?.title;
+    : operationNamed(operation)?.title;
   if (node.name || !title) return node.name || node._def._('noun');
   const sites = Array.isArray(node.sites) ? node.sites.join(', ') : String(node.sites || 'msg.site');
   return `${title} → ${cut(sites)}`;
