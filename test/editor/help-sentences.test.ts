@@ -184,6 +184,7 @@ describe('what is written by hand in the help', () => {
     'not on the payload, which repeats.',
     'An offline device is retried until it accepts the stop,',
     'Node-RED retries a device until it has started all actions,',
+    'A restart of Node-RED does not stop the retries.',
     'These actions are not retried:',
     'unless Retry includes relays',
     'actions that might have been carried out and are not safe to repeat',
