@@ -132,7 +132,7 @@ describe('what is longer than anything a device says', () => {
   it('is no list of events', () => {
     const answer = (count: number) => ({ active: Array.from({ length: count }, () => ({ type: 'call' })) });
     assert.equal(consoleEventsSource.check(answer(500)), undefined);
-    assert.equal(consoleEventsSource.check(answer(501)), 'the answer has 501 events');
+    assert.equal(consoleEventsSource.check(answer(501)), 'the response has 501 events');
   });
 });
 

@@ -109,11 +109,11 @@ const startMs = 200;
 /** What the log may say: of Node-RED itself, of settings, of readings, and of what no Catch node is left to see. */
 const expectedLogs = [
   /Projects disabled|Using unencrypted credentials/,
-  /Basic authentication over http shows the password|the scheduler is meant to be used over https/,
+  /Basic authentication over http exposes the password|use the scheduler over https/,
   /closed (?:meanwhile|by a deploy)|taken out by a deploy/,
-  /: (?:offline after \d+ readings|online again)/,
+  /: (?:offline after \d+ failed polls|online again)/,
   /\(once more, after a start that ended late\)$/,
-  / has not succeeded; it is asked for again until it does: /,
+  / has not succeeded; Node-RED retries until it does: /,
 ];
 
 /** What is still there after everything was taken away. */

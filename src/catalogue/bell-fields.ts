@@ -31,7 +31,7 @@ export const bell = {
     name: {
       type: 'string',
       title: 'Name',
-      description: 'What it is called.',
+      description: 'Name in the calendar.',
       minLength: 1,
       examples: ['First lesson'],
     },

@@ -6,7 +6,7 @@ const doorid = {
   type: 'string',
   title: 'Door',
   description:
-    'Which door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063 beside it.',
+    'The door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063.',
   enum: ['netdc1', 'local'],
   valueModels: { local: products.models, netdc1: ['8039', '8028', '8201'] },
 } as const satisfies Field;
@@ -34,7 +34,7 @@ export const door = {
     {
       id: 'unlock',
       title: 'Unlock and hold',
-      description: 'Unlocks the door, which stays unlocked until something locks it.',
+      description: 'Unlocks the door, which stays unlocked until a command locks it.',
       section: '4.4',
       route: 'POST /api/controls/door/unlock',
       firmware: '3.3',
@@ -64,7 +64,7 @@ export const door = {
         duration: {
           type: 'string',
           title: 'Duration',
-          description: 'How long the door stays unlocked.',
+          description: 'Time that the door stays unlocked.',
           format: 'seconds',
           unit: 's',
           examples: ['5'],

@@ -75,7 +75,7 @@ export const files = {
     {
       id: 'put',
       title: 'Store a file',
-      description: 'Stores a file under this name, in place of the one that may be there.',
+      description: 'Stores a file under this name and replaces an existing file.',
       section: '4.3',
       route: 'PUT /api/files/{path}',
       firmware: '5.5',
@@ -92,7 +92,7 @@ export const files = {
         content: {
           type: 'binary',
           title: 'Content',
-          description: 'What the file is to hold: a Buffer, or a text that is stored as UTF-8.',
+          description: 'Content of the file: a Buffer, or a text that is stored as UTF-8.',
           encoding: 'utf8',
         },
       },

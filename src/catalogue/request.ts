@@ -7,7 +7,7 @@ export const request = {
     {
       id: 'request',
       title: 'Send a request',
-      description: 'Sends any request to the device, signed like every other.',
+      description: 'Sends any request to the device, signed like all requests.',
       section: '1',
       route: 'POST /{path}',
       firmware: '3.3',
@@ -19,28 +19,29 @@ export const request = {
         method: {
           type: 'string',
           title: 'Method',
-          description: 'GET reads, POST controls the device for now, PUT stores what survives a reboot.',
+          description:
+            'GET reads, POST controls the device until its next reboot, PUT stores data that survives a reboot.',
           enum: ['GET', 'POST', 'PUT', 'DELETE'],
         },
         path: {
           type: 'string',
           title: 'Path',
           description:
-            'Path and query on the device, percent-encoded, beginning with one slash. It cannot lead to another host.',
+            'Path and query on the device, percent-encoded, beginning with one slash. The request always goes to this device.',
           format: 'request-path',
           examples: ['/api/info/about'],
         },
         body: {
           type: 'any',
           title: 'Body',
-          description: 'An object or a list goes out as JSON, a text or a Buffer as it is.',
+          description: 'Objects and lists are sent as JSON, texts and Buffers unchanged.',
           foremost: true,
         },
         contentType: {
           type: 'string',
           title: 'Content type',
           description:
-            'What the body is. Unless given: application/json for objects, text/plain for a text, application/octet-stream for a Buffer.',
+            'Media type of the body. Default: application/json for objects, text/plain for a text, application/octet-stream for a Buffer.',
           minLength: 1,
           examples: ['application/json'],
         },

@@ -4,7 +4,7 @@ import type { Field, Fields } from './operation';
 export const evid = {
   type: 'integer',
   title: 'Event',
-  description: 'Number of an event that is there. Without it an event is created.',
+  description: 'Number of an existing event. Without a number, an event is created.',
   minimum: 0,
   pick: 'event',
 } as const satisfies Field;
@@ -12,14 +12,14 @@ export const evid = {
 export const actid = {
   type: 'integer',
   title: 'API call',
-  description: 'Number of an API call that is there. Without it an API call is created.',
+  description: 'Number of an existing API call. Without a number, an API call is created.',
   minimum: 0,
 } as const satisfies Field;
 
 export const groupid = {
   type: 'integer',
   title: 'Group',
-  description: 'Number of a group that is there. Without it a group is created.',
+  description: 'Number of an existing group. Without a number, a group is created.',
   minimum: 0,
   pick: 'group',
 } as const satisfies Field;
@@ -27,19 +27,19 @@ export const groupid = {
 export const tag = {
   type: 'string',
   title: 'Tag',
-  description: 'Label by which several events can be meant at once.',
+  description: 'Label that selects several events together.',
 } as const satisfies Field;
 
 const name = {
   type: 'string',
   title: 'Name',
-  description: 'What it is called.',
+  description: 'Name in the calendar.',
 } as const satisfies Field;
 
 const color = {
   type: 'string',
   title: 'Color',
-  description: 'Color in the calendar. The device chooses one when there is none.',
+  description: 'Color in the calendar. Default: the device chooses a color.',
   format: 'hex-color',
   examples: ['#1a2b3c'],
 } as const satisfies Field;
@@ -55,7 +55,7 @@ const startDate = {
 const rrule = {
   type: 'string',
   title: 'Recurrence',
-  description: 'When it happens again: a rule as in calendars. Empty: it does not.',
+  description: 'Recurrence rule, as in calendars. Empty: no recurrence.',
   format: 'rrule',
   examples: ['FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR'],
 } as const satisfies Field;
@@ -63,7 +63,7 @@ const rrule = {
 const rdate = {
   type: 'string',
   title: 'Further dates',
-  description: 'Days besides those of the recurrence.',
+  description: 'Additional days, outside the recurrence.',
   format: 'dates',
   examples: ['2026-09-05,2026-09-12'],
 } as const satisfies Field;
@@ -74,21 +74,21 @@ const apiCallFields = {
   method: {
     type: 'string',
     title: 'Method',
-    description: 'Method of the request: GET, POST, PUT, DELETE or another one.',
+    description: 'Method of the request: GET, POST, PUT, DELETE or another method.',
     format: 'method',
     examples: ['POST'],
   },
   target: {
     type: 'string',
     title: 'Target',
-    description: 'Address of the device that is called.',
+    description: 'Address of the device to call.',
     minLength: 1,
     examples: ['192.0.2.7'],
   },
   path: {
     type: 'string',
     title: 'Path',
-    description: 'Path on the target.',
+    description: 'Path on the called device.',
     format: 'target-path',
     examples: ['/api/controls/tone/start'],
   },
@@ -102,7 +102,7 @@ const apiCallFields = {
   payload: {
     type: 'string',
     title: 'Payload',
-    description: 'Body of the request: a text that holds JSON. POST and PUT need one.',
+    description: 'Body of the request: a JSON text. POST and PUT require a body.',
     format: 'json',
     examples: ['{"path":"chime.wav","loop":false}'],
   },
@@ -115,7 +115,7 @@ export const eventFields = {
     type: 'string',
     title: 'Type',
     description:
-      'What happens: a tone, a stream (8301 only), a telephone call or calls to the API of devices.',
+      'Type of the event: a tone, a stream (8301 only), a telephone call or calls to the API of devices.',
     enum: ['play_tone', 'stream_audio', 'sip_call', 'api_call'],
     valueProducts: { stream_audio: { models: ['8301'] } },
   },
@@ -149,7 +149,7 @@ export const eventFields = {
   exdate: {
     type: 'string',
     title: 'Excluded dates',
-    description: 'Days on which it does not happen.',
+    description: 'Days without the event.',
     format: 'dates',
     examples: ['2026-12-24,2026-12-25'],
   },
@@ -157,17 +157,18 @@ export const eventFields = {
   enabled: {
     type: 'flag',
     title: 'Enabled',
-    description: 'Whether it happens at all. The default is yes.',
+    description: 'Enables the event. The default is yes.',
   },
   auto_remove: {
     type: 'flag',
     title: 'Remove afterwards',
-    description: 'Whether it is deleted, with all its days, once it has happened. The default is no.',
+    description: 'Deletes the event, with all its days, after it has happened. The default is no.',
   },
   delay: {
     type: 'integer',
     title: 'Delay',
-    description: 'Starts this long after it was created, at least 10 s better; then without date and time.',
+    description:
+      'Delay from the creation of the event, better at least 10 s; do not combine it with date and time.',
     minimum: 0,
     unit: 's',
     examples: [60],
@@ -175,13 +176,13 @@ export const eventFields = {
   dtmf: {
     type: 'integer',
     title: 'DTMF',
-    description: 'DTMF tone before the tone, if the device is set to play one for each alert.',
+    description: 'DTMF tone before the tone, if the device is set to play a DTMF tone for each alert.',
     minimum: 0,
   },
   duration: {
     type: 'integer',
     title: 'Duration',
-    description: 'How long it takes.',
+    description: 'Duration of the event.',
     minimum: 0,
     unit: 's',
     generated: { id: 'evid', except: { event_type: ['api_call'] } },

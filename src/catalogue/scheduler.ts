@@ -7,7 +7,7 @@ const products = { models: ['8301', '8305'] } as const satisfies Products;
 const event = {
   type: 'object',
   title: 'Event',
-  description: 'Something that happens at a time.',
+  description: 'A scheduled event.',
   properties: eventFields,
   identifiedBy: 'evid',
 } as const satisfies Field;
@@ -15,7 +15,7 @@ const event = {
 const group = {
   type: 'object',
   title: 'Group',
-  description: 'Events with a start date and a recurrence in common.',
+  description: 'Events with a common start date and recurrence.',
   properties: {
     ...groupFields,
     events: {
@@ -33,7 +33,7 @@ const group = {
 const known = {
   evid: { ...evid, description: 'Number of an event.' },
   groupid: { ...groupid, description: 'Number of a group.' },
-  tag: { ...tag, description: 'Tag of all the events that are meant.', minLength: 1 },
+  tag: { ...tag, description: 'Tag of the events.', minLength: 1 },
 } as const;
 
 /** The parameters that identify an event on a day (4.13). The number -1 means every event of the day. */
@@ -98,8 +98,7 @@ export const scheduler = {
     {
       id: 'get',
       title: 'Read whole schedule',
-      description:
-        'Reads the whole database of events and groups. What it answers can be edited and applied.',
+      description: 'Reads the whole database of events and groups. You can edit the response and apply it.',
       section: '4.13',
       route: 'GET /api/schedules',
       firmware: '5.7',
@@ -114,7 +113,7 @@ export const scheduler = {
     {
       id: 'range',
       title: 'Read date range',
-      description: 'Reads what happens on some days, with what is skipped.',
+      description: 'Reads the events of a number of days, with the skipped events.',
       section: '4.13',
       route: 'GET /api/schedules?events={events}&days={days}',
       firmware: '5.7',
@@ -134,7 +133,7 @@ export const scheduler = {
         days: {
           type: 'integer',
           title: 'Days',
-          description: 'How many days. The default is one.',
+          description: 'Number of days. The default is one.',
           minimum: 1,
           examples: [7],
         },
@@ -145,7 +144,7 @@ export const scheduler = {
       id: 'apply',
       title: 'Apply changes',
       description:
-        'Creates, changes, deletes, excludes and skips, several at once. If one of them fails, the device does none.',
+        'Creates, changes, deletes, excludes and skips in one request. If one change fails, the device makes no change.',
       section: '4.13',
       route: 'POST /api/schedules',
       firmware: '5.7',
@@ -158,49 +157,50 @@ export const scheduler = {
         events: {
           ...list,
           title: 'Events',
-          description: 'Events to create, or with their number to change; then only what is given changes.',
+          description:
+            'Events to create. Events with their number are changed: only the given fields change.',
           items: { ...event, rules: eventRules },
         },
         groups: {
           ...list,
           title: 'Groups',
-          description: 'Groups to create, or with their number to change, with their events.',
+          description: 'Groups to create, with their events. Groups with their number are changed.',
           items: group,
         },
         delete: {
           ...list,
           title: 'Delete',
-          description: 'What is deleted. A group takes its events with it.',
+          description: 'Events, calls or groups to delete. Deleting a group deletes its events.',
           items: deleted,
         },
         exclude: {
           ...list,
           title: 'Exclude',
-          description: 'Days on which something is neither done nor shown.',
+          description: 'Days without the event; the calendar does not show it.',
           items: excluded,
         },
         remove_exclude: {
           ...list,
           title: 'Restore excluded',
-          description: 'Excluded days that count again.',
+          description: 'Excluded days to restore.',
           items: day,
         },
         skip: {
           ...list,
           title: 'Skip',
-          description: 'Days on which something is not done; the calendar shows it as skipped.',
+          description: 'Days without the event; the calendar shows it as skipped.',
           items: day,
         },
         remove_skip: {
           ...list,
           title: 'Restore skipped',
-          description: 'Skipped days that count again.',
+          description: 'Skipped days to restore.',
           items: day,
         },
         format: {
           type: 'string',
           title: 'Format',
-          description: 'What the answer to reading everything says about itself. It is not sent.',
+          description: 'Format name from the response that contains the whole database. It is not sent.',
           enum: ['v2.0'],
           sent: false,
         },

@@ -44,7 +44,7 @@ type TemplateName = (typeof templateNames)[number];
 const type = {
   type: 'string',
   title: 'Type',
-  description: 'What is shown: a slide made from a template.',
+  description: 'The content: a slide made from a template.',
   enum: ['template'],
 } as const satisfies Field;
 
@@ -116,7 +116,7 @@ const weather = {
   headline: {
     type: 'string',
     title: 'Headline',
-    description: 'What the headline says. The location is there for Canadian weather only.',
+    description: 'Content of the headline. The location is available for Canadian weather only.',
     enum: ['date', 'location', 'none'],
   },
   showExtra: {

@@ -8,7 +8,7 @@ const products = { models: ['8410', '8420'] } as const satisfies Products;
 const type = {
   type: 'string',
   title: 'Type',
-  description: 'What is shown.',
+  description: 'The content to show.',
 } as const satisfies Field;
 
 const image1 = { ...image, title: 'Image' } as const satisfies Field;

@@ -47,7 +47,7 @@ export const settings = {
         value: {
           type: 'setting',
           title: 'Value',
-          description: 'What the setting is to hold. On and off are written 1 and 0.',
+          description: 'New value of the setting. Write on and off as 1 and 0.',
           examples: ['-12dB', '1'],
         },
       },

@@ -202,7 +202,7 @@ export class DeviceClient {
   ): void {
     if (place.abort.reason) return;
     this.during(once, subject, operationName, work).catch((error: unknown) => {
-      this.#context.environment.warn(`${wordsOf(error)} (once more, after a start that ended late)`);
+      this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
     });
   }
 

@@ -116,7 +116,7 @@ export function wordsOf(thrown: unknown): string {
     const words = thrown instanceof Error ? String(thrown.message) : String(thrown);
     return words.slice(0, maxThrownLength);
   } catch {
-    return 'something that cannot be shown was thrown';
+    return 'an unknown error was thrown';
   }
 }
 

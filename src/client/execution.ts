@@ -186,7 +186,7 @@ export class Execution {
       if (failure.progress.sent) {
         this.#attempts += 1;
         this.#wireMs = failure.progress.wireMs;
-        this.#trace(authorized, `no answer (${failure.code})`);
+        this.#trace(authorized, `no response (${failure.code})`);
       }
       throw failure;
     }
@@ -371,10 +371,10 @@ const scheduler = /^\/api\/schedules(\?|$)/;
 function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }: Endpoint): string[] {
   const risks: string[] = [];
   if (auth === 'basic' && !secure) {
-    risks.push('Basic authentication over http shows the password to the whole network, use https');
+    risks.push('Basic authentication over http exposes the password to the network: use https');
   }
   if (scheduler.test(path) && (auth === 'none' || !secure)) {
-    risks.push('the scheduler is meant to be used over https with Standard or Basic authentication');
+    risks.push('use the scheduler over https with Standard or Basic authentication');
   }
   return risks;
 }

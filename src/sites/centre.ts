@@ -141,7 +141,7 @@ export class Centre {
     const asked = this.#asked.get(`${site}/${id}`);
     if (asked) asked.isRefused = true;
     if (isJob && asked && !asked.isAnswered && !asked.claimed) {
-      const reason = `the broker does not take it (${words}): see what it lets the centre write`;
+      const reason = `the broker did not accept it (${words}): check the write permissions of the centre`;
       this.#conclude(asked, 'failed', 'REFUSED', reason);
     }
     return this.#take();

@@ -185,15 +185,15 @@ export class Outbox {
    */
   refuse(id: string, job: JobMessage | undefined, tells: boolean): void {
     const reason = job
-      ? 'it came without an expiry, as through a bridge that is not set to MQTT 5'
-      : 'it is not what a job has to be';
+      ? 'it has no expiry, for example because a bridge is not set to MQTT 5'
+      : 'it is not a valid job';
     this.say({ do: 'refused', id, reason });
     this.say({ do: 'publish', kind: 'job', id });
     if (!tells) return;
     const { instance, site } = this.options;
     const at = this.options.now();
     const { work = { operation: 'job/read', parameters: {} }, devices = [] } = job ?? {};
-    const words = `site "${site}" does not do it, since ${reason}; nothing was sent`;
+    const words = `site "${site}" does not do it: ${reason}; nothing was sent`;
     const code = job ? 'PROTOCOL' : 'INVALID_PARAMETER';
     const message: ResultMessage = {
       v: 1,
@@ -206,13 +206,13 @@ export class Outbox {
 
   /** Answers that a later job was started. */
   superseded(entry: JobState, job: JobMessage): void {
-    const words = 'what was asked after it went before it; nothing was sent';
+    const words = 'a later request overrides it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
   /** Answers that a dead instance might have done the job, so that no other instance repeats it. */
   lost(entry: JobState, job: JobMessage): void {
-    const words = `the instance of site "${this.options.site}" that had claimed it died; it may have been done`;
+    const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());
     this.answer(entry, receipts, entry.lastClaim?.place);
   }

@@ -114,15 +114,15 @@ export class RequestedJob {
   judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
     const name = `site "${this.job.site}"`;
     if (!this.isSent) {
-      const words = `${name} was not asked: there was no connection to the broker; nothing was sent`;
+      const words = `${name} received no request: the broker was not connected; nothing was sent`;
       return { outcome: 'failed', code: 'UNREACHABLE', words };
     }
     const isSure = this.claimed === undefined && this.emptied === 'back' && this.stayed;
     if (isSure && !this.#mayBeCutOff(heardAt, latest)) {
-      const words = `${name} did not take it in time; nothing was sent`;
+      const words = `${name} did not accept it in time; nothing was sent`;
       return { outcome: 'expired', code: 'EXPIRED', words };
     }
-    const words = `${name} gave no answer in time; it may have been done`;
+    const words = `${name} did not respond in time; it might have been done`;
     return { outcome: 'unknown', code: 'TIMEOUT', words };
   }
 

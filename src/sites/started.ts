@@ -73,7 +73,7 @@ export class Started {
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, work }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
     if (!start) return result;
-    const words = `the instance of site "${site}" that started it is not there; it clears it when it is back`;
+    const words = `the instance of site "${site}" that started the alert is offline; that instance clears the alert when it is online again`;
     const { devices } = start;
     const rest = receiptsFor({ work, devices }, 'unknown', 'ABORTED', words, result.at);
     return { ...result, receipts: [...result.receipts, ...rest] };

@@ -78,7 +78,7 @@ function overruled(
     (name) => wished[name] !== undefined && wished[name] !== inForce[name],
   );
   if (names.length === 0) return undefined;
-  return `what ${folder} has kept wins over ${names.map((name) => `--${name}`).join(' and ')}`;
+  return `the state in ${folder} overrides ${names.map((name) => `--${name}`).join(' and ')}`;
 }
 
 /** Carries out the commands of the command line at a device. Errors name the option as the user wrote it. */
@@ -115,6 +115,6 @@ async function openPanels(
     throw new Error(`the panel cannot use port ${panelPort} on 127.0.0.1: ${error.code ?? error.message}`);
   });
   if (json) console.error(JSON.stringify({ panel: address }));
-  else console.log(`see what it does and press its buttons at ${address}`);
+  else console.log(`open the panel at ${address}`);
   return address;
 }

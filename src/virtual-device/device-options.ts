@@ -59,8 +59,8 @@ export interface VirtualDeviceOptions {
 export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): CoreOptions {
   const { model = '8301', firmware = '5.7', lenient = false, signQuery, newFirmware, buttons } = options;
   const found = findModel(model);
-  if (!found) throw new Error(`there is no model ${model}`);
-  if (!firmwarePattern.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+  if (!found) throw new Error(`unknown model: ${model}`);
+  if (!firmwarePattern.test(firmware)) throw new Error(`the firmware version is not valid: ${firmware}`);
   return {
     model: found,
     firmware,

@@ -25,7 +25,7 @@ describe('algo-alert and deploys', () => {
   const nodes = (...more: object[]) => [door.config(), states, ...receiptLog(), ...more] as NodeConfig[];
   const toWall = { target: 'device', device: 'wall' };
   /** What Node-RED has said in its log, of the messages that have this in them. */
-  const orphaned = 'its node is not there any more';
+  const orphaned = 'its node no longer exists';
   const logged = (words: string) =>
     helper
       .log()

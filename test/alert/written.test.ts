@@ -155,7 +155,10 @@ describe('what an alert writes down', () => {
     journal.write();
     await asked;
     detach();
-    assert.match(String(lines[1]), /D is not there any more: given up, it may still be on/);
+    assert.match(
+      String(lines[1]),
+      /D no longer exists: Node-RED stopped trying; the output might still be on/,
+    );
     assert.deepEqual([lines.length, alerts.state('a')], [2, undefined]);
   });
 

@@ -178,7 +178,7 @@ describe("what a scheduler's dialog asks a device", () => {
     assert.deepEqual([status2.method, 'payload' in status2], ['GET', false]);
     assert.match(
       String((await call('elsewhere', 'tone/start', { paht: 'x' })).answer.error),
-      /path is missing/,
+      /path is required/,
     );
     for (const operation of [
       'tone/upload-play',

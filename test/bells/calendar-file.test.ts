@@ -79,8 +79,8 @@ describe('a calendar file that becomes bells', () => {
     assert.deepEqual(
       notImported.map(({ name, reason }) => `${name}: ${reason}`),
       [
-        'Before: its rule cannot be said in one event of the device',
-        'Instead: its rule cannot be said in one event of the device',
+        'Before: one event of the device cannot express its rule',
+        'Instead: one event of the device cannot express its rule',
       ],
     );
   });
@@ -99,12 +99,12 @@ describe('a calendar file that becomes bells', () => {
     );
     assert.deepEqual(given, []);
     assert.deepEqual(notImported.map(({ name, reason }) => `${name}: ${reason}`).sort(), [
-      'Hourly: it repeats within a day',
-      'Nowhere: its time zone Middle Earth is not known',
+      'Hourly: it repeats within one day',
+      'Nowhere: its time zone Middle Earth is unknown',
       'Off: it is cancelled',
-      'Twice: it repeats within a day, or at another time than it begins',
-      'Two days: its rule cannot be said in one event of the device',
-      'Week 20: its rule has BYWEEKNO, which cannot be said here',
+      'Twice: it repeats within one day, or at another time than its start',
+      'Two days: one event of the device cannot express its rule',
+      'Week 20: its rule has BYWEEKNO, which is not supported',
       'Whole day: it has no time of day',
     ]);
   });
@@ -139,11 +139,11 @@ describe('a calendar file that becomes bells', () => {
       ['SUMMARY Three', 'DTSTART:20260907T080000', 'DURATION:an hour'],
     );
     assert.deepEqual(checkCalendar(ics).map(String), [
-      'ics line 12, column 1: there is no colon in "SUMMARY Three"',
-      'ics line 5, column 9: DTSTART is no date or time: "2026-09-07T08:00"',
-      'ics line 6, column 24: EXDATE is no date or time: "20261301"',
-      'ics line 9, column 1: this entry has no DTSTART',
-      'ics line 14, column 10: DURATION is none: "an hour"',
+      'ics line 12, column 1: the colon is missing in "SUMMARY Three"',
+      'ics line 5, column 9: DTSTART is not a valid date or time: "2026-09-07T08:00"',
+      'ics line 6, column 24: EXDATE is not a valid date or time: "20261301"',
+      'ics line 9, column 1: the entry has no DTSTART',
+      'ics line 14, column 10: DURATION is not valid: "an hour"',
     ]);
     assert.match(String(checkCalendar('hello')[0]), /line 1, column 1/);
     assert.match(String(checkCalendar('BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART:20260901')[0]), /no END/);
@@ -158,7 +158,7 @@ describe('a calendar file that becomes bells', () => {
     const pasted = [whole.replaceAll('\r\n', ''), ` ${whole.replaceAll('\r\n', ' ')} `];
     for (const ics of pasted) {
       assert.deepEqual(checkCalendar(ics).map(String), [
-        'ics line 1, column 1: the line breaks of the calendar are missing; a field of one line takes them away, a message or JSON keeps them',
+        'ics line 1, column 1: the line breaks of the calendar are missing; a one-line field removes them, a message or JSON keeps them',
       ]);
     }
     assert.deepEqual(checkCalendar(`\ufeff${whole.replace('\r\n', '  \n')}`), []);

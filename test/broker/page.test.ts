@@ -115,7 +115,7 @@ describe('docs/many-sites.md does what it says', () => {
     south = undefined;
     const failed = await centre?.press('centre-lockdown', 'What failed, and why');
     // A centre that has not heard yet that the site's instance is gone cannot rule out that it took the job.
-    assert.match(String(failed), /site "south" (?:did not take it|gave no answer) in time/);
+    assert.match(String(failed), /site "south" did not (?:accept it|respond) in time/);
     assert.deepEqual(await north?.flashes(), true);
   });
 

@@ -136,7 +136,7 @@ describe("what a scheduler's dialog asks a device", () => {
     await add('Hall', 'tone/start', '{"path":');
     await said(wording('scheduler:calls.json'));
     await add('Hall', 'tone/start', '{"paht": "chime.wav"}');
-    await said(/path is missing/);
+    await said(/path is required/);
     await add('Hall', 'tone/start', '{"path": "chime.wav", "loop": false}');
     await said(/^Added: Play a tone: Hall/);
     await add('Yard', 'strobe/stop');

@@ -83,7 +83,7 @@ describe('a newcomer without a device', () => {
     await panel.close();
     await page.bringToFront();
     await page.evaluate('RED.sidebar.show("debug")');
-    const failed = page.locator('.red-ui-debug-msg', { hasText: 'What failed, and why' });
+    const failed = page.locator('.red-ui-debug-msg', { hasText: 'Errors' });
     for (const [count, button] of ['Get an error', 'Lose an answer'].entries()) {
       await editor
         .node(await id(button))

@@ -109,7 +109,7 @@ describe('what a model or firmware lacks', () => {
         { because, sentence: String(sentence) },
         {
           because: 'model',
-          sentence: 'the 8305 does not have event_type stream_audio; these have it: 8301',
+          sentence: 'the 8305 does not support event_type stream_audio; supported by: 8301',
         },
       );
     }

@@ -13,7 +13,7 @@ describe('the operations that are made of others', () => {
     const bell = { name: 'Lesson', time: '08:00', audio: 'bell-na.wav' };
     const checked = checkParameters(sync, { tag: 'school', bells: [bell] });
     assert.deepEqual(checked.ok ? [] : checked.findings.map(String), [
-      'bells[0].days is missing; it is daily, once, or weekdays such as mon-fri or mon,wed',
+      'bells[0].days is required: daily, once, or weekdays such as mon-fri or mon,wed',
     ]);
   });
 

@@ -69,10 +69,10 @@ describe('parameters', () => {
 
   describe('that are wrong are named, with what they may be and what came', () => {
     const cases: [string, Record<string, unknown>, string[]][] = [
-      ['door/lock', {}, ['doorid is missing; it is one of netdc1, local']],
+      ['door/lock', {}, ['doorid is required: one of netdc1, local']],
       ['door/lock', { doorid: 'Local' }, ['doorid must be one of netdc1, local; got "Local"']],
-      ['door/lock', { doorid: 'local', door: 1 }, ['door is not a parameter here; known are doorid']],
-      ['tone/stop', { path: null }, ['path must be text, not empty; got null']],
+      ['door/lock', { doorid: 'local', door: 1 }, ['door is not a parameter; known parameters: doorid']],
+      ['tone/stop', { path: null }, ['path must be text that is not empty; got null']],
       [
         'tone/start',
         { path: 'a.wav', loop: false, interval: '0100' },
@@ -92,7 +92,7 @@ describe('parameters', () => {
         'tone/start',
         { path: 'a.wav', loop: false, state: { group: 26, type: 'poly', zone: 1 } },
         [
-          'state.zone is not a parameter here; known are mode, address, port, type, group',
+          'state.zone is not a parameter; known parameters: mode, address, port, type, group',
           'state.group must be a whole number from 1 to 25; got 26',
         ],
       ],
@@ -100,58 +100,56 @@ describe('parameters', () => {
         'audio/mcast-update',
         { mode: 'sender', address: '224.0.2.60', port: '0', group: 3 },
         [
-          'type is missing; it is one of poly, rtp',
+          'type is required: one of poly, rtp',
           'port must be a port number from 1 to 65535; got "0"',
-          'type is missing when group is given; it is one of poly, rtp',
+          'type is required when group is given: one of poly, rtp',
         ],
       ],
       [
         'tone/upload-play',
         { content: 'RIFF' },
-        ['content must be a Buffer (let the http request node return a binary buffer); got "RIFF"'],
+        ['content must be a Buffer (set the http request node to return a binary buffer); got "RIFF"'],
       ],
       ['files/put', { path: 'a', content: 7 }, ['content must be a Buffer or text; got 7']],
-      ['info/about', { x: 1 }, ['x is not a parameter here; there are none']],
-      ['settings/restore', {}, ['confirm is missing; it is true']],
+      ['info/about', { x: 1 }, ['x is not a parameter; no parameters exist here']],
+      ['settings/restore', {}, ['confirm is required: true']],
       ['settings/restore', { confirm: false }, ['confirm must be true; got false']],
-      [
-        'settings/put',
-        {},
-        ['a parameter is missing: at least one must be given by its name, with its value'],
-      ],
+      ['settings/put', {}, ['a parameter is required: give the name and the value of at least one']],
       [
         'settings/put',
         { 'audio.mic.mute': true },
-        ['audio.mic.mute must be text or a number (on and off are written "1" and "0"); got true'],
+        ['audio.mic.mute must be text or a number (write on and off as "1" and "0"); got true'],
       ],
       [
         'settings/put',
         { 'audio.mic.mute': null },
-        ['audio.mic.mute must be text or a number (on and off are written "1" and "0"); got null'],
+        ['audio.mic.mute must be text or a number (write on and off as "1" and "0"); got null'],
       ],
       [
         'settings/put',
         { 'a/b': '1' },
-        ['a/b cannot be sent; it must be the name of a setting such as audio.page.vol, without slash'],
+        ['a/b cannot be sent; it must be the name of a setting such as audio.page.vol, without a slash'],
       ],
       [
         'settings/put',
         JSON.parse('{"__proto__":"1"}'),
-        ['__proto__ cannot be sent; it must be the name of a setting such as audio.page.vol, without slash'],
+        [
+          '__proto__ cannot be sent; it must be the name of a setting such as audio.page.vol, without a slash',
+        ],
       ],
       [
         'settings/get',
         { name: 'hasOwnProperty' },
-        ['name must be the name of a setting such as audio.page.vol, without slash; got "hasOwnProperty"'],
+        ['name must be the name of a setting such as audio.page.vol, without a slash; got "hasOwnProperty"'],
       ],
       [
         'call/start',
         { extension: '1', tone: 'a.wav', dtmf: '1234567890123456' },
         [
-          'dtmf must be at most 15 characters of digits, *, #, A to D, and commas for pauses of 500 ms; got "1234567890123456"',
+          'dtmf must be at most 15 characters consisting of digits, *, #, A to D, and commas for pauses of 500 ms; got "1234567890123456"',
         ],
       ],
-      ['call/start', { extension: '', tone: 'a.wav' }, ['extension must be text, not empty; got ""']],
+      ['call/start', { extension: '', tone: 'a.wav' }, ['extension must be text that is not empty; got ""']],
       ['emergency/start', { announcement: 11 }, ['announcement must be a whole number from 1 to 10; got 11']],
       [
         'console/stop',
@@ -179,7 +177,7 @@ describe('parameters', () => {
       ['files/get', { path: './a' }, [`path must be ${file}; got "./a"`]],
       ['files/get', { path: 'a\nb' }, [`path must be ${file}; got "a\\nb"`]],
       ['files/get', { path: '' }, [`path must be ${file}; got ""`]],
-      ['files/md5sum', {}, [`path is missing; it is ${file}`]],
+      ['files/md5sum', {}, [`path is required: ${file}`]],
     ];
     for (const [deed, given, expected] of cases) {
       it(`${deed} refuses ${JSON.stringify(given)}`, () =>

@@ -76,7 +76,7 @@ const rows: readonly Row[] = [
     device: async () => 'http://no-such-device.invalid',
     code: 'UNREACHABLE',
     ...unsent,
-    words: /the name "no-such-device\.invalid" (is not known|cannot be looked up)/,
+    words: /the host name "no-such-device\.invalid" (is unknown|cannot be resolved)/,
   },
   {
     title: 'a TLS handshake without an end',
@@ -85,7 +85,7 @@ const rows: readonly Row[] = [
     code: 'UNREACHABLE',
     ...unsent,
     words:
-      /accepted the connection, but did not finish the TLS handshake within 0\.05 s \(does it speak TLS on/,
+      /accepted the connection, but did not finish the TLS handshake within 0\.05 s \(does it use TLS on/,
   },
   {
     title: 'no TLS connection at all',
@@ -93,7 +93,7 @@ const rows: readonly Row[] = [
     settings: { timeoutMs: 50, tls: { lookup: () => {} } },
     code: 'UNREACHABLE',
     ...unsent,
-    words: /no connection within 0\.05 s \(is it on, and is this its address\?\)$/,
+    words: /no connection within 0\.05 s \(is the device on and is the address correct\?\)$/,
   },
   {
     title: 'plain http where TLS was expected',
@@ -101,7 +101,7 @@ const rows: readonly Row[] = [
       (await bench.http((_seen, response) => response.end())).replace('http:', 'https:'),
     code: 'UNREACHABLE',
     ...unsent,
-    words: /no TLS on the other side; write "http:\/\/127\.0\.0\.1:\d+"/,
+    words: /does not use TLS on this port; to use plain http, write "http:\/\/127\.0\.0\.1:\d+"/,
   },
   {
     title: 'a close where TLS was expected',
@@ -115,14 +115,14 @@ const rows: readonly Row[] = [
     device: raw('', (socket) => socket.resetAndDestroy()),
     code: 'PROTOCOL',
     ...unclear,
-    words: /the connection was lost before an answer came \(ECONNRESET\); it may have been done$/,
+    words: /the connection was lost before a response arrived \(ECONNRESET\); the device might have done it$/,
   },
   {
     title: 'a close without an answer',
     device: raw('', (socket) => socket.end()),
     code: 'PROTOCOL',
     ...unclear,
-    words: /lost before an answer came.*may have been done$/,
+    words: /lost before a response arrived.*might have done it$/,
   },
   {
     title: 'silence',
@@ -130,7 +130,7 @@ const rows: readonly Row[] = [
     settings: { timeoutMs: 50 },
     code: 'TIMEOUT',
     ...unclear,
-    words: /: no answer within 0\.05 s; it may have been done$/,
+    words: /: no response within 0\.05 s; the device might have done it$/,
   },
   {
     title: 'silence, for which less time is left than the time limit',
@@ -139,7 +139,7 @@ const rows: readonly Row[] = [
     withinMs: 70,
     code: 'TIMEOUT',
     ...unclear,
-    words: /: no answer within 0\.05 s; it may have been done$/,
+    words: /: no response within 0\.05 s; the device might have done it$/,
   },
   {
     title: 'a head without an end',
@@ -147,14 +147,14 @@ const rows: readonly Row[] = [
     settings: { timeoutMs: 50 },
     code: 'TIMEOUT',
     ...unclear,
-    words: /no answer within/,
+    words: /no response within/,
   },
   {
     title: 'half a head',
     device: raw('HTTP/1.1 200 OK\r\nContent-', (socket) => socket.end()),
     code: 'PROTOCOL',
     ...unclear,
-    words: /the answer broke off; it may have been done$/,
+    words: /the connection closed before the response was complete; the device might have done it$/,
   },
   {
     title: 'half an answer, then a close',
@@ -162,7 +162,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /the answer broke off/,
+    words: /the connection closed before the response was complete/,
   },
   {
     title: 'half an answer, then a reset',
@@ -170,7 +170,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /the answer broke off/,
+    words: /the connection closed before the response was complete/,
   },
   {
     title: 'half an answer of the kind that ends with the connection',
@@ -180,7 +180,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /the answer broke off/,
+    words: /the connection closed before the response was complete/,
   },
   {
     title: 'half an answer in chunks',
@@ -190,7 +190,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /the answer broke off/,
+    words: /the connection closed before the response was complete/,
   },
   {
     title: 'half an answer in chunks of the kind that ends with the connection',
@@ -201,21 +201,21 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /the answer broke off/,
+    words: /the connection closed before the response was complete/,
   },
   {
     title: '100 Continue that nobody asked for',
     device: raw('HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
     code: 'PROTOCOL',
     ...unclear,
-    words: /the answer broke off; it may have been done$/,
+    words: /the connection closed before the response was complete; the device might have done it$/,
   },
   {
     title: 'an answer that is no HTTP',
     device: raw('SSH-2.0-OpenSSH_9.2\r\n'),
     code: 'PROTOCOL',
     ...unclear,
-    words: /no HTTP answer; if it wants TLS, write https:\/\//,
+    words: /not valid HTTP; if the device uses TLS, write https:\/\//,
   },
   {
     title: 'TLS where plain http was written',
@@ -225,15 +225,14 @@ const rows: readonly Row[] = [
     },
     code: 'PROTOCOL',
     ...refused,
-    words:
-      /it speaks TLS, so nothing of the request was understood; write "https:\/\/127\.0\.0\.1:\d+\/algo"$/,
+    words: /the device uses TLS and could not read the request; write "https:\/\/127\.0\.0\.1:\d+\/algo"$/,
   },
   {
     title: 'an alert of TLS where plain http was written',
     device: (bench) => alerting(bench),
     code: 'PROTOCOL',
     ...refused,
-    words: /it speaks TLS, so nothing/,
+    words: /the device uses TLS and could not read the request/,
   },
   {
     title: 'HTML instead of JSON',
@@ -242,7 +241,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /not the JSON that was expected, but "Welcome"$/,
+    words: /not the expected JSON, but "Welcome"$/,
   },
   {
     title: 'JSON that is cut short',
@@ -251,7 +250,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...unclear,
     statusCode: 200,
-    words: /not the JSON that was expected/,
+    words: /not the expected JSON/,
   },
   {
     title: 'a redirect to https',
@@ -261,7 +260,7 @@ const rows: readonly Row[] = [
     statusCode: 301,
     response: 'moved',
     words:
-      /answers 301 and points to https:\/\/10\.0\.0\.5\/api\S+, which is not followed; write "https:\/\/10\.0\.0\.5"$/,
+      /responded 301 and redirects to https:\/\/10\.0\.0\.5\/api\S+; Node-RED does not follow redirects; write "https:\/\/10\.0\.0\.5"$/,
   },
   {
     title: 'a redirect elsewhere',
@@ -269,7 +268,8 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...refused,
     statusCode: 302,
-    words: /answers 302 and points to http:\/\/127\.0\.0\.1:\d+\/login, which is not followed$/,
+    words:
+      /responded 302 and redirects to http:\/\/127\.0\.0\.1:\d+\/login; Node-RED does not follow redirects$/,
   },
   {
     title: 'a redirect to nowhere',
@@ -277,7 +277,7 @@ const rows: readonly Row[] = [
     code: 'PROTOCOL',
     ...refused,
     statusCode: 304,
-    words: /answers 304 and does not say where to go$/,
+    words: /responded 304 without a redirect target$/,
   },
   {
     title: '400 with a reason',
@@ -286,7 +286,7 @@ const rows: readonly Row[] = [
     ...refused,
     statusCode: 400,
     response: { error: 'doorid: unknown' },
-    words: /refuses with 400: "doorid: unknown"$/,
+    words: /rejected the request with 400: "doorid: unknown"$/,
   },
   {
     title: '400 as a page',
@@ -295,7 +295,7 @@ const rows: readonly Row[] = [
     ...refused,
     statusCode: 400,
     response: '<h1>Bad</h1><p>request</p>',
-    words: /refuses with 400: "Bad request"$/,
+    words: /rejected the request with 400: "Bad request"$/,
   },
   ...[404, 405, 429, 501, 503].map((statusCode) => ({
     title: `${statusCode}`,
@@ -303,7 +303,7 @@ const rows: readonly Row[] = [
     code: 'REFUSED' as const,
     ...refused,
     statusCode,
-    words: new RegExp(`refuses with ${statusCode}$`),
+    words: new RegExp(`rejected the request with ${statusCode}$`),
   })),
   ...[401, 403].map((statusCode) => ({
     title: `${statusCode} in step with the clock`,
@@ -311,7 +311,7 @@ const rows: readonly Row[] = [
     code: 'AUTHENTICATION' as const,
     ...refused,
     statusCode,
-    words: /switched off.*password.*method.*clocks/,
+    words: /disabled.*password.*method.*clocks/,
   })),
   ...[401, 403].map((statusCode) => ({
     title: `${statusCode} out of step with the clock`,
@@ -320,7 +320,7 @@ const rows: readonly Row[] = [
     ...refused,
     attempts: 2,
     statusCode,
-    words: /its clock is [\d,]+ days behind ours, which was allowed for/,
+    words: /the clock of the device is [\d,]+ days behind Node-RED's; the login took that into account/,
   })),
   ...[500, 502, 504].map((statusCode) => ({
     title: `${statusCode}`,
@@ -329,7 +329,7 @@ const rows: readonly Row[] = [
     ...unclear,
     statusCode,
     response: 'out of memory',
-    words: new RegExp(`failed with ${statusCode}: "out of memory"; it may have been done$`),
+    words: new RegExp(`failed with ${statusCode}: "out of memory"; the device might have done it$`),
   })),
   {
     title: 'an answer that is announced too large',
@@ -366,7 +366,7 @@ const rows: readonly Row[] = [
     code: 'TIMEOUT',
     ...unclear,
     statusCode: 200,
-    words: /the answer did not end within 0\.5 s; it may have been done$/,
+    words: /the response was not complete within 0\.5 s; the device might have done it$/,
   },
   {
     title: 'a TLS configuration that is broken',
@@ -419,7 +419,7 @@ for (const library of libraries) {
       assert.equal((body as { a: string }).a.length, most - 8);
       const error = await failureOf(client.call(about, {}, { reading: true }));
       assert.deepEqual([error.code, error.statusCode, error.attempts], ['PROTOCOL', 200, 1]);
-      assert.match(error.message, /the answer is larger than 256 KiB$/);
+      assert.match(error.message, /the response is larger than 256 KiB$/);
       assert.equal((await client.call(about)).statusCode, 200);
     });
 
@@ -431,7 +431,10 @@ for (const library of libraries) {
     it('falls back to the route for the deed, and to the address without a name', async () => {
       const address = await status(404)(bench);
       const error = await failureOf(bench.client(address, { name: '' }).call(about));
-      assert.equal(error.message, `GET /api/info/about at ${address}: it refuses with 404`);
+      assert.equal(
+        error.message,
+        `GET /api/info/about at ${address}: the device rejected the request with 404`,
+      );
     });
 
     it('never repeats the signature or the password, even if the device does', async () => {
@@ -459,7 +462,7 @@ for (const library of libraries) {
       for (const auth of ['standard', 'basic'] as const) {
         const client = bench.client(address, { auth, password: 'hidden-word' });
         const { message } = await failureOf(client.call(munlock));
-        assert.match(message, /points to http:\S+\/, which/);
+        assert.match(message, /redirects to http:\S+\/; Node-RED/);
         const { body } = await client.call(about);
         const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
         assert.ok(secret.length > 20);
@@ -480,7 +483,7 @@ for (const library of libraries) {
       assert.equal(error.code, 'INVALID_PARAMETER');
       assert.equal(error.sent, false);
       assert.equal(error.attempts, 0);
-      assert.match(error.message, /"path" has to begin with exactly one slash/);
+      assert.match(error.message, /"path" must begin with exactly one slash/);
       assert.equal(bench.connections, 0);
     });
 
@@ -496,7 +499,7 @@ for (const library of libraries) {
       );
       const error = await failureOf(client.call(about));
       assert.equal(error.code, 'NOT_CONFIGURED');
-      assert.match(error.message, /undici cannot be loaded by Node v\d+.*\(not found\)/);
+      assert.match(error.message, /Node v\d+.*\(not found\)/);
     });
   });
 }

@@ -20,7 +20,7 @@ describe('what a client says of the way its requests go', () => {
     assert.deepEqual(lines, []);
     for (const options of [{}, { reading: true }, {}]) await client.call(get, {}, options);
     assert.deepEqual(lines, [
-      `"Gate" (${address}): the scheduler is meant to be used over https with Standard or Basic authentication`,
+      `"Gate" (${address}): use the scheduler over https with Standard or Basic authentication`,
     ]);
     await client.close();
   });

@@ -147,9 +147,9 @@ describe('the types of the parameters', () => {
       door.slice(0, door.indexOf('};')),
       ` The device locks it again by itself. */
   readonly 'door/munlock': {
-    /** Which door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063 beside it. */
+    /** The door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063. */
     readonly doorid: 'netdc1' | 'local';
-    /** How long the door stays unlocked. (s) */
+    /** Time that the door stays unlocked. (s) */
     readonly duration: string | number;
   `,
     );

@@ -28,7 +28,7 @@ describe('what a dialog says about parameters', () => {
       const sentences = checked.ok
         ? []
         : checked.findings.filter(
-            (one) => !one.endsWith('at least one must be given') && !one.startsWith('a parameter is missing'),
+            (one) => !one.endsWith('give at least one') && !one.startsWith('a parameter is required'),
           );
       assert.deepEqual([...said].sort(), [...sentences].sort(), `${ask.operation}: ${title}`);
       seen += 1;

@@ -112,7 +112,7 @@ describe('what a language lacks', () => {
     await change('de', 'shared.json', '"group": "Gruppe",', '');
     await change('de', 'door.json', '"noun": "Tür",', '"noun": "Tür", "knob": "Knauf",');
     await change('de', 'device.json', '__time__', '__zeit__');
-    await change('de', 'phrases.json', '"__place__ fehlt; ', '"Es fehlt __place__; ');
+    await change('de', 'phrases.json', '"__place__ ist erforderlich; ', '"Erforderlich ist __place__; ');
     await change('de', 'help.json', '`confirmed`', 'bestätigt');
     await change('de', 'info.html', ': payload (object) :', ': nutzlast (object) :');
     await change('de', 'relay.html', '{{since.menable}}', '5.6');

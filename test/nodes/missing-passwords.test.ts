@@ -26,14 +26,14 @@ describe('a deploy without passwords', () => {
   it('says once which devices and groups have none', async () => {
     await startFlow([device('a'), device('b', { auth: 'basic' }), group()]);
     assert.deepEqual(said(), [
-      'a: No password, so nothing can be sent: "Device a", "Device b", "School". Passwords do not travel with exported flows; enter them again',
+      'a: No password, so nothing can be sent: "Device a", "Device b", "School". Exported flows do not contain passwords; enter them again',
     ]);
   });
 
   it('names some of hundreds', async () => {
     await startFlow(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((id) => device(id)));
     assert.deepEqual(said(), [
-      'a: No password, so nothing can be sent: "Device a", "Device b", "Device c", "Device d", "Device e", 2 more. Passwords do not travel with exported flows; enter them again',
+      'a: No password, so nothing can be sent: "Device a", "Device b", "Device c", "Device d", "Device e", 2 more. Exported flows do not contain passwords; enter them again',
     ]);
   });
 
@@ -41,7 +41,7 @@ describe('a deploy without passwords', () => {
     await startFlow([device('a'), device('b')]);
     await redeploy([{ id: 'tab', type: 'tab' }, device('a'), device('b', { timeout: '5' })], 'nodes');
     assert.deepEqual(said().slice(1), [
-      'b: No password, so nothing can be sent: "Device b". Passwords do not travel with exported flows; enter them again',
+      'b: No password, so nothing can be sent: "Device b". Exported flows do not contain passwords; enter them again',
     ]);
   });
 
@@ -55,7 +55,7 @@ describe('a deploy without passwords', () => {
       { group: { password: 'shared', rowPassword2: 'own' }, other: { rowPassword1: 'own' } },
     );
     assert.deepEqual(said(), [
-      'group: No password, so nothing can be sent: "Gym" in "School". Passwords do not travel with exported flows; enter them again',
+      'group: No password, so nothing can be sent: "Gym" in "School". Exported flows do not contain passwords; enter them again',
     ]);
   });
 

@@ -122,8 +122,8 @@ describe('a deploy that replaces devices', () => {
     const outcomes = await Promise.all(asked);
     for (const { caught } of outcomes) assert.equal(caught[0]?.receipts?.length, 1);
     const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
-    const lines = logged.filter((line) => line.includes('messages were ended'));
+    const lines = logged.filter((line) => line.includes('messages were aborted'));
     assert.equal(lines.length, 1);
-    assert.match(String(lines[0]), /^\[algo-door:door\] 30 messages were ended; the first: door\/unlock/);
+    assert.match(String(lines[0]), /^\[algo-door:door\] 30 messages were aborted; the first: door\/unlock/);
   });
 });

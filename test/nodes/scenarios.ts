@@ -113,7 +113,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     await press('Delivery arrives');
     const call = { extension: '2001', tone: 'chime.wav', interval: '5', maxdur: '30' };
     assert.deepEqual(speaker.state.call, call);
-    await press('Somebody went');
+    await press('Delivery accepted');
     assert.equal(speaker.state.call, null);
   },
 

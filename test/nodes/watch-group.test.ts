@@ -78,7 +78,10 @@ describe('a node that watches a group', () => {
     send('relay', { payload: 'mine', keep: { one: 1 } });
     const error = await caught.next();
     assert.equal(error.error?.code, 'NOT_CONFIGURED');
-    assert.match(String(error.error?.message), /lists the device gone.*; nor could be read: "Yard"$/);
+    assert.match(
+      String(error.error?.message),
+      /lists the device gone.*; these devices could not be read either: "Yard"$/,
+    );
     assert.equal(error.device, undefined);
     const answers = [await changes.next(), await changes.next()];
     assert.deepEqual(

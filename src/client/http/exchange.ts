@@ -117,7 +117,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   #tooLate(): Failure {
     if (this.#sentAt === undefined) return Failure.own('CONNECT_TIMEOUT', 'it could not be sent in time');
-    return Failure.own('ANSWER_TIMEOUT', this.#statusCode === 0 ? 'no answer' : 'the answer did not end');
+    return Failure.own(
+      'ANSWER_TIMEOUT',
+      this.#statusCode === 0 ? 'no answer' : 'the response was not complete',
+    );
   }
 
   #tooLarge(): Failure {

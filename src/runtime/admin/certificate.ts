@@ -22,7 +22,7 @@ export async function lookAtCertificate(
   } as const;
   const socket = await openSocket(target, limitMs, new Abort());
   try {
-    if (!(socket instanceof tls.TLSSocket)) throw new Error('there is no TLS on the other side');
+    if (!(socket instanceof tls.TLSSocket)) throw new Error('the device does not use TLS on this port');
     return shown(socket.getPeerCertificate());
   } finally {
     socket.destroy();

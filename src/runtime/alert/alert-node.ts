@@ -235,7 +235,7 @@ class AlertNode {
       const { tried } = await this.#inTurn(async () => {
         // An earlier start has taken effect by now.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
-          const words = `the alert "${this.name}" was started after this clear was asked for; nothing was sent`;
+          const words = `the alert "${this.name}" was started after this clear was requested; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
         }
         this.#teller.look();

@@ -199,7 +199,7 @@ export class Alerts {
     this.#settle();
     const isAgain = kind === 'again';
     const failure = failureOf(receipt, isAgain ? kind : 'end');
-    const sentence = `${failure}; ${device.name} is not there any more: given up${isAgain ? '' : ', it may still be on'}`;
+    const sentence = `${failure}; ${device.name} no longer exists: Node-RED stopped trying${isAgain ? '' : '; the output might still be on'}`;
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
 
@@ -215,7 +215,10 @@ export class Alerts {
     for (const alert of [...this.#engine.alerts.values()]) {
       if (!alert.isOn) continue;
       if (!this.#nodes.has(alert.id)) {
-        this.#warn(alert, 'its node is not there any more, so it is cleared: nobody could clear it later');
+        this.#warn(
+          alert,
+          'its node no longer exists; the alert is cleared because no node can clear it later',
+        );
         this.#clearSoon(alert.id);
       } else if (alert.clearsAtRestart && !this.#hasStarted) this.#clearSoon(alert.id);
     }
@@ -320,13 +323,13 @@ const doings = {
   start: 'which starts,',
   end: 'which ends what the alert started,',
   return: 'which comes back,',
-  again: 'which is tried again,',
+  again: 'which is retried,',
 };
 
 function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['kind']): string {
   const words = error?.message ?? note ?? 'Dry run is on for the device';
   const what = doings[kind];
-  return `${operation} at ${device}, ${what} has not succeeded; it is asked for again until it does: ${words}`;
+  return `${operation} at ${device}, ${what} has not succeeded; Node-RED retries until it does: ${words}`;
 }
 
 /** Groups tickets by device. */

@@ -27,13 +27,13 @@ export function keptIn(value: Json): PersistedStop | undefined {
 
 /** Returns the warning that a stop has failed and is retried. */
 export function failureOf(end: StopCommand, error: unknown): string {
-  return `${called(end)} has not succeeded; it is asked for again until it does: ${wordsOf(error)}`;
+  return `${called(end)} has not succeeded; Node-RED retries until it does: ${wordsOf(error)}`;
 }
 
 /** Returns the error of a stop that is given up. */
 export function surrenderOf(end: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
-  const sentence = `${called(end)} has not succeeded for a day and is given up, what it ends may still be on`;
+  const sentence = `${called(end)} has not succeeded for a day, and Node-RED stopped trying; the output might still be on`;
   return new DeviceError(code, `${sentence}: ${wordsOf(error)}`, {
     cause: error,
     operationName: end.operation,

@@ -238,7 +238,7 @@ const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
 /** Runs the operation of a message in its turn at the device. */
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
   const handler = schedulerHandlers[delivery.operation.id];
-  if (!handler) throw new Error(`Nothing is known of ${delivery.operationName}`);
+  if (!handler) throw new Error(`The operation is unknown: ${delivery.operationName}`);
   const visit = new SchedulerSession(delivery, turn, options);
   try {
     return await handler(visit);

@@ -86,6 +86,6 @@ function say(): void {
   const list = [...names.slice(0, maxNamed), ...more].join(', ');
   found.clear();
   lacking[0]?.node.warn(
-    `No password, so nothing can be sent: ${list}. Passwords do not travel with exported flows; enter them again`,
+    `No password, so nothing can be sent: ${list}. Exported flows do not contain passwords; enter them again`,
   );
 }

@@ -91,7 +91,7 @@ function namedTargets(asked: unknown): Targets {
     return strays.isFull ? strays.count() : strays.receiptOf(one);
   });
   const list = [...found.flatMap((one) => one.list), ...strays.others];
-  if (list.length === 0) return lost('', 'msg.device is an empty list: there is no device to send to');
+  if (list.length === 0) return lost('', 'msg.device is an empty list: name at least one device');
   const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
   const strictest = found.reduce(
     (least, { maxParallel = least }) => Math.min(least, maxParallel),
@@ -136,7 +136,7 @@ class LostNames {
   get others(): readonly Target[] {
     const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
-    const reason = () => `${count} more names lead to no device`;
+    const reason = () => `${count} more names match no device`;
     return foundNowhere({ asked: `${count} more names`, reason }).list;
   }
 }

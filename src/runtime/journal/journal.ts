@@ -218,8 +218,8 @@ export class Journal {
     if (now - this.#toldStuckAt < quietMs) return;
     this.#toldStuckAt = now;
     const until =
-      'what has to survive a restart of Node-RED, such as pending ends, is kept in memory until it does';
-    this.say(`The disk of ${this.#file} does not answer; starts do not wait for it, and ${until}`);
+      'data that must survive a restart of Node-RED, such as pending stops, is kept in memory until it does';
+    this.say(`The disk of ${this.#file} does not respond; starts do not wait for it, and ${until}`);
   }
 
   /** Writes all changes of one turn of the event loop together, and all changes that came during the last write. */
@@ -303,7 +303,7 @@ export class Journal {
   #warn(reason: string): void {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
-    const now = 'what has to survive a restart of Node-RED, such as pending ends, is kept in memory only';
+    const now = 'data that must survive a restart of Node-RED, such as pending stops, is kept in memory only';
     this.say(`${reason}; ${now}`);
   }
 

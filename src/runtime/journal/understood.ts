@@ -25,7 +25,7 @@ export function understood<T>(
     const names = odd.slice(0, maxNamed).map((key) => JSON.stringify(key).slice(0, 200));
     const more = odd.length > maxNamed ? ` and ${odd.length - maxNamed} more` : '';
     journal.say?.(
-      `The journal keeps entries that are not understood and are not used: ${names.join(', ')}${more}`,
+      `The journal contains unknown entries, which are kept but not used: ${names.join(', ')}${more}`,
     );
   }
   return found;

@@ -113,7 +113,7 @@ class Messages {
       const { first, count = 0 } = this.#aborted ?? {};
       // A full deploy has already removed the Catch nodes and the node's own log when the node is closed.
       if (first !== undefined)
-        this.#log(count === 1 ? first : `${count} messages were ended; the first: ${first}`);
+        this.#log(count === 1 ? first : `${count} messages were aborted; the first: ${first}`);
       this.#refusals?.flush();
       this.#status.clear();
       closed();

@@ -42,7 +42,7 @@ export class RefusalLog {
   flush(): void {
     this.#closeWindow?.();
     this.#closeWindow = undefined;
-    if (this.#count > 0) this.log(`${this.#count} more messages were refused, because too many were waiting`);
+    if (this.#count > 0) this.log(`${this.#count} more messages were rejected because the queue was full`);
     this.#count = 0;
   }
 

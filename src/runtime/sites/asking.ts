@@ -67,11 +67,11 @@ export function readSites(
   const all = asked.flatMap((name) => (name === '*' ? [...listOf(expected), ...seen] : [name]));
   refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
-  if (wrong !== undefined) throw invalid(`no site can be called ${show(wrong)}`);
+  if (wrong !== undefined) throw invalid(`the name of a site cannot be ${show(wrong)}`);
   if (all.length > 0) return [...new Set(all)];
   const reason = asked.includes('*')
-    ? 'no site was seen yet and none is expected'
-    : 'no site is chosen, neither in the node nor in msg.site';
+    ? 'no site was seen yet, and no site is expected'
+    : 'no site is set: enter one in the node or set msg.site';
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 
@@ -100,7 +100,7 @@ export async function readQuestion(
   const length = Buffer.byteLength(JSON.stringify(question));
   if (length <= maxMessageBytes - around) return question;
   throw invalid(
-    `a job may have ${maxMessageBytes - around} bytes, this one has ${length}: send a file by its name`,
+    `a job can have at most ${maxMessageBytes - around} bytes, this job has ${length}: send a file by its name`,
   );
 }
 
@@ -117,7 +117,7 @@ async function readOperation(
   if (devices.length === 0) {
     throw new DeviceError(
       'NOT_CONFIGURED',
-      'remote: no devices are named, neither in the node nor in msg.device; nothing was sent',
+      'remote: no device is set: enter one in the node or set msg.device; nothing was sent',
     );
   }
   const { id, type } = node;
@@ -171,7 +171,7 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
   const bytes = Object.entries(parameters).find(([, value]) => value instanceof Uint8Array);
   if (bytes)
     throw invalid(
-      `${bytes[0]} is a file's content, which does not go over the broker: name a file that is there`,
+      `${bytes[0]} is the content of a file, and jobs cannot contain files: name a file on the device`,
     );
 }
 
@@ -179,7 +179,7 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;
-  const reason = `its ${property} have ${name}, and that environment variable is not set`;
+  const reason = `its ${property} contain ${name}, and that environment variable is not set`;
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }
 

@@ -177,7 +177,7 @@ export class Broker {
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;
-        if (error) this.events.refused(`the broker refuses a subscription: ${wordsOf(error)}`);
+        if (error) this.events.refused(`the broker rejected a subscription: ${wordsOf(error)}`);
         else this.events.connected(subscribedAt);
       }),
     );

@@ -105,7 +105,7 @@ export class JobRunner {
 
   /** Called when a job has expired: devices whose turn comes later do not receive it. */
   refuse(id: string): void {
-    this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'its time was over before it was its turn'));
+    this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'it expired before it could be started'));
   }
 
   /** Called when another instance does the job: nothing was sent here, and nothing is reported. */
@@ -114,7 +114,7 @@ export class JobRunner {
     if (!underway) return;
     this.#underway.delete(id);
     underway.isDropped = true;
-    this.#end(underway, 'it is left to another instance of the site');
+    this.#end(underway, 'another instance of the site does it');
   }
 
   /** Clears an alert that the site has cleared while this instance was offline, unless the alert was started since. */
@@ -165,7 +165,7 @@ export class JobRunner {
     const { work } = job;
     if (!this.#isAllowed(work)) {
       const what = 'alert' in work ? `the alert "${work.alert}"` : operationNameOf(work);
-      const words = `site "${this.allowance.site}" does not let others do ${what}; nothing was sent`;
+      const words = `site "${this.allowance.site}" does not allow ${what}; nothing was sent`;
       throw new DeviceError('NOT_SUPPORTED', words);
     }
     if ('alert' in work) return this.#alert(job, work, leftMs, asked, underway);

@@ -42,7 +42,7 @@ export class RateLimitedLog {
     this.#said = 0;
     this.#left = 0;
     this.#last = '';
-    if (left > 0) this.write(`${left} more lines like these were left out; the last of them: ${last}`);
+    if (left > 0) this.write(`${left} more lines of this kind were left out; the last line: ${last}`);
   }
 }
 
@@ -50,10 +50,10 @@ const unsaidPauseMs = 60_000;
 
 const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
   unsigned: 'it is not signed',
-  wrong: 'its signature is not of this key, or of another topic or content',
-  old: 'it is older than its time and an hour, by this clock',
-  ahead: 'the clock of who signed it is more than an hour ahead of this one',
-  repeated: 'it was said before',
+  wrong: 'its signature does not match this key, its topic or its content',
+  old: 'it expired more than an hour ago by the clock of this machine',
+  ahead: 'the clock of the signer is more than an hour ahead of the clock of this machine',
+  repeated: 'it was received before',
 };
 
 /** Logs ignored messages: the first immediately, then at most one line a minute for all further ones. */
@@ -86,6 +86,6 @@ export class UnsaidLog {
     const [count, last] = [this.#count, this.#last];
     this.#count = 0;
     const rest = count > 1 ? `; ${count - 1} more before it` : '';
-    this.write(`a message counts as not said: ${last}${rest}`);
+    this.write(`a message was ignored: ${last}${rest}`);
   }
 }

@@ -132,7 +132,7 @@ class RemoteNode {
   close(removed: boolean, done: () => void): void {
     const error = new DeviceError(
       'ABORTED',
-      'remote: its node was closed by a deploy; what the sites do is not known',
+      'remote: its node was closed by a deploy; the results at the sites are unknown',
     );
     for (const giveUp of this.#giveUp) giveUp(error);
     this.#timer.clear();
@@ -218,7 +218,7 @@ class RemoteNode {
   #publish({ site, kind, id, message, expiry }: Extract<CentreAction, { do: 'publish' }>): void {
     const topic = topicOf(this.#prefix, { site, kind, id });
     this.#broker?.publish(topic, message, { retain: true, expiry }, (words) => {
-      this.#log(`the broker does not take ${topic}: ${words}`);
+      this.#log(`the broker did not accept ${topic}: ${words}`);
       this.#do(this.#centre.refused(site, id, words, message !== undefined));
     });
   }

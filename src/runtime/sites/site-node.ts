@@ -208,7 +208,7 @@ class SiteNode {
     } else if (action.do === 'refuse') this.#works.refuse(id);
     else if (action.do === 'admit') this.#admit(id, action.isSafe);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
-    else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done, since ${action.reason}`);
+    else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done: ${action.reason}`);
     else this.#works.clearLate(action.alert, action.order, action.drill);
   }
 
@@ -218,7 +218,7 @@ class SiteNode {
       topicOf(prefix, { site, kind, id }),
       message,
       { retain: kind !== 'state', expiry },
-      (words) => this.#log(`the broker does not take ${kind}/${id}: ${words}`),
+      (words) => this.#log(`the broker did not accept ${kind}/${id}: ${words}`),
     );
   }
 
@@ -285,13 +285,15 @@ class SiteNode {
     const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {
       const topics = `${this.settings.prefix}/${this.settings.site}/#`;
-      this.#log(`the broker gives nothing back of what it says: may its user read and write ${topics}?`);
+      this.#log(
+        `the messages of this site do not come back from the broker: check that its user can read and write ${topics}?`,
+      );
     }
     this.#isDeaf = isDeaf;
     if (this.#site.peers.isFull && !this.#isFull) {
       this.#isFull = true;
       this.#log(
-        `more than ${maxInstances} instances say that they are of this site: the others do not count`,
+        `more than ${maxInstances} instances report that they belong to this site: the rest is ignored`,
       );
     }
   }

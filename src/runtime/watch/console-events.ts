@@ -6,9 +6,9 @@ const maxEvents = 500;
 
 /** The source of a console's active events (4.11). */
 export const consoleEventsSource = sourceOf('console/status', (body) => {
-  if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the answer has no "active"';
-  if (body.active.length > maxEvents) return `the answer has ${body.active.length} events`;
-  return body.active.every(hasType) ? undefined : 'the answer has an event without a "type"';
+  if (!isJsonObject(body) || !Array.isArray(body.active)) return 'the response has no "active"';
+  if (body.active.length > maxEvents) return `the response has ${body.active.length} events`;
+  return body.active.every(hasType) ? undefined : 'the response has an event without a "type"';
 });
 
 /** The longest status that fits under a node, in characters. */

@@ -207,10 +207,7 @@ export class GroupWatch {
       // A watch that was stopped meanwhile would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
       if (isWatched && !this.#stopped) return await watch.read();
-      throw new DeviceError(
-        'ABORTED',
-        `"${member.device.name}" was not read: a deploy took it out meanwhile`,
-      );
+      throw new DeviceError('ABORTED', `"${member.device.name}" was not read: a deploy removed it`);
     } finally {
       limiter.leave(permit);
     }
@@ -289,5 +286,8 @@ function errorOf(first: Failed, more: readonly Failed[]): DeviceError {
   if (more.length === 0) return first.error;
   const named = more.slice(0, maxNamed).map(({ name, error }) => (name === '' ? error.message : `"${name}"`));
   const rest = more.length > maxNamed ? ` and ${more.length - maxNamed} more` : '';
-  return new DeviceError(code, `${message}; nor could be read: ${named.join(', ')}${rest}`);
+  return new DeviceError(
+    code,
+    `${message}; these devices could not be read either: ${named.join(', ')}${rest}`,
+  );
 }

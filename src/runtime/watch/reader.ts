@@ -116,7 +116,7 @@ export class Reader {
 
   remove(watcher: Watcher): void {
     this.#watchers = this.#watchers.filter((one) => one !== watcher);
-    const closed = `${this.source.operationName}: the node was closed meanwhile`;
+    const closed = `${this.source.operationName}: the node was closed in the meantime`;
     this.#askers?.refuseOf(watcher, new DeviceError('ABORTED', closed));
     if (this.isIdle) this.stop();
   }

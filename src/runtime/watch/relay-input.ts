@@ -26,7 +26,7 @@ export function relayInputSource(input: Input): Source {
   const check = (body: unknown) =>
     isJsonObject(body) && (typeof body[key] === 'string' || Array.isArray(body[key]))
       ? undefined
-      : `the answer has no "${key}"`;
+      : `the response has no "${key}"`;
   return sourceOf(`info/input-${input}`, check);
 }
 

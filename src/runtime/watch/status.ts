@@ -12,7 +12,7 @@ import type { Content, Report, Reporter } from './watch';
 
 /** The source of the status record (4.1, 2.3). */
 export const statusSource = sourceOf('info/status', (body) =>
-  isStatusRecord(body) ? undefined : 'the answer is no status record',
+  isStatusRecord(body) ? undefined : 'the response is not a status record',
 );
 
 /** Names in a response that holds an error instead of a record (docs/field-notes.md, section 2). */

@@ -211,7 +211,7 @@ export class Watch implements Watcher {
     // If this node was deployed since the last answer, only the status of the device holds the time.
     if (isLost) this.#lastSeen ??= this.#seenByDevice();
     const line = isLost
-      ? `offline after ${change.missed} readings: ${error?.message}${error ? hintAt(error) : ''}`
+      ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`
       : 'online again';
     this.#reader.sayConnection(isLost, `${this.options.source.operationName} at "${name}": ${line}`);
     const reason = error && { reason: `${error.message}${hintAt(error)}` };
@@ -227,5 +227,7 @@ export class Watch implements Watcher {
 
 /** Returns a hint for 404: the API does not exist while the device starts, or while its API is switched off. */
 function hintAt({ statusCode }: DeviceError): string {
-  return statusCode === 404 ? '; if everything answers 404, its RESTful API is switched off' : '';
+  return statusCode === 404
+    ? '; if every request returns 404, the RESTful API of the device is disabled'
+    : '';
 }

@@ -34,23 +34,23 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --auth <method>      standard, basic or none (default standard)
   --password <text>    (default ${factoryPassword})
   --host <address>     (default 127.0.0.1)
-  --port <number>      0 picks a free one (default 0)
-  --tls                HTTPS with a self-signed certificate (needs the package selfsigned beside this one)
-  --count <n>          that many devices, on successive ports (default 1)
-  --lenient            overlook unknown fields and needless bodies
+  --port <number>      0 picks a free port (default 0)
+  --tls                HTTPS with a self-signed certificate (requires the package selfsigned)
+  --count <n>          number of devices, on successive ports (default 1)
+  --lenient            accept unknown fields and needless bodies
   --unauthorized <n>   401 or 403 to a wrong signature or password (default 403)
   --api-off <n>        403 or 404 while the RESTful API is off (default 403)
-  --sign-query         the query belongs to what is signed
-  --reboot <seconds>   away for so long after a reboot (default 5; hardware takes about 90)
-  --upload <seconds>   from an upload to its sound (default 2; hardware takes 60 to 90)
-  --state <folder>     keep settings, files and schedules there; what is kept wins over --auth and --password
-  --speed <factor>     how fast its time runs (default 1)
-  --clock <seconds>    how far its clock is ahead, negative when behind (default 0)
+  --sign-query         the signature covers the query
+  --reboot <seconds>   time offline after a reboot (default 5; hardware takes about 90)
+  --upload <seconds>   time from an upload to its sound (default 2; hardware takes 60 to 90)
+  --state <folder>     keep settings, files and schedules there; they override --auth and --password
+  --speed <factor>     speed of its time (default 1)
+  --clock <seconds>    time that its clock is ahead, negative when behind (default 0)
   --fault <json>       such as '{"kind":"latency","ms":500,"chance":0.1}'; may be repeated
-  --do <command>       done at the start, such as 'storage {"full":true}'; may be repeated; known are
+  --do <command>       command at the start, such as 'storage {"full":true}'; may be repeated; known commands:
                        ${commandNames.join(' ').replace(/(.{50}\S*) /g, '$1\n                       ')}
-  --seed <number>      what chance begins with (default 1)
-  --panel-port <n>     the panel's port on 127.0.0.1; 0 picks one (default 0, with --json none)
+  --seed <number>      seed of the random sequence (default 1)
+  --panel-port <n>     the panel's port on 127.0.0.1; 0 picks a free port (default 0, with --json none)
   --no-panel           no panel
   --json               one JSON line per device on standard output, the log on standard error
   --help               this text
@@ -73,7 +73,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   if (values.help) return 'help';
   if (!findModel(values.model))
     throw new UsageError(
-      `there is no model "${values.model}"; known are ${models.map(({ number }) => number).join(', ')}`,
+      `the model "${values.model}" does not exist; known models: ${models.map(({ number }) => number).join(', ')}`,
     );
   if (!firmwarePattern.test(values.firmware))
     throw new UsageError(`--firmware must look like 5.7 or 5.3.4, not "${values.firmware}"`);

@@ -93,7 +93,9 @@ export const commandNames: readonly string[] = Object.keys(commands);
 export async function carryOutCommand(device: VirtualDevice, name: string, given: unknown): Promise<unknown> {
   const found = Object.entries<Command>(commands).find(([own]) => own === name)?.[1];
   if (!found)
-    throw new CommandError(`there is no ${JSON.stringify(name)}; known are ${commandNames.join(', ')}`);
+    throw new CommandError(
+      `the command ${JSON.stringify(name)} does not exist; known commands: ${commandNames.join(', ')}`,
+    );
   try {
     return await found.run(device, given ?? {});
   } catch (error) {
@@ -105,8 +107,7 @@ function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => u
   return {
     run(device, given) {
       const mistakes = check(given, '', anyDevice);
-      if (mistakes.length > 0)
-        throw new CommandError(sentence(mistakes).replace('the body', 'what is given'));
+      if (mistakes.length > 0) throw new CommandError(sentence(mistakes).replace('the body', 'the command'));
       return run(device, given as T);
     },
   };

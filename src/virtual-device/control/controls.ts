@@ -113,7 +113,7 @@ export class Controls {
     const { server, host } = this.#options;
     const certificate = await makeCertificate(host);
     const running = server();
-    if (!running?.address.startsWith('https:')) throw new Error('this device speaks plain http');
+    if (!running?.address.startsWith('https:')) throw new Error('this device uses plain http');
     running.renew(certificate);
   }
 
@@ -129,8 +129,8 @@ export class Controls {
   become(written: string, firmware: string): void {
     const { core, changed } = this.#options;
     const model = findModel(written);
-    if (!model) throw new Error(`there is no model ${written}`);
-    if (!firmwarePattern.test(firmware)) throw new Error(`a firmware cannot be called ${firmware}`);
+    if (!model) throw new Error(`unknown model: ${written}`);
+    if (!firmwarePattern.test(firmware)) throw new Error(`the firmware version is not valid: ${firmware}`);
     core.become(model, firmware);
     changed();
   }

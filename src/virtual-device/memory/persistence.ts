@@ -50,7 +50,7 @@ export class Persistence {
     } catch (error) {
       this.#core.recall(before);
       this.#core.scheduler.wind();
-      throw new NotKeptError(`this could not be kept (${reasonOf(error)}), so nothing was changed`);
+      throw new NotKeptError(`the change could not be stored (${reasonOf(error)}), so nothing was changed`);
     }
     return outcome;
   }
@@ -61,7 +61,7 @@ export class Persistence {
     try {
       this.#store?.save(this.#core.memory);
     } catch (error) {
-      this.#failed(`its state could not be kept (${reasonOf(error)})`);
+      this.#failed(`its state could not be stored (${reasonOf(error)})`);
     }
   }
 }

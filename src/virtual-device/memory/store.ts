@@ -63,9 +63,7 @@ export class Store {
       this.#kept = this.#memoryOf(JSON.parse(text));
       return this.#kept;
     } catch (error) {
-      throw new Error(
-        `what ${this.#memory} has kept cannot be read (${reasonOf(error)}); without that file it starts empty`,
-      );
+      throw new Error(`${this.#memory} cannot be read (${reasonOf(error)}); delete the file to start empty`);
     }
   }
 
@@ -131,7 +129,7 @@ export class Store {
       return readFileSync(this.#memory, 'utf8');
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
-      throw new Error(`what ${this.#memory} has kept cannot be read (${reasonOf(error)})`);
+      throw new Error(`${this.#memory} cannot be read (${reasonOf(error)})`);
     }
   }
 }

@@ -66,7 +66,7 @@ async function carryOut<M extends object>(
   const { operation = 'msg', parametersType = 'json', parameters = '{}' } = definition;
   const name = operation === 'msg' ? (message as Message).operation : operation;
   if (typeof name !== 'string' || name === '')
-    throw failure('INVALID_PARAMETER', 'msg.operation must name what to do with the virtual device');
+    throw failure('INVALID_PARAMETER', 'msg.operation must be a command of the virtual device');
   const device = await deviceOf(host, definition);
   const given = await host.evaluate(parameters, parametersType, message).catch(({ message: why }: Error) => {
     throw failure('INVALID_PARAMETER', `The parameters cannot be read: ${why}`);

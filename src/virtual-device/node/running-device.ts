@@ -100,7 +100,7 @@ export class RunningDevices {
       options.port !== 0 || before === undefined
         ? await device.start()
         : await device.start(before).catch((error: Error) => {
-            host.log(`${error.message}: its address is another one than before`);
+            host.log(`${error.message}: its address has changed`);
             return device.start();
           });
     this.#ports.set(host.id, Number(new URL(address).port || 80));

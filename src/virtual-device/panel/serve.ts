@@ -62,10 +62,10 @@ export async function servePanel(
   const { method } = request;
   if (rest === 'command' && method === 'POST') {
     if (viewer.mayChange) await command(device, request, response);
-    else answerText(response, 403, 'You may look, but not change anything.');
+    else answerText(response, 403, 'You have read permission only: you cannot change anything.');
     return;
   }
-  if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This is only for reading.');
+  if (method !== 'GET' && method !== 'HEAD') return answerText(response, 405, 'This address is read-only.');
   if (rest === 'events' && method === 'GET') return streamEvents(device, request, response, viewer);
   if (rest === 'state') return answerJson(response, 200, device.snapshot());
   if (rest === 'file') return answerFile(device, request, response);
@@ -74,7 +74,7 @@ export async function servePanel(
 }
 
 async function command(device: VirtualDevice, request: IncomingMessage, response: ServerResponse) {
-  if (isForeign(request)) return answerText(response, 403, 'Commands come as JSON, from this page only.');
+  if (isForeign(request)) return answerText(response, 403, 'Commands must be JSON and come from this page.');
   try {
     const { name, given } = Object(await readCommand(request));
     const result = await carryOutCommand(device, typeof name === 'string' ? name : '', given);
@@ -125,7 +125,7 @@ function answerFile(device: VirtualDevice, request: IncomingMessage, response: S
   const content = device.shownFile(new URLSearchParams(query.join('?')));
   const type = content && mediaType(content);
   if (!content || !type) {
-    answerText(response, 404, 'There is no such picture or recording.');
+    answerText(response, 404, 'The picture or recording does not exist.');
     return;
   }
   response.writeHead(200, { ...uploadHeaders, 'Content-Type': type, 'Content-Length': content.length });
@@ -140,7 +140,7 @@ async function answerPage(request: IncomingMessage, response: ServerResponse): P
 async function answerPart(name: string, response: ServerResponse): Promise<void> {
   const [, ending = ''] = pagePart.exec(name) ?? [];
   const content = ending && (await readFile(path.join(pageFolder, name)).catch(() => undefined));
-  if (!content) return answerText(response, 404, 'There is no such page.');
+  if (!content) return answerText(response, 404, 'The page does not exist.');
   response.writeHead(200, {
     ...panelHeaders,
     'Content-Type': contentTypes[ending],

@@ -58,7 +58,7 @@ export class PanelServer {
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (isForeign(request.headers, this.#port))
-      return answerText(response, 403, 'Open this page by its own address, http://127.0.0.1 and the port.');
+      return answerText(response, 403, 'Open this page at http://127.0.0.1 and the port.');
     const [path = '/'] = (request.url ?? '/').split('?', 1);
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
     const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
@@ -68,7 +68,7 @@ export class PanelServer {
       response.writeHead(302, { Location: `${path.slice(1)}/${languageQuery(request.url)}` }).end();
       return;
     }
-    if (path !== '/') return answerText(response, 404, 'There is no such device.');
+    if (path !== '/') return answerText(response, 404, 'The device does not exist.');
     if (this.#devices.length === 1) {
       response.writeHead(302, { Location: `1/${languageQuery(request.url)}` }).end();
       return;

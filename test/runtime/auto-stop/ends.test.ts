@@ -104,7 +104,7 @@ describe('ends that Node-RED sends', () => {
     const times = hall.sent.map((line) => Number(line.split(' ')[0]) / 1_000);
     assert.deepEqual(times, [0, 1, 3, 7, 15, 31, 61, 91]);
     assert.deepEqual(hall.warned, [
-      'door/lock at Door 1, which ends what the node Doorbell started, has not succeeded; it is asked for again until it does: it is away',
+      'door/lock at Door 1, which ends what the node Doorbell started, has not succeeded; Node-RED retries until it does: it is away',
     ]);
     hall.answer = async () => {};
     await hall.pass(30_000);
@@ -125,7 +125,7 @@ describe('ends that Node-RED sends', () => {
     assert.equal(error?.code, 'UNREACHABLE');
     assert.equal(
       error?.message,
-      'door/lock at Door 1, which ends what the node Doorbell started, has not succeeded for a day and is given up, what it ends may still be on: no connection',
+      'door/lock at Door 1, which ends what the node Doorbell started, has not succeeded for a day and Node-RED stopped trying; the output might still be on: no connection',
     );
     assert.deepEqual([...hall.journal.entries('')], []);
     assert.equal(hall.clock.pending, 0);

@@ -60,7 +60,7 @@ describe('the targets of a hostile message', () => {
         all.slice(0, 1_000).map(({ asked }) => asked),
         names(1_000),
       );
-      const message = wording('reasons:nothingSent', { reason: `${others} more names lead to no device` });
+      const message = wording('reasons:nothingSent', { reason: `${others} more names match no device` });
       assert.deepEqual(all.slice(1_000), [{ asked: `${others} more names`, message }]);
     }
     assert.equal(lost(new Array(200_000).fill({})).length, 1_001);

@@ -83,7 +83,7 @@ describe('what a node does around an operation', () => {
     ]);
   });
 
-  it('says which setting does not read back as written, without its value', async () => {
+  it('says which setting has a different value when read back, without its value', async () => {
     handler = (_request, response) => response.end('{"api.admin.pwd":"old secret"}');
     const { outcome, attempts, error } = await carry(put, { 'api.admin.pwd': 'new secret' }, 'confirmWrite');
     assert.deepEqual(

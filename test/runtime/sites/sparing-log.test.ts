@@ -31,7 +31,7 @@ describe('a log that is sparing', () => {
     assert.ok(timers.size <= 1);
     pass();
     assert.equal(lines.length, 21);
-    assert.equal(lines[20], '19980 more lines like these were left out; the last of them: line 19999');
+    assert.equal(lines[20], '19980 more lines of this kind were left out; the last line: line 19999');
     log.say('later');
     assert.equal(lines.at(-1), 'later');
     pass();

@@ -8,7 +8,7 @@ describe('the arguments of algo-virtual-device', () => {
     [['--port'], /--port/],
     [['--port', '70000'], /--port must be a whole number from 0 to 65535/],
     [['--count', '0'], /--count must be/],
-    [['--model', '9999'], /no model "9999"; known are 8028, /],
+    [['--model', '9999'], /the model "9999" does not exist; known models: 8028, /],
     [['--firmware', 'x'], /--firmware must look like/],
     [['--auth', 'digest'], /--auth must be standard, basic or none/],
     [['--port', '65535', '--count', '2'], /no 2 ports from 65535/],

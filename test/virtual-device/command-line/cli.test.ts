@@ -64,9 +64,7 @@ describe('algo-virtual-device', () => {
   it('prints where its panel is, after its address, and none with --no-panel', async () => {
     const child = spawn(process.execPath, [CLI, '--model', '8138']);
     const [first, line] = await lines(child, 2);
-    const panel = /^see what it does and press its buttons at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(
-      line ?? '',
-    )?.[1];
+    const panel = /^open the panel at (http:\/\/127\.0\.0\.1:\d+\/)$/.exec(line ?? '')?.[1];
     assert.match((await (await fetch(`${panel}1/state`)).text()) ?? '', /"model":"8138"/);
     const [, address = ''] = /listens on (\S+)$/.exec(first ?? '') ?? [];
     assert.ok((await (await fetch(address)).text()).includes(`<a href="${panel}1/">`));

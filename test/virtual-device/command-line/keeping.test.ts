@@ -22,7 +22,7 @@ describe('algo-virtual-device --state', () => {
     assert.deepEqual(await start(), []);
     assert.deepEqual(await start('--password', 'first', '--auth', 'standard'), []);
     assert.deepEqual(await start('--password', 'second', '--auth', 'basic'), [
-      `what ${folder} has kept wins over --auth and --password`,
+      `the state in ${folder} overrides --auth and --password`,
     ]);
     rmSync(folder, { recursive: true });
   });

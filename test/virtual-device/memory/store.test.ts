@@ -71,7 +71,7 @@ describe('a virtual device with a folder', () => {
   it('says which file it cannot read, and what to do', async () => {
     for (const broken of ['{"sett', '{}', 'null', '{"settings":{},"files":[],"schedules":null}']) {
       writeFileSync(path.join(folder, 'device.json'), broken);
-      const words = /what \S+device\.json has kept cannot be read \(.+\); without that file it starts empty/;
+      const words = /\S+device\.json cannot be read \(.+\); delete the file to start empty/;
       await assert.rejects(new VirtualDevice({ folder }).start(), words, broken);
     }
   });

@@ -9,10 +9,10 @@ import { lookAt } from './landing-page';
 import { type AddressRange, addressesIn, maxAddresses, readRange } from './range';
 
 const sentences = {
-  unreadable: 'Write a range such as 10.0.0.0/24 or 10.0.0.1-50, with :port behind it if need be.',
-  public: 'Only private addresses are asked: 10/8, 172.16/12, 192.168/16, 169.254/16 and 127/8.',
-  large: `At most ${maxAddresses} addresses are asked at once, as many as a /22 has.`,
-  busy: 'Another search is going on; one at a time is enough for a network.',
+  unreadable: 'Enter a range such as 10.0.0.0/24 or 10.0.0.1-50, optionally followed by :port.',
+  public: 'Only private addresses are searched: 10/8, 172.16/12, 192.168/16, 169.254/16 and 127/8.',
+  large: `One search covers at most ${maxAddresses} addresses, the size of a /22 network.`,
+  busy: 'Another search is still running: wait until it is done.',
 };
 
 /**
