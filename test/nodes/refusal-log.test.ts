@@ -59,7 +59,7 @@ describe('a burst that a full queue refuses', () => {
     const { refused } = await send(false);
     const [first = '', second = '', ...more] = logged();
     assert.ok(first.includes(wording('reasons:waits', { count: '5' })), first);
-    assert.ok(second.includes(` ${refused - 1} more messages were refused`), `${second} of ${refused}`);
+    assert.ok(second.includes(` ${refused - 1} more messages were rejected`), `${second} of ${refused}`);
     assert.deepEqual(more, []);
   });
 

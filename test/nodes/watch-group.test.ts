@@ -132,7 +132,7 @@ describe('a node that watches a group', () => {
     ]);
     const said = [await caught.next(), await caught.next()];
     assert.deepEqual(sorted(said), ['Hall', 'Yard']);
-    for (const { error } of said) assert.match(String(error?.message), /the 8301 does not have/);
+    for (const { error } of said) assert.match(String(error?.message), /the 8301 does not support/);
   });
 
   const unusable: [string, NodeConfig[], RegExp][] = [

@@ -145,7 +145,7 @@ describe('the watching nodes', () => {
     const { caught, connection } = await startWatchFlow([config(device), consoleEvents]);
     assert.match(
       String((await caught.next()).error?.message),
-      /console\/status at "Hall": the 8301 does not have/,
+      /console\/status at "Hall": the 8301 does not support/,
     );
     send('console', { operation: 'read' });
     const refused = await caught.next();

@@ -113,7 +113,7 @@ describe('the virtual device as a server', () => {
     }));
 
   it('refuses a model and a firmware that it does not know', () => {
-    assert.throws(() => new VirtualDevice({ model: '9999' }), /no model 9999/);
+    assert.throws(() => new VirtualDevice({ model: '9999' }), /unknown model: 9999/);
     assert.throws(() => new VirtualDevice({ firmware: 'new' }), /firmware/);
   });
 

@@ -90,7 +90,7 @@ describe('the journal on a disk that hangs', () => {
     assert.equal(said.length, 1);
     assert.match(
       said[0] ?? '',
-      /^The disk of .*journal\.jsonl does not answer; .* is kept in memory until it does$/,
+      /^The disk of .*journal\.jsonl does not respond; .* is kept in memory until it does$/,
     );
     assert.deepEqual([disk.calls, clock.pending], [calls, 0]);
   });

@@ -113,7 +113,7 @@ describe('an entry of the journal that is not understood', () => {
       const journal = journalWith([...odd, ...whole, ['other/x', null]]);
       assert.deepEqual(read(journal), found);
       assert.equal(said.length, 1, said.join());
-      assert.match(said[0] ?? '', /not understood and are not used: .*and 4 more$/);
+      assert.match(said[0] ?? '', /which are kept but not used: .*and 4 more$/);
       assert.ok(said[0]?.includes(`${prefix}0`));
       await journal.put('other/y', 1);
       const text = readFileSync(path.join(folder, 'journal.jsonl'), 'utf8');

@@ -21,7 +21,7 @@ describe('the log of what counts as not said', () => {
     assert.deepEqual(lines, []);
     for (let count = 0; count < 1_000; count += 1) log.note(`algo/v1/north/job/${count}\n`, 'wrong');
     assert.equal(lines.length, 1);
-    assert.match(lines[0] ?? '', /job\/0\\n": its signature is not of this key/);
+    assert.match(lines[0] ?? '', /job\/0\\n": its signature does not match this key/);
     assert.equal(waitMs, 60_000);
     now = 60_000;
     ring?.();

@@ -133,7 +133,7 @@ describe('a virtual device with a folder', () => {
       ];
       for (const [index, { status, text }] of refused.entries()) {
         assert.equal(status, 507, `${index}: ${text}`);
-        assert.match(text, /could not be kept \(ENOENT.*\), so nothing was changed/);
+        assert.match(text, /could not be stored \(ENOENT.*\), so nothing was changed/);
         assert.deepEqual(device.log[index]?.outcome, 'failed');
         assert.match(device.log[index]?.reason ?? '', /ENOENT/);
       }
@@ -144,7 +144,7 @@ describe('a virtual device with a folder', () => {
       assert.equal(clock.pending, 0, 'no bell is set');
       assert.equal(device.state.power, 'on');
       assert.equal((await tell('POST /api/controls/tone/stop')).status, 200, 'nothing of it is to be kept');
-      await assert.rejects(carryOutCommand(device, 'password', { password: 'x' }), /could not be kept/);
+      await assert.rejects(carryOutCommand(device, 'password', { password: 'x' }), /could not be stored/);
       assert.equal(device.access.password, 'algo');
       mkdirSync(path.join(folder, 'files'), { recursive: true });
       assert.equal((await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' })).status, 204);
@@ -167,7 +167,7 @@ describe('a virtual device with a folder', () => {
       assert.deepEqual(troubles, []);
       rmSync(folder, { recursive: true });
       clock.advance(3_600_000);
-      assert.match(troubles.join(), /^its state could not be kept \(ENOENT/);
+      assert.match(troubles.join(), /^its state could not be stored \(ENOENT/);
       mkdirSync(path.join(folder, 'files'), { recursive: true });
       await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
       assert.deepEqual(kept(), []);
