@@ -112,7 +112,7 @@ describe('algo-virtual, the node', () => {
     const cases: readonly [string, Record<string, unknown>, string, RegExp][] = [
       ['hand', { operation: 'press', payload: {} }, 'INVALID_PARAMETER', /^(?:Error: )?id is missing$/],
       ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /"explode"/],
-      ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must name/],
+      ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must be/],
       ['lost', {}, 'NOT_CONFIGURED', /No virtual device is chosen/],
       ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
     ];
