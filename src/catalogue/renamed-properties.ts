@@ -9,7 +9,7 @@ export const renamedProperties: Readonly<Record<string, Renames>> = {
   'algo-device': access,
   'algo-group': { ...access, parallel: 'maxParallel' },
   'algo-alert': { deeds: 'actions', severity: 'priority' },
-  'algo-remote': { 'job.noun': 'job.operation' },
+  'algo-remote': { 'job.noun': 'job.operation', expected: 'knownSites' },
   'algo-files': { ...action, skipSame: 'skipUnchanged' },
   'algo-audio': action,
   'algo-call': action,

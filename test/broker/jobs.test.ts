@@ -168,7 +168,7 @@ describe('algo-remote and algo-site over a broker', () => {
     const wrong = [
       { sites: '${ALGO_NO_SUCH}' },
       { devices: ['A', '${ALGO_NO_SUCH}'] },
-      { sites: '*', expected: '${ALGO_NO_SUCH}' },
+      { sites: '*', knownSites: '${ALGO_NO_SUCH}' },
     ];
     await start(...wrong.map((more, index) => remote(`r${index}`, flash, { ttl: 1, ...more })));
     for (const index of wrong.keys()) {
@@ -183,7 +183,7 @@ describe('algo-remote and algo-site over a broker', () => {
     await start(
       site('n'),
       site('s', { site: 'south' }),
-      remote('all', flash, { sites: '', expected: 'west', ttl: 1 }),
+      remote('all', flash, { sites: '', knownSites: 'west', ttl: 1 }),
     );
     await ready();
     const none = await world.ask('all');

@@ -14,7 +14,7 @@ import { editorSession } from './session';
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []] };
 const site = { ...onTab, type: 'algo-site', name: '', broker: 'broker', site: 'north', rank: '0' };
 const remote = { ...onTab, type: 'algo-remote', name: '', broker: 'broker', sites: 'north', devices: '' };
-const others = { expected: '', prefix: 'algo/v1', ttl: '60' };
+const others = { knownSites: '', prefix: 'algo/v1', ttl: '60' };
 const lists = { allow: 'emergency, door/lock', alerts: 'Lockdown', prefix: 'algo/v1' };
 const flash = { operation: 'strobe/start', parametersType: 'msg', parameters: 'payload' };
 
@@ -34,7 +34,7 @@ const flow: FlowNode[] = [
   { ...remote, ...others, id: 'remote-of-environment', job: '${JOB}', ttl: '${TTL}' },
   { ...remote, ...others, id: 'wrong-remote', job: { alert: '' }, ttl: '0' },
   { ...remote, ...others, id: 'untouched', job: {} },
-  { ...remote, ...others, id: 'signed', job: { alert: 'Lockdown', action: 'start' }, expected: 'south' },
+  { ...remote, ...others, id: 'signed', job: { alert: 'Lockdown', action: 'start' }, knownSites: 'south' },
 ];
 const secret = 'a secret that nobody guesses';
 

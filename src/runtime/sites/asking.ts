@@ -16,7 +16,7 @@ export interface RemoteProperties extends PriorityProperties {
   readonly job?: unknown;
   readonly devices?: unknown;
   readonly ttl?: unknown;
-  readonly expected?: unknown;
+  readonly knownSites?: unknown;
 }
 
 export interface RemoteMessage extends ActionMessage {
@@ -58,19 +58,19 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
  * @throws DeviceError NOT_CONFIGURED, INVALID_PARAMETER
  */
 export function readSites(
-  { sites, expected }: RemoteProperties,
+  { sites, knownSites }: RemoteProperties,
   message: RemoteMessage,
   seen: readonly string[],
 ): readonly string[] {
   const own = listOf(sites);
   const asked = own.length > 0 ? own : namesIn('msg.site', message.site);
-  const all = asked.flatMap((name) => (name === '*' ? [...listOf(expected), ...seen] : [name]));
+  const all = asked.flatMap((name) => (name === '*' ? [...listOf(knownSites), ...seen] : [name]));
   refuseUnset('sites', all);
   const wrong = all.find((name) => !isLevel(name));
   if (wrong !== undefined) throw invalid(`the name of a site cannot be ${show(wrong)}`);
   if (all.length > 0) return [...new Set(all)];
   const reason = asked.includes('*')
-    ? 'no site was seen yet, and no site is expected'
+    ? 'no site was seen yet, and the node has no known sites'
     : 'no site is set: enter one in the node or set msg.site';
   throw new DeviceError('NOT_CONFIGURED', `remote: ${reason}; nothing was sent`);
 }

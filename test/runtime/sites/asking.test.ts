@@ -13,7 +13,7 @@ function refused(work: () => unknown): string {
 }
 
 describe('the sites of a message', () => {
-  const sites = (site: unknown) => readSites({ expected: 'north' }, { site } as never, ['south']);
+  const sites = (site: unknown) => readSites({ knownSites: 'north' }, { site } as never, ['south']);
 
   it('are each there once', () => {
     assert.deepEqual(sites(['*', 'north', '*']), ['north', 'south']);

@@ -7,7 +7,7 @@ const stored = '__PWRD__';
 export async function showKeys(node: EditorNode): Promise<void> {
   const place = $('#algo-remote-keys').empty();
   const typed = String($('#node-input-secret').val() ?? '').trim();
-  const sites = ['sites', 'expected'].flatMap((name) =>
+  const sites = ['sites', 'knownSites'].flatMap((name) =>
     String($(`#node-input-${name}`).val() ?? '').split(','),
   );
   const names = sites.map((name) => name.trim()).filter((name) => name !== '' && name !== '*');
