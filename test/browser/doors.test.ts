@@ -39,13 +39,13 @@ describe('which door is meant', () => {
   it('is chosen by itself where the model has one only, as long as nobody has chosen', async () => {
     await editor.edit('fresh');
     await row().waitFor();
-    assert.equal(await shown(), 'choose…');
+    assert.equal(await shown(), 'select…');
     await choose('gate');
     assert.equal(await shown(), 'local');
     await choose('porch');
-    assert.equal(await shown(), 'choose…');
+    assert.equal(await shown(), 'select…');
     await choose('stranger');
-    assert.equal(await shown(), 'choose…');
+    assert.equal(await shown(), 'select…');
     await choose('post');
     assert.equal(await shown(), 'local', 'a virtual 8063 is one');
     assert.deepEqual(await cutIn(editor.page), []);

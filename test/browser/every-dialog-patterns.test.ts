@@ -66,14 +66,14 @@ describe('every dialog with patterns', () => {
   it('says which models have a pattern or a brightness, where not all have it', async () => {
     await editor.edit('strobe');
     const patterns = await offered('Pattern');
-    assert.deepEqual(patterns.slice(0, 5), ['choose…', 'steady', 'slow', 'fast', 'Rotate Fast (8128, 8138)']);
+    assert.deepEqual(patterns.slice(0, 5), ['select…', 'steady', 'slow', 'fast', 'Rotate Fast (8128, 8138)']);
     for (const one of ['Multicolor Spin (8138)', 'Sparkle (8190S)', 'Off (8410, 8420)']) {
       assert.ok(patterns.includes(one), one);
     }
     assert.equal(patterns.length, 1 + 3 + 10 + 4 + 6 + 15);
     const levels = ['0', '56', '255'].map((level) => `${level} (8128, 8138, 8410, 8420)`);
     const few = ['1', '2', '3'].map((level) => `${level} (8190S)`);
-    assert.deepEqual(await offered('Brightness'), ['choose…', 'low', 'medium', 'high', ...levels, ...few]);
+    assert.deepEqual(await offered('Brightness'), ['select…', 'low', 'medium', 'high', ...levels, ...few]);
     await editor.done();
   });
 
@@ -94,7 +94,7 @@ describe('every dialog with patterns', () => {
       'Flash Fast Alternating Sides',
       'Flash Slow Alternating Sides',
     ];
-    const common = ['choose…', 'steady', 'slow', 'fast'];
+    const common = ['select…', 'steady', 'slow', 'fast'];
     const patterns = await offered('Pattern');
     assert.deepEqual(patterns.slice(0, 13), [...common, ...own, ...flashes]);
     const notHere = ` (${wording('shared:form.notOn', { models: '8190S' })})`;
@@ -102,7 +102,7 @@ describe('every dialog with patterns', () => {
     assert.ok(patterns.slice(13).every((one) => one.endsWith(notHere)));
     assert.equal(patterns.length, 39);
     const scale = ['1', '2', '3', '0', '56', '255'].map((one, at) => (at < 3 ? one : `${one}${notHere}`));
-    assert.deepEqual(await offered('Brightness'), ['choose…', 'low', 'medium', 'high', ...scale]);
+    assert.deepEqual(await offered('Brightness'), ['select…', 'low', 'medium', 'high', ...scale]);
     await editor.page.locator('#node-input-device').selectOption('adapter');
     assert.equal((await offered('Pattern')).length, 39);
     await editor.page.locator('#node-input-device').selectOption('horn');

@@ -50,7 +50,7 @@ describe('the sidebar', () => {
     assert.match((await sidebar.row('bells').textContent()) ?? '', wordingIn('sidebar:state.unknown'));
     await sidebar.press('press');
     await sidebar.row('bells').getByText('tone: Play a tone: accepted').waitFor();
-    await sidebar.row('bells').getByText('there', { exact: true }).waitFor();
+    await sidebar.row('bells').getByText('online', { exact: true }).waitFor();
     await sidebar.sought('', roomCount + 4);
     await sidebar.press('press away');
     await sidebar.sought(wording('sidebar:state.awaySince', { time: '' }).trim(), 1);
@@ -117,7 +117,7 @@ describe('the sidebar', () => {
   it('opens the dialog of a device, and of a row that of its group', async () => {
     const { page } = editor;
     for (const [sought, field, name] of [
-      ['away since', '#node-config-input-address', 'http://127.0.0.1:1'],
+      ['offline since', '#node-config-input-address', 'http://127.0.0.1:1'],
       ['Room-0007', '#node-config-input-name', 'All rooms'],
     ] as const) {
       await sidebar.sought(sought, 1);

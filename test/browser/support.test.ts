@@ -76,7 +76,7 @@ describe('what the targets of a dialog lack', () => {
     const menu = page.locator('.red-ui-typedInput-options:visible');
     await menu.waitFor();
     const entries = (await menu.locator('a').allTextContents()).map((entry) => entry.trim());
-    assert.deepEqual(entries.slice(0, 5), ['choose…', 'steady', 'slow', 'fast', 'Classic Strobe Fast']);
+    assert.deepEqual(entries.slice(0, 5), ['select…', 'steady', 'slow', 'fast', 'Classic Strobe Fast']);
     assert.ok(
       entries.indexOf('Flash Slow') <
         entries.indexOf(`Rotate Fast (${wording('shared:form.notOn', { models: '8190S' })})`),
