@@ -153,7 +153,7 @@ export interface OverviewRow {
   };
   /** Names of the active alerts at the device. */
   readonly alerts?: readonly string[];
-  readonly owed?: readonly PendingCommand[];
+  readonly pending?: readonly PendingCommand[];
   /** Ids of the groups that contain the device. */
   readonly groups?: readonly string[];
   /** The numbers of a group's devices: all, online and offline. */

@@ -230,7 +230,7 @@ describe('the sidebar, without a page', () => {
     const texts = textsIn('locales', 'en-US', 'sidebar.json');
     const asked = new Set([
       ...[...source.matchAll(/\bwords\(\s*'([\w.]+)'/g)].map(([, key = '']) => key),
-      ...[...source.matchAll(/'((?:state|count|details|owed)\.\w+)'/g)].map(([, key = '']) => key),
+      ...[...source.matchAll(/'((?:state|count|details|pending)\.\w+)'/g)].map(([, key = '']) => key),
       ...script.columns.map(({ id }) => `column.${id}`),
       ...[...source.matchAll(/^ {6}\[?\s*'(\w+)',/gm)].map(([, key = '']) => `fact.${key}`),
       ...['name', 'last', 'missing'].map((key) => (key === 'missing' ? key : `fact.${key}`)),

@@ -124,20 +124,20 @@ async function about(device: Device): Promise<Answer | undefined> {
 
 /** Returns the active alerts, the pending commands of alerts and the pending auto-stops by the device's id. */
 function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
-  const found = new Map<string, { alerts: string[]; owed: PendingCommand[] }>();
+  const found = new Map<string, { alerts: string[]; pending: PendingCommand[] }>();
   const at = (deviceId: string) => {
-    const standing = found.get(deviceId) ?? { alerts: [], owed: [] };
+    const standing = found.get(deviceId) ?? { alerts: [], pending: [] };
     found.set(deviceId, standing);
     return standing;
   };
-  for (const { deviceId, alert, owed } of knownAlerts(RED)?.wanted() ?? []) {
+  for (const { deviceId, alert, pending } of knownAlerts(RED)?.wanted() ?? []) {
     const standing = at(deviceId);
     if (alert !== undefined && !standing.alerts.includes(alert)) standing.alerts.push(alert);
-    if (owed) standing.owed.push(owed);
+    if (pending) standing.pending.push(pending);
   }
   for (const { device, node, operation, due } of existingAutoStopScheduler(RED)?.pending() ?? []) {
     const by = node.name || node.id;
-    at(device.id).owed.push({ operation, by, due: new Date(due).toISOString() });
+    at(device.id).pending.push({ operation, by, due: new Date(due).toISOString() });
   }
   return found;
 }

@@ -19,7 +19,7 @@ export interface Wanted {
   /** The name of an alert with an action there, even if another alert holds the action back. */
   readonly alert?: string;
   /** The command that is retried until the device does it: an end, or a start. */
-  readonly owed?: { readonly operation: string; readonly by: string };
+  readonly pending?: { readonly operation: string; readonly by: string };
 }
 
 /** A device by its id and location. */
@@ -209,7 +209,7 @@ export class AlertStore {
       const operation = step?.kind === 'end' ? step.action.end?.operation : step?.action.operation;
       for (const [id, { device }] of place.claims) yield { deviceId: device.id, alert: nameOf(id) };
       if (step && operation !== undefined)
-        yield { deviceId: step.device.id, owed: { operation, by: nameOf(step.alert) } };
+        yield { deviceId: step.device.id, pending: { operation, by: nameOf(step.alert) } };
     }
   }
 

@@ -20,7 +20,7 @@ interface Made {
   readonly standing: string;
 }
 
-const nothing: Standing = { alerts: [], owed: [] };
+const nothing: Standing = { alerts: [], pending: [] };
 
 /**
  * Keeps all devices and groups as rows. The overview gets no notice of changes. While a sidebar is open, the overview

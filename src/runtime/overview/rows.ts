@@ -6,7 +6,7 @@ import type { DeviceGroup } from '../device/registry';
 /** The active alerts and the pending commands at a device. */
 export interface Standing {
   readonly alerts: readonly string[];
-  readonly owed: readonly PendingCommand[];
+  readonly pending: readonly PendingCommand[];
 }
 
 /** Longer texts of devices and users are cut, because a list cannot show more. */
@@ -41,7 +41,7 @@ export function rowOf(
     last,
     error: lastError && errorOf(lastError),
     alerts: standing?.alerts.length ? standing.alerts : undefined,
-    owed: standing?.owed.length ? standing.owed : undefined,
+    pending: standing?.pending.length ? standing.pending : undefined,
     groups: groups?.length ? groups : undefined,
   });
 }

@@ -135,28 +135,28 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
     assert.deepEqual((await red.post('guest', 'algo/overview/known', { ids: 'bells' })).body, { known: {} });
   });
 
-  it('shows the alerts that are on, and what is owed', async () => {
+  it('shows the alerts that are on, and what is pending', async () => {
     const before = await line.row('bells');
     await press('start alert');
     // The alert is on before its start has come to the device: a start that never got there leaves nothing to end.
     await line.row('bells', ({ alerts, last }) => alerts?.[0] === 'Lockdown' && last?.at !== before.last?.at);
-    assert.equal((await line.row('bells')).owed, undefined);
+    assert.equal((await line.row('bells')).pending, undefined);
     await device.stop();
     await press('clear alert');
-    const { alerts, owed } = await line.row(
+    const { alerts, pending } = await line.row(
       'bells',
-      (row) => row.owed !== undefined && row.reachable === false,
+      (row) => row.pending !== undefined && row.reachable === false,
     );
-    assert.deepEqual([alerts, owed], [undefined, [{ operation: 'tone/stop', by: 'Lockdown' }]]);
+    assert.deepEqual([alerts, pending], [undefined, [{ operation: 'tone/stop', by: 'Lockdown' }]]);
     await device.start();
-    await line.row('bells', (row) => row.owed === undefined && row.reachable === true);
+    await line.row('bells', (row) => row.pending === undefined && row.reachable === true);
   });
 
   it('shows what Node-RED is to end, and when', async () => {
     await press('press beep');
-    const { owed = [] } = await line.row('bells', (row) => row.owed !== undefined);
-    assert.deepEqual([owed.length, owed[0]?.operation, owed[0]?.by], [1, 'tone/stop', 'Beep']);
-    const leftMs = Date.parse(owed[0]?.due ?? '') - Date.now();
+    const { pending = [] } = await line.row('bells', (row) => row.pending !== undefined);
+    assert.deepEqual([pending.length, pending[0]?.operation, pending[0]?.by], [1, 'tone/stop', 'Beep']);
+    const leftMs = Date.parse(pending[0]?.due ?? '') - Date.now();
     assert.ok(leftMs > 2_000_000 && leftMs <= 3_000_500, String(leftMs));
   });
 

@@ -32,10 +32,10 @@ export const columns: readonly Column[] = [
     key: ({ error }) => error && -Date.parse(error.at),
   },
   {
-    id: 'owed',
+    id: 'pending',
     width: 6,
-    text: ({ owed }) => (owed ? String(owed.length) : ''),
-    key: ({ owed }) => owed && -owed.length,
+    text: ({ pending }) => (pending ? String(pending.length) : ''),
+    key: ({ pending }) => pending && -pending.length,
   },
   {
     id: 'last',

@@ -67,7 +67,7 @@ export class Details {
 
   private factsOf(row: OverviewRow): [key: string, text: string][] {
     const { address = '', product = '', model = '', firmware = '', mac = '', last, error } = row;
-    const { alerts = [], owed = [], groups = [], roundTripMs, clockSeconds } = row;
+    const { alerts = [], pending = [], groups = [], roundTripMs, clockSeconds } = row;
     const named = (ids: readonly string[]) => ids.map((id) => this.use.nameOf(id) ?? id).join(', ');
     return [
       ['state', stateWords(row)],
@@ -90,7 +90,7 @@ export class Details {
           : '',
       ],
       ['alerts', alerts.join(', ')],
-      ['owed', owed.map(pendingWords).join(' · ')],
+      ['pending', pending.map(pendingWords).join(' · ')],
       ['groups', named(groups)],
     ];
   }
@@ -139,9 +139,9 @@ export class Details {
   }
 }
 
-function pendingWords({ operation, by, due }: NonNullable<OverviewRow['owed']>[number]): string {
+function pendingWords({ operation, by, due }: NonNullable<OverviewRow['pending']>[number]): string {
   const values = { operation: operationWords(operation), by, time: momentWords(due) };
-  return words(due === undefined ? 'owed.now' : 'owed.due', values);
+  return words(due === undefined ? 'pending.now' : 'pending.due', values);
 }
 
 /** Returns a button with an icon and a text. */
