@@ -152,7 +152,7 @@ describe('docs/many-sites.md does what it says', () => {
     await south?.deploy([tls, ...flow(atSite, (node) => secured('north', node) || inSouth(node))]);
     await centre?.deploy([tls, ...flow(atCentre, (node) => secured('centre', node) || {})]);
     await north?.sidebar.shows('site-north', 'active');
-    await south?.sidebar.shows('site-north', 'not heard');
+    await south?.sidebar.shows('site-north', 'no read access');
     await south?.deploy([tls, ...flow(atSite, (node) => secured('south', node) || inSouth(node))]);
     await south?.sidebar.shows('site-north', 'active');
     assert.deepEqual(outcomes(await centre?.press('centre-lockdown', 'Who got it')), [
@@ -162,12 +162,12 @@ describe('docs/many-sites.md does what it says', () => {
     assert.deepEqual(await flashing(), [true, true]);
   });
 
-  it('says that a site is not heard which may write and not read', async () => {
+  it('says that a site has no read access which may write and not read', async () => {
     const [first = ''] = blocks('conf');
     await mosquitto.write('acl', 'topic write algo/#\n');
     const listener = `listener ${mosquitto.port} 127.0.0.1\nacl_file ${mosquitto.directory}/acl`;
     await mosquitto.start(first.replace(/^listener 1883$/m, listener));
     await north?.deploy(flow(blocks('flow')[0]));
-    await north?.sidebar.shows('site-north', 'not heard');
+    await north?.sidebar.shows('site-north', 'no read access');
   });
 });

@@ -135,7 +135,7 @@ describe("a scheduler's dialog", () => {
     const rows = (title: string) => `Name\tTime\tDays\t${title}\n${[8, 9, 10, 11].map(row).join('\n')}`;
     const paste = dialog.form().getByLabel(wording('rows:paste.text'));
     await paste.fill(rows('Loudspeaker'));
-    await dialog.form().getByText('Right: 0. Wrong: 5.').waitFor();
+    await dialog.form().getByText('Valid rows: 0. Invalid rows: 5.').waitFor();
     assert.deepEqual(await dialog.form().locator('.algo-paste .algo-findings li').allTextContents(), [
       `Line 1: ${wording('scheduler:finding.column', { value: 'Loudspeaker' })}`,
     ]);
@@ -159,7 +159,7 @@ describe("a scheduler's dialog", () => {
     await paste.fill(bells.join('\n'));
     await dialog.form().getByRole('button', { name: 'Add these rows (3)' }).waitFor();
     await paste.fill(['Bell', ...bells].join('\n'));
-    await dialog.form().getByText('Right: 3. Wrong: 1.').waitFor();
+    await dialog.form().getByText('Valid rows: 3. Invalid rows: 1.').waitFor();
     await dialog.cancel();
   });
 

@@ -192,7 +192,7 @@ describe('the delivery in the dialogs', () => {
   it('shows only problems if somebody wants that', async () => {
     await editor.edit('receipts');
     await form()
-      .getByLabel('Show')
+      .getByLabel('Receipts')
       .selectOption({ label: wording('receipts:show.problems') });
     await editor.done();
     assert.equal((await editor.stored('receipts')).show, 'problems');

@@ -47,7 +47,7 @@ describe('"Find devices" in the dialogs', () => {
 
   const button = () => editor.page.getByRole('button', { name: wording('device:find.button'), exact: true });
   const panel = () => editor.page.locator('.algo-finder');
-  const range = () => editor.page.getByLabel('Addresses', { exact: true });
+  const range = () => editor.page.getByLabel('Address range', { exact: true });
   const said = (words: RegExp) => panel().locator('[role=status]', { hasText: words }).waitFor();
   const search = async (text: string) => {
     await range().fill(text);

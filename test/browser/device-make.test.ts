@@ -53,7 +53,7 @@ describe('nodes of devices that were found', () => {
     await editor.page
       .getByRole('button', { name: wording('device:find.button'), exact: true })
       .press('Enter');
-    const range = editor.page.getByLabel('Addresses', { exact: true });
+    const range = editor.page.getByLabel('Address range', { exact: true });
     await range.fill(`127.0.0.1-20:${port}`);
     await range.press('Enter');
     await panel().locator('[role=status]', { hasText: 'Devices found: 3' }).waitFor();

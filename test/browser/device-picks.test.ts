@@ -70,7 +70,9 @@ describe('what a dialog offers to choose', () => {
   const offers = () => editor.page.locator('.algo-offers');
   const box = (label: string) => editor.row(label).locator('.red-ui-typedInput-input');
   const open = (label: string) =>
-    editor.page.getByRole('button', { name: `${label} choose`, exact: true }).press('Enter');
+    editor.page
+      .getByRole('button', { name: `${label} ${wording('device:pick.button')}`, exact: true })
+      .press('Enter');
   const asked = () => shared.nodeRed.log().match(/GET \/api\/info\/tonelist .*/g)?.length ?? 0;
 
   it('tones, asked for when the field is opened and kept for a minute; what was typed stays', async () => {
@@ -214,7 +216,10 @@ describe('what a dialog offers to choose', () => {
     const name = editor.page.getByRole('textbox', { name: wording('settings:others.name'), exact: true });
     await name.fill('${NAME}');
     await editor.page
-      .getByRole('button', { name: `${wording('settings:others.name')} choose`, exact: true })
+      .getByRole('button', {
+        name: `${wording('settings:others.name')} ${wording('device:pick.button')}`,
+        exact: true,
+      })
       .press('Enter');
     await offers().getByRole('searchbox').fill('page.vol');
     assert.equal(await name.inputValue(), '${NAME}');

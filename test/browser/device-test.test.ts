@@ -56,7 +56,7 @@ describe('"Test" in the dialog of a device', () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
     await editor.editConfig('algo-device', 'door');
     assert.equal(await loaded(), false);
-    await says(/It works: .*8063.*, firmware 5\.7/);
+    await says(/Connected: .*8063.*, firmware 5\.7/);
     assert.equal(await loaded(), true);
     assert.equal(await editor.page.evaluate('document.activeElement.id'), 'algo-device-test');
     const text = await textOf(found());
@@ -162,7 +162,7 @@ describe('"Test" in the dialog of a device', () => {
       .click();
     assert.equal(await field('certificate').inputValue(), 'pin');
     assert.equal(await field('fingerprint').inputValue(), own.fingerprint);
-    await says(/It works: Algo <b>8063<\/b>, firmware 5\.6/);
+    await says(/Connected: Algo <b>8063<\/b>, firmware 5\.6/);
   });
 
   it('says to write http where there is no TLS, and writes it', async () => {

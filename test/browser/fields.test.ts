@@ -211,7 +211,7 @@ describe('the fields of a form', () => {
       page.getByRole('group', { name: row, exact: true }).getByRole('button', { name }).click();
     await click('Color', 'blue');
     await click('Brightness', 'high');
-    await page.getByRole('button', { name: 'Pattern choose', exact: true }).press('Enter');
+    await page.getByRole('button', { name: 'Pattern select', exact: true }).press('Enter');
     const pictures = page.locator('.algo-patterns li .algo-picture');
     await pictures.nth(37).waitFor();
     const lacking = page.locator('.algo-patterns li', {

@@ -125,7 +125,7 @@ describe('what Node-RED answers to an editor set to German', () => {
   it('says in German what a model lacks, and calls it as the dialog does', async () => {
     const text = await tryOut('lacking');
     assert.match(text, /Halle: übersprungen/);
-    assert.match(text, /das Modell 8301 hat das nicht: "Eine Weile entriegeln"; diese haben es: /);
+    assert.match(text, /das Modell 8301 hat das nicht: "Kurzzeitig entriegeln"; diese haben es: /);
     assert.match(text, /nichts wurde gesendet$/);
   });
 

@@ -63,7 +63,7 @@ describe('the status under a node', () => {
   it('says what to write where an address lacks its s', () => {
     const reason = localized('wantsTls', { url: 'https://10.0.0.1' });
     const error = new DeviceError('PROTOCOL', localized('next', { before: 'It failed', next: reason }));
-    assert.equal(statusOf(['failed'], { error }).text, 'write https:// 14:02:07');
+    assert.equal(statusOf(['failed'], { error }).text, 'use https:// 14:02:07');
     assert.equal(failing('PROTOCOL').text, 'unclear answer 14:02:07');
   });
 
