@@ -93,7 +93,7 @@ describe('"Test" in the dialog of a device', () => {
     await says(wordingIn('device:test.loginOpen'));
     const text = await textOf(found());
     assert.match(text, wordingIn('device:test.cause.api'));
-    assert.match(text, /Authentication Method is not None/);
+    assert.match(text, /Authentication Method of the device is not None/);
     for (const cause of ['password', 'clock', 'notClock'])
       assert.doesNotMatch(text, wordingIn(`device:test.cause.${cause}`));
   });

@@ -166,7 +166,7 @@ describe('the dialog of a group', () => {
     await open();
     const wrong = { 17: 'Room x\tnot an address', 700: 'Room y\t10.1.0.0', 999: 'Room z\t' };
     await paste(lines(1000, wrong).join('\n'));
-    await said(/Right: 997\. Wrong: 3\./);
+    await said(/Valid rows: 997\. Invalid rows: 3\./);
     assert.deepEqual(await findings(), [
       `Line 17: ${wording('group:finding.address', { value: 'not an address' })}`,
       `Line 700: ${wording('group:finding.addressTwice', { value: '10.1.0.0', other: 'in line 1' })}`,
@@ -211,7 +211,7 @@ describe('the dialog of a group', () => {
     const text = '\uFEFFname;address;floor\r\nHall;192.0.2.70;1\r\n"Aula;192.0.2.71;2\r\n';
     const file = { name: 'devices.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
     await editor.page.getByLabel(wording('rows:paste.file')).setInputFiles(file);
-    await said(/Right: 1\. Wrong: 2\./);
+    await said(/Valid rows: 1\. Invalid rows: 2\./);
     const [column, quotes] = await findings();
     assert.match(String(column), wordingIn('group:finding.column', { value: 'floor' }));
     assert.match(String(quotes), /^Line 3: the quotes are broken/);
@@ -292,7 +292,7 @@ describe('the dialog of a group', () => {
       .getByRole('button', { name: wording('rows:rows.clear') })
       .click();
     await paste('A\t192.0.2.91\nB\t192.0.2.92\nC\t192.0.2.93\n');
-    await said(/Rows: 3\./);
+    await said(/All rows are valid: 3\./);
     await form().locator('.algo-take').click();
     assert.equal(await passwordOf(2).getAttribute('placeholder'), 'shared');
     await passwordOf(2).fill('hidden two');
@@ -359,7 +359,7 @@ describe('the dialog of a group', () => {
       );
       await open();
       await paste('x y\n');
-      await said(/Wrong: 1/);
+      await said(/Invalid rows: 1/);
       await editor.page.evaluate(
         'for (const fold of document.querySelectorAll(".algo-form details")) fold.open = true',
       );

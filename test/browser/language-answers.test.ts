@@ -125,14 +125,14 @@ describe('what Node-RED answers to an editor set to German', () => {
   it('says in German what a model lacks, and calls it as the dialog does', async () => {
     const text = await tryOut('lacking');
     assert.match(text, /Halle: übersprungen/);
-    assert.match(text, /das Modell 8301 hat das nicht: "Kurzzeitig entriegeln"; diese haben es: /);
+    assert.match(text, /nicht unterstützt vom Modell 8301: "Kurzzeitig entriegeln"; unterstützt von: /);
     assert.match(text, /nichts wurde gesendet$/);
   });
 
   it('says in German what an accepted receipt has to note', async () => {
     const text = await tryOut('akin');
     assert.match(text, /Lampe: angenommen/);
-    assert.match(text, /das Modell 8128 hat kein Muster Sparkle; es bekam slow/);
+    assert.match(text, /das Modell 8128 hat kein Muster Sparkle; stattdessen wurde slow gesendet/);
   });
 
   it('shows the plan of bells with its warnings in German', async () => {

@@ -51,7 +51,7 @@ describe('a burst that a full queue refuses', () => {
     const entries = helper.log().args.flat() as { level?: number; msg?: unknown }[];
     const lines = entries.flatMap(({ level, msg }) => (level === errorLevel ? [String(msg)] : []));
     return lines.filter(
-      (line) => line.includes(wording('reasons:waits', { count: '5' })) || /refused/.test(line),
+      (line) => line.includes(wording('reasons:waits', { count: '5' })) || /rejected/.test(line),
     );
   }
 

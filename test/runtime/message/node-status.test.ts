@@ -64,7 +64,7 @@ describe('the status under a node', () => {
     const reason = localized('wantsTls', { url: 'https://10.0.0.1' });
     const error = new DeviceError('PROTOCOL', localized('next', { before: 'It failed', next: reason }));
     assert.equal(statusOf(['failed'], { error }).text, 'use https:// 14:02:07');
-    assert.equal(failing('PROTOCOL').text, 'unclear answer 14:02:07');
+    assert.equal(failing('PROTOCOL').text, 'invalid response 14:02:07');
   });
 
   it('names the parameter that is wrong', () => {
