@@ -92,7 +92,7 @@ describe("what a scheduler's dialog asks a device", () => {
     await skip.first().click();
     await dialog
       .form()
-      .getByRole('group', { name: /^Really skip Lesson/ })
+      .getByRole('group', { name: /^Skip Lesson/ })
       .waitFor();
     await dialog
       .form()
@@ -223,7 +223,7 @@ describe("what a scheduler's dialog asks a device", () => {
     await dialog.cell('Time', 2).fill('23:35');
     await dialog.cell('Time', 2).press('Tab');
     await dialog.form().locator('.algo-ahead > summary').click();
-    await dialog.form().getByText('As the bells of this form say').waitFor();
+    await dialog.form().getByText('According to the bells of this form').waitFor();
     await dialog.form().getByRole('button', { name: 'Week', exact: true }).click();
     const tiles = dialog.form().locator('.algo-week .ec-event');
     await tiles.first().waitFor();

@@ -137,7 +137,7 @@ describe('what Node-RED answers to an editor set to German', () => {
 
   it('shows the plan of bells with its warnings in German', async () => {
     await editor.edit('plan');
-    await editor.page.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click();
+    await editor.page.getByRole('button', { name: 'Änderungen zeigen' }).click();
     await editor.page.locator('.algo-plan', { hasText: 'Warnungen: 3' }).waitFor();
     const text = await german('.algo-plan');
     assert.match(text, /bells\[0\]\.audio: das Gerät führt kein gibtesnicht\.wav auf/);
@@ -147,7 +147,7 @@ describe('what Node-RED answers to an editor set to German', () => {
 
   it('shows in German why there is no plan', async () => {
     await editor.edit('never');
-    await editor.page.getByRole('button', { name: 'Zeigen, was sich ändern würde' }).click();
+    await editor.page.getByRole('button', { name: 'Änderungen zeigen' }).click();
     // The table of bells says it as well, and at once.
     await editor.page.locator('.algo-plan', { hasText: 'ertönt nie' }).waitFor();
     assert.match(await german('.algo-plan'), /bells\[0\] ertönt nie: .*; nichts wurde gesendet/);

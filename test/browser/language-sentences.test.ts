@@ -74,9 +74,9 @@ const hourly: Readonly<Record<string, string>> = {
 
 /** The buttons that show a plan, and that try what a dialog says. */
 const buttons: Readonly<Record<string, readonly [string, string, string]>> = {
-  de: ['Zeigen, was sich ändern würde', 'Ausprobieren', 'Jetzt senden'],
-  es: ['Mostrar qué cambiaría', 'Probar ahora', 'Enviarlo ahora'],
-  fr: ['Montrer ce qui changerait', 'Essayer', 'Envoyer maintenant'],
+  de: ['Änderungen zeigen', 'Ausprobieren', 'Jetzt senden'],
+  es: ['Mostrar los cambios', 'Probar ahora', 'Enviarlo ahora'],
+  fr: ['Montrer les changements', 'Essayer', 'Envoyer maintenant'],
 };
 
 for (const language of ['de', 'es', 'fr']) {

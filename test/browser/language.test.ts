@@ -32,8 +32,8 @@ describe('an editor set to German', () => {
   it('says in German what is wrong with a form, before its dialog was ever opened', async () => {
     const { problems } = await editor.stored('ruled');
     assert.deepEqual((problems as string[]).toSorted(), [
-      'Blitzfarbe fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von red, blue, green, amber',
-      'Blitzhelligkeit fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von low, medium, high, 0, 56, 255',
+      'Blitzfarbe ist bei Blitzmuster ungleich 15 (aus) erforderlich; erlaubt ist eines von red, blue, green, amber',
+      'Blitzhelligkeit ist bei Blitzmuster ungleich 15 (aus) erforderlich; erlaubt ist eines von low, medium, high, 0, 56, 255',
       'Stoppen nach (s): Muss eine Zeit in ganzen Sekunden ab 0 sein',
     ]);
   });
@@ -43,7 +43,7 @@ describe('an editor set to German', () => {
     const row = editor.row('Blitzfarbe').first();
     assert.equal(
       await textOf(row.locator('.algo-error')),
-      'Blitzfarbe fehlt bei Blitzmuster ungleich 15 (aus); erlaubt ist eines von red, blue, green, amber',
+      'Blitzfarbe ist bei Blitzmuster ungleich 15 (aus) erforderlich; erlaubt ist eines von red, blue, green, amber',
     );
     assert.equal(
       await textOf(editor.row('Stoppen nach').locator('.algo-hint')),

@@ -251,7 +251,7 @@ describe('what the panel draws', () => {
     const remove = page.getByRole('button', { name: 'Remove lost' });
     await remove.focus();
     void tell(device.address, 'GET /api/info/tonelist').catch(() => undefined);
-    await has('.faults li', 'lost: struck 1 ×');
+    await has('.faults li', 'lost: occurred 1 ×');
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Remove lost');
     await page.keyboard.press('Enter');
     await remove.waitFor({ state: 'detached' });
