@@ -214,7 +214,7 @@ describe('the dialog of a group', () => {
     await said(/Valid rows: 1\. Invalid rows: 2\./);
     const [column, quotes] = await findings();
     assert.match(String(column), wordingIn('group:finding.column', { value: 'floor' }));
-    assert.match(String(quotes), /^Line 3: the quotes are broken/);
+    assert.match(String(quotes), wordingIn('rows:finding.quotes'));
     await form()
       .getByRole('button', { name: wording('rows:paste.addGood', { count: 1 }) })
       .click();

@@ -87,7 +87,7 @@ export async function wrongPassword(person: Person, house: House, look: Look): P
   await look('password', person.dialog);
   await person.write('Password', house.password);
   await person.press('Test');
-  await person.reads('It works');
+  await person.reads('Connected');
   await useIt(person);
 }
 
@@ -119,7 +119,7 @@ export async function wrongCertificate(
   await person.reads(wording('device:test.trusted'));
   assert.equal(await person.field('Fingerprint').inputValue(), fingerprint);
   await person.press('Test');
-  await person.reads('It works');
+  await person.reads('Connected');
   await person.reads('Authentication: Standard (signed), over HTTPS.');
   await useIt(person);
 }
