@@ -60,9 +60,9 @@ const flow = [
 
 /** How each language says what is typed here once, of a day that may stay silent. */
 const doubts: Readonly<Record<string, RegExp>> = {
-  de: /bells\[0\]: Ein Tag, an dem es bisher nicht ertönte, bleibt still, wenn er am Gerät ausgeschlossen wurde/,
-  es: /bells\[0\]: un día en el que hasta ahora no sonaba queda en silencio si se excluyó en el dispositivo/,
-  fr: /bells\[0\]\u00a0: un jour où cela n'a pas sonné jusqu'ici reste silencieux s'il a été exclu sur l'appareil/,
+  de: /bells\[0\]: Am Gerät ausgeschlossene Tage bleiben still/,
+  es: /bells\[0\]: los días excluidos en el dispositivo quedan en silencio/,
+  fr: /bells\[0\]\u00a0: les jours exclus sur l'appareil restent silencieux/,
 };
 
 /** How each language says that it repeats within a day. */
