@@ -83,7 +83,7 @@ const labels: readonly [words: string, type: string, operation: string, form: Fo
   ],
   [`${wording('settings:operation.restore.title')} → Hall`, 'settings', 'restore', { confirm: yes }],
   [
-    'Change Events Delete → Hall',
+    'Apply changes Events Delete → Hall',
     'scheduler',
     'apply',
     { events: from('json', '[]'), delete: from('json', '[]') },

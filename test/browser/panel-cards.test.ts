@@ -231,23 +231,25 @@ describe('what the panel draws', () => {
     await page.getByLabel('Milliseconds', { exact: true }).fill('40');
     await page.getByLabel(wording('panel:fault.fields.distribution')).selectOption('uniform');
     await page.getByLabel(wording('panel:fault.fields.toMs')).fill('90');
-    await added('latency, ms 40, distribution uniform, toMs 90: struck 0 ×');
+    await added('latency, ms 40, distribution uniform, toMs 90: occurred 0 ×');
     await page.getByLabel(wording('panel:fault.fields.distribution')).selectOption('exponential');
-    await added('latency, ms 40, distribution exponential: struck 0 ×');
+    await added('latency, ms 40, distribution exponential: occurred 0 ×');
     for (const plain of ['lost', 'unanswered', 'reset-before', 'reset-after', 'half', 'garbage']) {
       await kind.selectOption(plain);
-      await added(`${plain}: struck 0 ×`);
+      await added(`${plain}: occurred 0 ×`);
     }
     await kind.selectOption('content-type');
-    await added('content-type, contentType text/html: struck 0 ×');
+    await added('content-type, contentType text/html: occurred 0 ×');
     await kind.selectOption('status');
     await page.getByLabel('Status', { exact: true }).fill('500');
-    await added('status, status 500: struck 0 ×');
+    await added('status, status 500: occurred 0 ×');
     await kind.selectOption('bandwidth');
     await page.getByLabel(wording('panel:fault.chance')).fill('50');
     await page.getByLabel(wording('panel:fault.count')).fill('3');
     await page.getByLabel('Requests', { exact: true }).selectOption('GET /api/info/about');
-    await added('bandwidth, bytesPerSecond 100, route GET /api/info/about, chance 0.5, count 3: struck 0 ×');
+    await added(
+      'bandwidth, bytesPerSecond 100, route GET /api/info/about, chance 0.5, count 3: occurred 0 ×',
+    );
     const remove = page.getByRole('button', { name: 'Remove lost' });
     await remove.focus();
     void tell(device.address, 'GET /api/info/tonelist').catch(() => undefined);

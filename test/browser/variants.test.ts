@@ -212,7 +212,10 @@ describe('the dialogs that show what is chosen', () => {
     );
     await page.keyboard.press('Control+A');
     await page.keyboard.type('audio.page.vol');
-    assert.match(await textOf(page.locator('.algo-others .algo-error').first()), /twice/);
+    assert.match(
+      await textOf(page.locator('.algo-others .algo-error').first()),
+      wordingIn('shared:form.invalid.twice'),
+    );
     await page.getByRole('button', { name: 'Remove audio.page.vol' }).last().focus();
     await page.keyboard.press('Enter');
     assert.equal(await page.locator('.algo-others .algo-error:not(:empty)').count(), 0);
