@@ -73,7 +73,7 @@ describe('the panel below the editor, where people log in', () => {
     assert.equal(panel.url(), `${shared.nodeRed.url}${panelPath}?lang=en-US`);
     await panel.getByText('Faults', { exact: true }).click();
     await panel.getByRole('button', { name: wording('panel:fault.add') }).click();
-    await panel.locator('.faults li', { hasText: 'latency, ms 2000: struck 0' }).waitFor();
+    await panel.locator('.faults li', { hasText: 'latency, ms 2000: occurred 0' }).waitFor();
     const cookies = await panel.context().cookies(panel.url());
     const cookie = cookies.find(({ name }) => name === 'algo-panel');
     assert.deepEqual(
