@@ -80,7 +80,7 @@ describe('many sites, when the network does something', () => {
     await ready(centre.listener, 1);
     const way = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(way), ['A failed']);
-    assert.match(String(way.caught[0]?.error?.message), /without an expiry/);
+    assert.match(String(way.caught[0]?.error?.message), /it has no expiry/);
     assert.deepEqual(device.deeds, []);
   });
 

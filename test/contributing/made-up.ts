@@ -63,7 +63,7 @@ const ofGates = (text: string): string =>
   text
     .replace(/\bdoor\b/g, 'gate')
     .replace(/\bDoor\b/g, 'Gate')
-    .replace('not to the bolt', 'not to the bar');
+    .replace('the bolt moved', 'the bar moved');
 
 /** The imports of a file in the linter's order: by what they come from. */
 function sorted(text: string): string {

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { everyGroup } from '../../src/catalogue';
 import { renamedProperties } from '../../src/catalogue/renamed-properties';
 import { type Definition, definitionsIn, keysOf, nouns, objectAt, read } from './pages';
 
@@ -20,8 +19,10 @@ describe('the old names of properties', () => {
     });
   }
 
-  it('are known for every action node', () => {
-    for (const { resource } of everyGroup) {
+  it('are known for every action node that had them', () => {
+    const resources =
+      'audio call console door emergency files info relay request scheduler screen settings strobe system tone';
+    for (const resource of resources.split(' ')) {
       assert.equal(renamedProperties[`algo-${resource}`]?.stream, 'split', resource);
     }
   });
