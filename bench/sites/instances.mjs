@@ -14,7 +14,7 @@ const { SerialQueue } = require('../../dist/src/runtime/sites/serial-queue.js');
 const { Site } = require('../../dist/src/sites/site.js');
 const { operationNameOf, readTopic, topicOf } = require('../../dist/src/sites/wire.js');
 
-const prefix = 'algo/v1';
+const prefix = 'algo/v2';
 const sites = [];
 
 serve({
@@ -52,7 +52,7 @@ class SimulatedSite {
       site: name,
       instance: `${name}-${process.pid}`,
       startedAt: performance.now(),
-      place: name,
+      nodeId: name,
       rank: 0,
       isSafe: () => false,
       now: () => new Date().toISOString(),
@@ -106,7 +106,7 @@ class SimulatedSite {
     const job = this.#begun.get(id);
     if (!job) return;
     this.#begun.delete(id);
-    const operation = operationNameOf(job.work);
+    const operation = operationNameOf(job.command);
     const receipts = Array.from({ length: this.#devices }, (_, index) => ({
       device: `Device ${index}`,
       address: `10.0.0.${index}`,

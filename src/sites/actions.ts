@@ -2,16 +2,16 @@ import type { Outputs } from './order';
 import type { JobCommand, JobMessage, Kind, ResultMessage, StateMessage } from './wire';
 
 /** The identity of an instance and its access to its surroundings. */
-export interface SiteOptions extends Pick<StateMessage, 'place' | 'rank'> {
+export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   readonly site: string;
   /** New at each start. */
   readonly instance: string;
   /** Milliseconds on the monotonic clock. */
   readonly startedAt: number;
   /** Returns whether a job is idempotent. */
-  isSafe(work: JobCommand): boolean;
+  isSafe(command: JobCommand): boolean;
   /** Returns the outputs that a job starts or stops, see `Order`. If absent, each job has its own output. */
-  outputs?(job: Pick<JobMessage, 'work' | 'devices'>): Outputs;
+  outputs?(job: Pick<JobMessage, 'command' | 'devices'>): Outputs;
   /** Returns the time in ISO 8601. */
   now(): string;
   /** Jobs that earlier runs of this node started, by id, with their results if known. */

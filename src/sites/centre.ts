@@ -220,11 +220,11 @@ export class Centre {
    */
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
-    const { by = [] } = result;
+    const { doneBy = [] } = result;
     // Right after a start, the centre does not know the live instances; the instance that started the alert
     // might be among them.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
-    return this.#heard.living(job.site, now).every((instance) => by.includes(instance));
+    return this.#heard.living(job.site, now).every((instance) => doneBy.includes(instance));
   }
 
   #answer(asked: RequestedJob, result: JobOutcome['result']): void {
@@ -245,7 +245,7 @@ export class Centre {
 
   #conclude(asked: RequestedJob, outcome: string, code: string, words: string): void {
     const at = this.options.now();
-    this.#answer(asked, { v: 1, at, receipts: receiptsFor(asked.job, outcome, code, words, at) });
+    this.#answer(asked, { v: 2, at, receipts: receiptsFor(asked.job, outcome, code, words, at) });
   }
 
   #take(): CentreAction[] {

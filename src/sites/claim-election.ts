@@ -41,8 +41,8 @@ export class ClaimElection {
     entry.lastClaim = claim;
     const isOwn = claim.instance === this.self;
     // An echo of an earlier connection does not show whether another claim came first.
-    if (isOwn && (entry.sent?.n !== claim.n || entry.sent.connection !== this.connection.number)) return;
-    if (!isOwn) this.peers.mention(now, claim.instance, claim.place);
+    if (isOwn && (entry.sent?.seq !== claim.seq || entry.sent.connection !== this.connection.number)) return;
+    if (!isOwn) this.peers.mention(now, claim.instance, claim.nodeId);
     const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
     entry.noteClaim(claim.instance);
     if (isToKnow) this.tell(entry, now);
@@ -75,16 +75,16 @@ export class ClaimElection {
 
   /** Whether another instance started the alert after the clear was requested. */
   #isStartedAfter({ job, askedAt, isForAll }: JobState, now: number): boolean {
-    if (!isForAll || !job || !('alert' in job.work)) return false;
-    const { centre, seq, work } = job;
-    return this.starts.isAfter(work.alert, { agoMs: now - askedAt, centre, seq }, now);
+    if (!isForAll || !job || !('alert' in job.command)) return false;
+    const { centre, seq, command } = job;
+    return this.starts.isAfter(command.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
   /** Whether another instance claimed a later start of the alert that has no result yet. */
   #isStartedElsewhere({ job, askedAt }: JobState, now: number): boolean {
-    if (!job || !('alert' in job.work)) return false;
-    const { centre, seq, work } = job;
-    return this.jobs.laterStarts(work.alert, { at: askedAt, centre, seq }, now).some((start) => {
+    if (!job || !('alert' in job.command)) return false;
+    const { centre, seq, command } = job;
+    return this.jobs.laterStarts(command.alert, { at: askedAt, centre, seq }, now).some((start) => {
       const winner = winnerOf(start, this.peers, now);
       return winner !== undefined && winner !== this.self;
     });
@@ -185,7 +185,7 @@ export class ClaimElection {
   #claim(entry: JobState, now: number): void {
     entry.phase = 'claiming';
     if (this.connection.isReady) this.#publish(entry, now);
-    else entry.sent = { n: -1, connection: -1, at: now, inCompany: true };
+    else entry.sent = { seq: -1, connection: -1, at: now, inCompany: true };
   }
 
   #publish(entry: JobState, now: number): void {

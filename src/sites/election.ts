@@ -37,7 +37,7 @@ export function resolveLostEcho(entry: JobState, self: string, connection: numbe
   const { sent, lastClaim, claims, isSafe } = entry;
   if (!sent || sent.connection === connection) return;
   // Kept for the next connection, which has to resolve the claim again.
-  entry.sent = { ...sent, n: -1, connection };
+  entry.sent = { ...sent, seq: -1, connection };
   if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
   if (sent.inCompany) entry.isLeft = true;
   else entry.noteClaim(self);

@@ -44,7 +44,7 @@ export class JobState {
   lastClaim: ClaimMessage | undefined;
   /** The own claim: number, connection, time, and whether other instances were alive then. */
   sent:
-    | { readonly n: number; readonly connection: number; at: number; readonly inCompany: boolean }
+    | { readonly seq: number; readonly connection: number; at: number; readonly inCompany: boolean }
     | undefined;
   /**
    * Whether the job is left to other instances, because the echo of the own claim was lost and another claim
@@ -71,8 +71,8 @@ export class JobState {
    * must clear them.
    */
   get isForAll(): boolean {
-    const { work } = this.job ?? {};
-    return work !== undefined && 'alert' in work && work.action === 'clear';
+    const { command } = this.job ?? {};
+    return command !== undefined && 'alert' in command && command.action === 'clear';
   }
 
   /** Whether this instance still has to do a clear that another instance has done, even after its expiry. */
@@ -97,8 +97,8 @@ export class JobState {
    * Adds instances that must be heard. The number is limited, since an instance beyond the maximum of
    * remembered ones is never heard.
    */
-  mustHear(lived: readonly string[]): void {
-    this.toHear = [...new Set([...this.toHear, ...lived])].slice(0, maxInstances + 1);
+  mustHear(maybeClaimedBy: readonly string[]): void {
+    this.toHear = [...new Set([...this.toHear, ...maybeClaimedBy])].slice(0, maxInstances + 1);
   }
 
   forgetClaim(instance: string): void {

@@ -207,6 +207,6 @@ export class Jobs {
   }
 }
 
-function alertStartedBy({ work }: JobMessage): string | undefined {
-  return 'alert' in work && work.action === 'start' ? work.alert : undefined;
+function alertStartedBy({ command }: JobMessage): string | undefined {
+  return 'alert' in command && command.action === 'start' ? command.alert : undefined;
 }

@@ -96,13 +96,13 @@ export class Outbox {
     this.#beatAt = now;
     this.#beats += 1;
     this.echoes.sent(this.#beats, now);
-    const { instance, place, rank } = this.options;
+    const { instance, nodeId, rank } = this.options;
     const message: StateMessage = {
-      v: 1,
+      v: 2,
       instance,
-      place,
+      nodeId,
       rank,
-      n: this.#beats,
+      seq: this.#beats,
       ready,
       ...(isLeaving && { leaving: true }),
     };
@@ -119,28 +119,28 @@ export class Outbox {
 
   claim(entry: JobState, now: number, connection: number, inCompany: boolean): void {
     this.#claims += 1;
-    const { instance, place } = this.options;
-    const n = this.#claims;
+    const { instance, nodeId } = this.options;
+    const seq = this.#claims;
     entry.isClaimed = true;
-    entry.sent = { n, connection, at: now, inCompany };
-    const message: ClaimMessage = { v: 1, instance, place, n };
+    entry.sent = { seq, connection, at: now, inCompany };
+    const message: ClaimMessage = { v: 2, instance, nodeId, seq };
     const expiry = Math.max(1, Math.ceil((entry.until - now) / 1_000)) + claimOutlivesSeconds;
     this.say({ do: 'publish', kind: 'claim', id: entry.id, message, expiry });
   }
 
   /**
    * Records the answer and announces it.
-   * @param place node of the instance that did the job
+   * @param nodeId node of the instance that did the job
    */
-  answer(entry: JobState, receipts: readonly WireReceipt[], place = this.options.place): void {
+  answer(entry: JobState, receipts: readonly WireReceipt[], nodeId = this.options.nodeId): void {
     const { instance } = this.options;
     const at = this.options.now();
     entry.own = fitting<ResultMessage>({
-      v: 1,
+      v: 2,
       instance,
       at,
       receipts,
-      ...(entry.job && this.#ofAlert(entry.job, place)),
+      ...(entry.job && this.#ofAlert(entry.job, nodeId)),
     });
     this.say({ do: 'remember', id: entry.id, result: entry.own });
   }
@@ -150,15 +150,15 @@ export class Outbox {
    * it.
    */
   #ofAlert(
-    { work, at, centre, seq }: JobMessage,
-    place: string,
-  ): Pick<ResultMessage, 'by' | 'cleared' | 'started'> | undefined {
-    if (!('alert' in work)) return undefined;
-    const { alert, drill } = work;
+    { command, at, centre, seq }: JobMessage,
+    nodeId: string,
+  ): Pick<ResultMessage, 'doneBy' | 'cleared' | 'started'> | undefined {
+    if (!('alert' in command)) return undefined;
+    const { alert, drill } = command;
     const order = { ...(centre !== undefined && { centre }), ...(seq !== undefined && { seq }) };
-    if (work.action === 'start') return { started: { alert, at, place, ...order } };
-    const cleared = { alert, at, places: [place], ...(drill && { drill }), ...order };
-    return { by: [this.options.instance], cleared };
+    if (command.action === 'start') return { started: { alert, at, nodeId, ...order } };
+    const cleared = { alert, at, nodeIds: [nodeId], ...(drill && { drill }), ...order };
+    return { doneBy: [this.options.instance], cleared };
   }
 
   /** Publishes the result, for a job of all instances together with the results of others. */
@@ -192,14 +192,14 @@ export class Outbox {
     if (!tells) return;
     const { instance, site } = this.options;
     const at = this.options.now();
-    const { work = { operation: 'job/read', parameters: {} }, devices = [] } = job ?? {};
+    const { command = { operation: 'job/read', parameters: {} }, devices = [] } = job ?? {};
     const words = `site "${site}" does not do it: ${reason}; nothing was sent`;
     const code = job ? 'PROTOCOL' : 'INVALID_PARAMETER';
     const message: ResultMessage = {
-      v: 1,
+      v: 2,
       instance,
       at,
-      receipts: receiptsFor({ work, devices }, 'failed', code, words, at),
+      receipts: receiptsFor({ command, devices }, 'failed', code, words, at),
     };
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
@@ -214,6 +214,6 @@ export class Outbox {
   lost(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());
-    this.answer(entry, receipts, entry.lastClaim?.place);
+    this.answer(entry, receipts, entry.lastClaim?.nodeId);
   }
 }

@@ -11,7 +11,7 @@ export const maxInstances = 100;
 
 /** Another instance of this site. */
 interface Peer {
-  place: string;
+  nodeId: string;
   /** Infinite while only a claim of the instance is known. */
   rank: number;
   heardAt: number;
@@ -29,25 +29,25 @@ export class PeerRegistry {
   /** Time of the loss of the connection, while disconnected. */
   #deafSince: number | undefined;
 
-  constructor(private readonly self: Pick<StateMessage, 'instance' | 'place' | 'rank'>) {}
+  constructor(private readonly self: Pick<StateMessage, 'instance' | 'nodeId' | 'rank'>) {}
 
   /** @returns whether the instance was unknown or dead before */
-  hear(now: number, { instance, place, rank, ready, leaving }: StateMessage): boolean {
+  hear(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
     const known = this.#peers.get(instance);
     const wasDead = !known || isDead(known, now);
-    if (!known) for (const peer of this.#peers.values()) if (peer.place === place) peer.isGone = true;
+    if (!known) for (const peer of this.#peers.values()) if (peer.nodeId === nodeId) peer.isGone = true;
     if (!known && !this.#hasRoom(now)) return false;
     const isReady = ready || known?.isReady === true;
-    this.#peers.set(instance, { place, rank, heardAt: now, isReady, isGone: leaving === true });
+    this.#peers.set(instance, { nodeId, rank, heardAt: now, isReady, isGone: leaving === true });
     return wasDead;
   }
 
   /** Adds an instance that a claim names. It counts as alive for the usual time. */
-  mention(now: number, instance: string, place: string): void {
+  mention(now: number, instance: string, nodeId: string): void {
     if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;
-    const isGone = place === this.self.place;
+    const isGone = nodeId === this.self.nodeId;
     this.#peers.set(instance, {
-      place,
+      nodeId,
       rank: Number.POSITIVE_INFINITY,
       heardAt: now,
       isReady: false,

@@ -17,12 +17,12 @@ export class RequestedJob {
   stayed = true;
   claimed: string | undefined;
   /** The instances that might have claimed the job when the connection was lost without a known claim. */
-  lived: readonly string[] = [];
+  maybeClaimedBy: readonly string[] = [];
   /**
    * The instances that may claim a job which is not idempotent. A claim of another instance could be
    * forgotten without the centre's knowledge.
    */
-  #heard: readonly string[] = [];
+  #eligible: readonly string[] = [];
   /**
    * Whether the broker rejected the job. The job is then not published again, since some brokers disconnect
    * for it.
@@ -47,7 +47,7 @@ export class RequestedJob {
   ) {}
 
   get isForAll(): boolean {
-    return 'alert' in this.job.work && this.job.work.action === 'clear';
+    return 'alert' in this.job.command && this.job.command.action === 'clear';
   }
 
   /**
@@ -55,14 +55,14 @@ export class RequestedJob {
    * @param expiry in seconds
    */
   message(now: number, expiry: number): JobMessage {
-    const { job, claimed, lived, isSafe, askedAt } = this;
+    const { job, claimed, maybeClaimedBy, isSafe, askedAt } = this;
     return {
       ...job,
       ago: Math.max(0, Math.round(now - askedAt)),
       expiry,
       ...(claimed !== undefined && { claimed }),
-      ...(lived.length > 0 && { lived }),
-      ...(isSafe !== true && { heard: this.#heard }),
+      ...(maybeClaimedBy.length > 0 && { maybeClaimedBy }),
+      ...(isSafe !== true && { eligible: this.#eligible }),
     };
   }
 
@@ -71,13 +71,13 @@ export class RequestedJob {
    * @param living the live instances of the site
    */
   name(living: readonly string[]): void {
-    if (this.isSafe !== true) this.#heard = [...new Set([...this.#heard, ...living])];
+    if (this.isSafe !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
 
   /** Records a disconnection, in which the broker might forget a claim that the centre has not seen. */
   disconnected(): void {
     this.stayed = false;
-    if (this.claimed === undefined) this.lived = this.#heard;
+    if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;
   }
 
   /** Whether a result contains more than the earlier ones. */
@@ -102,8 +102,8 @@ export class RequestedJob {
     const { job } = this;
     this.isAnswered = true;
     this.result = undefined;
-    this.#heard = [];
-    if (!('alert' in job.work)) this.job = { ...job, work: { ...job.work, parameters: {} } };
+    this.#eligible = [];
+    if (!('alert' in job.command)) this.job = { ...job, command: { ...job.command, parameters: {} } };
   }
 
   /**

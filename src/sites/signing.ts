@@ -7,7 +7,7 @@ const maxPerSite = 20_000;
 /** The last message of one signer on one topic. All times are of the monotonic clock in milliseconds. */
 interface Heard {
   /** Number of the message; each message of a signer has a higher number than the one before. */
-  readonly n: number;
+  readonly seq: number;
   readonly heardAt: number;
   /** Expiry of the message at its first arrival. */
   readonly until: number;
@@ -27,7 +27,7 @@ export class Repetitions {
     const heard = this.#sites.get(site) ?? new Map<string, Heard>();
     this.#sites.set(site, heard);
     const known = heard.get(key);
-    if (known && known.n >= message.n) return known;
+    if (known && known.seq >= message.seq) return known;
     heard.delete(key);
     for (const [oldest, { keptUntil }] of heard) {
       if (keptUntil > message.heardAt && heard.size < maxPerSite) break;
@@ -73,7 +73,7 @@ interface Stamp {
   /** Id of the signer, new at each start. */
   readonly signer: string;
   /** Number of the signed message. */
-  readonly n: number;
+  readonly seq: number;
   /** Epoch milliseconds of the signer's clock. */
   readonly at: number;
   /** Seconds; undefined for no expiry. */
@@ -95,7 +95,7 @@ export class Signing {
     const key = this.#keyOf(topic);
     if (key === undefined) return undefined;
     this.#count += 1;
-    const stamp = { signer: this.#signer, n: this.#count, at: Math.round(this.options.wall()), expiry };
+    const stamp = { signer: this.#signer, seq: this.#count, at: Math.round(this.options.wall()), expiry };
     return `${textOf(stamp)}.${macOf(key, topic, stamp, payload).toString('base64url')}`;
   }
 
@@ -109,8 +109,13 @@ export class Signing {
     if (key === undefined || payload.length === 0) return { expiry };
     const read = pattern.exec(typeof signature === 'string' ? signature : '');
     if (!read) return { unsaid: 'unsigned' };
-    const [, signer = '', n, at, life, mac = ''] = read;
-    const stamp = { signer, n: Number(n), at: Number(at), expiry: life === '' ? undefined : Number(life) };
+    const [, signer = '', seq, at, life, mac = ''] = read;
+    const stamp = {
+      signer,
+      seq: Number(seq),
+      at: Number(at),
+      expiry: life === '' ? undefined : Number(life),
+    };
     const right = macOf(key, topic, stamp, payload);
     const given = Buffer.from(mac, 'base64url');
     if (given.length !== right.length || !timingSafeEqual(given, right)) return { unsaid: 'wrong' };
@@ -128,14 +133,14 @@ export class Signing {
     const now = this.options.monotonic();
     const leftMs = Math.min(lifeMs, keptMs, expiry === undefined ? lifeMs : expiry * 1_000);
     const message = {
-      n: stamp.n,
+      seq: stamp.seq,
       heardAt: now,
       until: now + leftMs,
       // One hour more, since this clock might be set back meanwhile.
       keptUntil: now + keptMs + apartMs,
     };
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
-    if (known && known.n > stamp.n) return { unsaid: 'repeated' };
+    if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
     // Some brokers deliver a message once for each subscription. Retained messages come again with each
     // subscription.
     if (known && kind === 'state') return { unsaid: now < known.heardAt + twiceMs ? 'twice' : 'repeated' };
@@ -153,8 +158,8 @@ export class Signing {
   }
 }
 
-function textOf({ signer, n, at, expiry }: Stamp): string {
-  return `1.${signer}.${n}.${at}.${expiry ?? ''}`;
+function textOf({ signer, seq, at, expiry }: Stamp): string {
+  return `1.${signer}.${seq}.${at}.${expiry ?? ''}`;
 }
 
 /** Stamp and topic contain no line breaks, which separate them. */

@@ -203,17 +203,17 @@ export class Site {
     const keptMs = this.#keptMs(Math.max(0, (job.expiry ?? expiry) - expiry));
     entry.askedAt = Math.min(entry.askedAt, now - this.#staleMs(now) - (job.ago ?? 0) - keptMs);
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
-    const { claimed, lived = [], heard } = job;
-    entry.isNamed ||= heard === undefined || heard.includes(this.options.instance);
-    entry.mustHear(lived);
-    for (const instance of lived) this.peers.mention(now, instance, '');
+    const { claimed, maybeClaimedBy = [], eligible } = job;
+    entry.isNamed ||= eligible === undefined || eligible.includes(this.options.instance);
+    entry.mustHear(maybeClaimedBy);
+    for (const instance of maybeClaimedBy) this.peers.mention(now, instance, '');
     if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {
       entry.noteClaim(claimed);
       this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
     // The centre repeats a job until it receives the answer, since a broker under load can drop messages.
-    else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.by))
+    else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.doneBy))
       this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
     if (entry.phase === 'waiting') this.#jobs.open.add(entry);
@@ -238,12 +238,12 @@ export class Site {
   #begin(entry: JobState, job: JobMessage, now: number): void {
     this.#jobs.give(entry, job);
     this.#place(entry, job);
-    entry.isSafe = this.options.isSafe(job.work);
+    entry.isSafe = this.options.isSafe(job.command);
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
     if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
     // An earlier run of this node has done the job, or might have.
-    if (known) entry.own = known.by ? { ...known, by: [this.options.instance] } : known;
+    if (known) entry.own = known.doneBy ? { ...known, doneBy: [this.options.instance] } : known;
     else this.#outbox.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
@@ -259,7 +259,10 @@ export class Site {
     this.#jobs.order.add(entry);
   }
 
-  #outputsOf(centre: string, job: Pick<JobMessage, 'work' | 'devices'>): Pick<JobState, 'outputs' | 'ends'> {
+  #outputsOf(
+    centre: string,
+    job: Pick<JobMessage, 'command' | 'devices'>,
+  ): Pick<JobState, 'outputs' | 'ends'> {
     const { names, ends } = this.options.outputs?.(job) ?? { names: [], ends: false };
     return { outputs: names.map((name) => `${centre} ${name}`), ends };
   }
@@ -267,15 +270,16 @@ export class Site {
   /** Records a clear of another instance, so that earlier jobs are not started any more. */
   #noteCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
-    const { outputs } = this.#outputsOf(centre, { work: { alert, action: 'clear' }, devices: [] });
+    const { outputs } = this.#outputsOf(centre, { command: { alert, action: 'clear' }, devices: [] });
     this.#jobs.order.note({ outputs, seq });
   }
 
   #state(state: StateMessage | undefined, now: number): void {
     if (!state) return;
     if (state.instance === this.options.instance) {
-      this.#outbox.echoes.back(state.n);
-      if (!this.#connection.isReady && this.#connection.isOpen && state.n >= this.#syncsAt) this.#ready(now);
+      this.#outbox.echoes.back(state.seq);
+      if (!this.#connection.isReady && this.#connection.isOpen && state.seq >= this.#syncsAt)
+        this.#ready(now);
       return;
     }
     const isNew = this.peers.hear(now, state);
@@ -342,7 +346,7 @@ export class Site {
     this.#clearClaim(entry, now);
     const unneeded = this.#starts.note(id, result, now, expiry ?? clearLastsSeconds);
     if (unneeded !== undefined) this.#outbox.say({ do: 'publish', kind: 'result', id: unneeded });
-    if (result.by) this.#resultOfAll(entry, result, now, expiry);
+    if (result.doneBy) this.#resultOfAll(entry, result, now, expiry);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
 
@@ -352,7 +356,7 @@ export class Site {
    */
   #resultOfAll(
     entry: JobState,
-    { by, cleared }: ResultMessage,
+    { doneBy, cleared }: ResultMessage,
     now: number,
     expiry = clearLastsSeconds,
   ): void {
@@ -361,7 +365,7 @@ export class Site {
       this.#forgetEarlier(entry.id, cleared, now, keptMs);
       this.#noteCleared(cleared);
     }
-    if (by?.includes(this.options.instance)) return;
+    if (doneBy?.includes(this.options.instance)) return;
     if (entry.own) this.#outbox.result(entry, now);
     else if (entry.isOwed && entry.phase === 'late') this.#jobs.reopen(entry);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {

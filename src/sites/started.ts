@@ -12,12 +12,12 @@ const maxNames = 512 * 1024;
 const maxSites = 10_000;
 
 /** Maximum number of instances that have cleared an alert. */
-const maxPlaces = 200;
+const maxNodes = 200;
 
 /** The start of an alert: its time on the centre's clock, and the node of the instance. */
 interface Start {
   readonly at: number;
-  readonly place: string;
+  readonly nodeId: string;
   readonly devices: readonly string[];
 }
 
@@ -38,10 +38,10 @@ class Site {
     }
   }
 
-  clear(alert: string, at: number, places: readonly string[]): void {
+  clear(alert: string, at: number, nodeIds: readonly string[]): void {
     const clears = this.clears.get(alert) ?? new Map<string, number>();
     keep(this.clears, alert, clears, maxAlerts);
-    for (const place of places) if (isLater(at, clears.get(place))) keep(clears, place, at, maxPlaces);
+    for (const nodeId of nodeIds) if (isLater(at, clears.get(nodeId))) keep(clears, nodeId, at, maxNodes);
   }
 }
 
@@ -60,22 +60,22 @@ export class Started {
     if (started) {
       const on = receipts.filter(({ outcome }) => mayBeOn.has(outcome));
       const devices = [...new Set(on.map(({ device }) => device))];
-      const { alert, at, place } = started;
-      if (devices.length > 0) site.start(alert, { at: Date.parse(at), place, devices });
+      const { alert, at, nodeId } = started;
+      if (devices.length > 0) site.start(alert, { at: Date.parse(at), nodeId, devices });
     }
-    if (cleared && !cleared.drill) site.clear(cleared.alert, Date.parse(cleared.at), cleared.places ?? []);
+    if (cleared && !cleared.drill) site.clear(cleared.alert, Date.parse(cleared.at), cleared.nodeIds ?? []);
   }
 
   /**
    * Adds receipts for the devices that a clear left on, because the instance that started the alert is
    * offline.
    */
-  withRest<R extends Omit<ResultMessage, 'instance'>>({ site, work }: JobMessage, result: R): R {
+  withRest<R extends Omit<ResultMessage, 'instance'>>({ site, command }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
     if (!start) return result;
     const words = `the instance of site "${site}" that started the alert is offline; that instance clears the alert when it is online again`;
     const { devices } = start;
-    const rest = receiptsFor({ work, devices }, 'unknown', 'ABORTED', words, result.at);
+    const rest = receiptsFor({ command, devices }, 'unknown', 'ABORTED', words, result.at);
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
@@ -89,7 +89,7 @@ export class Started {
     const site = this.#sites.get(name);
     const start = site?.starts.get(cleared.alert);
     if (!start) return undefined;
-    const clearedAt = site?.clears.get(cleared.alert)?.get(start.place) ?? Number.NEGATIVE_INFINITY;
+    const clearedAt = site?.clears.get(cleared.alert)?.get(start.nodeId) ?? Number.NEGATIVE_INFINITY;
     return clearedAt < start.at ? start : undefined;
   }
 }

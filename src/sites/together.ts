@@ -10,7 +10,7 @@ const maxLength = 4 * maxMessageBytes;
  * @param latest its time and instance are kept
  */
 export function together(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
-  if (!known?.by || !latest.by) return latest;
+  if (!known?.doneBy || !latest.doneBy) return latest;
   const receipts = new Map<string, WireReceipt>();
   let length = 0;
   for (const receipt of [...known.receipts, ...latest.receipts]) {
@@ -22,21 +22,21 @@ export function together(known: ResultMessage | undefined, latest: ResultMessage
   }
   const { cleared } = latest;
   const isCut = known.truncated || latest.truncated;
-  const places = union(known.cleared?.places, cleared?.places);
+  const nodeIds = union(known.cleared?.nodeIds, cleared?.nodeIds);
   return {
     ...latest,
-    by: union(known.by, latest.by),
-    ...(cleared && { cleared: { ...cleared, places } }),
+    doneBy: union(known.doneBy, latest.doneBy),
+    ...(cleared && { cleared: { ...cleared, nodeIds } }),
     ...(isCut && { truncated: true }),
     receipts: [...receipts.values()],
   };
 }
 
 /** Returns the content of a result as texts; a text that is not known yet is news. */
-export function toldBy({ at, instance, by, cleared, receipts }: ResultMessage): readonly string[] {
-  if (!by) return [`${at} ${instance}`];
+export function toldBy({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
+  if (!doneBy) return [`${at} ${instance}`];
   return [
-    ...(cleared?.places ?? []).map((place) => `in ${place}`),
+    ...(cleared?.nodeIds ?? []).map((nodeId) => `in ${nodeId}`),
     ...receipts.map((one) => `${one.at} ${one.device} ${one.operation} ${one.outcome}`),
   ];
 }

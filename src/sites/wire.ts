@@ -39,12 +39,12 @@ export type JobCommand =
     };
 
 export interface JobMessage {
-  readonly v: 1;
+  readonly v: 2;
   readonly id: string;
   readonly site: string;
   /** Time of the request in ISO 8601, for users and to find the later of two. No deadline depends on it. */
   readonly at: string;
-  readonly work: JobCommand;
+  readonly command: JobCommand;
   /** Names, `group:…` or `tag:…` at the site. */
   readonly devices: readonly string[];
   /**
@@ -62,20 +62,20 @@ export interface JobMessage {
    * The instances that might have claimed the job when the centre lost its connection. They have to be heard
    * first.
    */
-  readonly lived?: readonly string[];
+  readonly maybeClaimedBy?: readonly string[];
   /**
    * For a job that is not idempotent: the only instances that may claim it, so that the centre can name them
-   * in `lived`.
+   * in `maybeClaimedBy`.
    */
-  readonly heard?: readonly string[];
+  readonly eligible?: readonly string[];
 }
 
 export interface ClaimMessage {
-  readonly v: 1;
+  readonly v: 2;
   readonly instance: string;
-  readonly place: string;
+  readonly nodeId: string;
   /** Number that distinguishes the claims of an instance. */
-  readonly n: number;
+  readonly seq: number;
 }
 
 /** One receipt in the form of the contract. */
@@ -93,7 +93,7 @@ export interface WireReceipt {
 }
 
 export interface ResultMessage {
-  readonly v: 1;
+  readonly v: 2;
   readonly instance: string;
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
@@ -106,11 +106,11 @@ export interface ResultMessage {
    * The instances that have done a job for all instances; `cleared` names the alert, the nodes and the time
    * of the request.
    */
-  readonly by?: readonly string[];
+  readonly doneBy?: readonly string[];
   readonly cleared?: {
     readonly alert: string;
     readonly at: string;
-    readonly places?: readonly string[];
+    readonly nodeIds?: readonly string[];
     /** Whether the clear was a drill, which ends no real alert. */
     readonly drill?: boolean;
     readonly centre?: string;
@@ -122,7 +122,7 @@ export interface ResultMessage {
   readonly started?: {
     readonly alert: string;
     readonly at: string;
-    readonly place: string;
+    readonly nodeId: string;
     readonly centre?: string;
     readonly seq?: number;
     /** Age of the request at the publication, in milliseconds. */
@@ -132,13 +132,13 @@ export interface ResultMessage {
 
 /** A heartbeat. */
 export interface StateMessage {
-  readonly v: 1;
+  readonly v: 2;
   readonly instance: string;
   /** The id of the node, the same for all its runs: a new run shows that the previous one has ended. */
-  readonly place: string;
+  readonly nodeId: string;
   readonly rank: number;
   /** Number of the heartbeat. When it comes back, all earlier messages have arrived. */
-  readonly n: number;
+  readonly seq: number;
   /** Whether the instance has announced all its claims and results since it connected. */
   readonly ready: boolean;
   readonly leaving?: boolean;
@@ -176,11 +176,11 @@ const isFlag: Check = (value) => typeof value === 'boolean';
 const isNumber: Check = (value) => typeof value === 'number' && Number.isFinite(value);
 const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const isAge: Check = (value) => isNumber(value) && Number(value) >= 0;
-const isOne: Check = (value) => value === 1;
+const isVersion: Check = (value) => value === 2;
 const isAnything: Check = () => true;
 const isLongText: Check = (value) => typeof value === 'string';
 /** Short, since a centre remembers it. */
-const isPlace: Check = (value) => typeof value === 'string' && value.length <= 200;
+const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 200;
 
 /** Maximum depth of lists and objects in a message. Deeper values could exhaust the stack in later code. */
 const maxDepth = 32;
@@ -241,15 +241,15 @@ const isCutReceipt = openRecord(ofReceipt, {
   ...perhapsOfReceipt,
   error: openRecord({ code: isText }, { message: isLongText }),
 });
-const ofResult = { v: isOne, instance: isLevel, at: isText };
+const ofResult = { v: isVersion, instance: isLevel, at: isText };
 const perhapsOfResult = {
-  by: list(isLevel),
+  doneBy: list(isLevel),
   cleared: openRecord(
     { alert: isText, at: isText },
-    { places: list(isPlace), drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
+    { nodeIds: list(isNodeId), drill: isFlag, centre: isLevel, seq: isCount, ago: isAge },
   ),
   started: openRecord(
-    { alert: isText, at: isText, place: isPlace },
+    { alert: isText, at: isText, nodeId: isNodeId },
     { centre: isLevel, seq: isCount, ago: isAge },
   ),
 };
@@ -264,20 +264,20 @@ const isCutResult = openRecord(
 
 const schemas = {
   state: openRecord(
-    { v: isOne, instance: isLevel, place: isPlace, rank: isCount, n: isCount, ready: isFlag },
+    { v: isVersion, instance: isLevel, nodeId: isNodeId, rank: isCount, seq: isCount, ready: isFlag },
     { leaving: isFlag },
   ),
   // A claim that is ignored would send a job to a device twice, so unknown keys of a newer version are
   // accepted.
-  claim: openRecord({ v: isOne, instance: isLevel, place: isPlace, n: isCount }),
+  claim: openRecord({ v: isVersion, instance: isLevel, nodeId: isNodeId, seq: isCount }),
   result: (value) => isWholeResult(value) || isCutResult(value),
   job: record(
     {
-      v: isOne,
+      v: isVersion,
       id: isLevel,
       site: isLevel,
       at: isText,
-      work: (value) => isOperation(value) || isAlert(value),
+      command: (value) => isOperation(value) || isAlert(value),
       devices: list(isText),
     },
     {
@@ -286,8 +286,8 @@ const schemas = {
       ago: isAge,
       expiry: isCount,
       claimed: isLevel,
-      lived: list(isLevel),
-      heard: list(isLevel),
+      maybeClaimedBy: list(isLevel),
+      eligible: list(isLevel),
     },
   ),
 } satisfies Record<Kind, Check>;
@@ -318,27 +318,27 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
 }
 
 /** Returns the operation's name, for example `door/unlock` or `alert/start`. */
-export function operationNameOf(work: JobCommand): string {
-  return 'alert' in work ? `alert/${work.action}` : work.operation;
+export function operationNameOf(command: JobCommand): string {
+  return 'alert' in command ? `alert/${command.action}` : command.operation;
 }
 
 /** Creates the receipts of a job that no device answered, one for each named target. */
 export function receiptsFor(
-  { work, devices }: Pick<JobMessage, 'work' | 'devices'>,
+  { command, devices }: Pick<JobMessage, 'command' | 'devices'>,
   outcome: string,
   code: string,
   message: string,
   at: string,
 ): WireReceipt[] {
-  const names = 'alert' in work && devices.length === 0 ? [work.alert] : devices;
+  const names = 'alert' in command && devices.length === 0 ? [command.alert] : devices;
   return (names.length > 0 ? names : ['']).map((device) => ({
     device,
     address: '',
-    operation: operationNameOf(work),
+    operation: operationNameOf(command),
     latencyMs: 0,
     at,
     outcome,
     attempts: 0,
-    error: { code, message: `${operationNameOf(work)}: ${message}` },
+    error: { code, message: `${operationNameOf(command)}: ${message}` },
   }));
 }

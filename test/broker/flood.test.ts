@@ -48,23 +48,23 @@ describe('many sites, when somebody floods the broker', () => {
     latencyMs: 0,
   };
   const at = new Date(0).toISOString();
-  const state = { v: 1, place: 'p', rank: 0, n: 1, ready: true };
-  const job = { v: 1, at, site: 'north', devices: ['A'], work: { operation: 'tone/start' } };
-  const work = { operation: 'nothing/start', parameters: {} };
+  const state = { v: 2, nodeId: 'p', rank: 0, seq: 1, ready: true };
+  const job = { v: 2, at, site: 'north', devices: ['A'], command: { operation: 'tone/start' } };
+  const command = { operation: 'nothing/start', parameters: {} };
   const deep = '['.repeat(60_000);
   /** What is no message of ours, or one that nobody should have sent, by its topic. */
   const hostile: ((id: string) => [topic: string, payload: string])[] = [
     (id) => [`north/job/${id}`, '{'],
     (id) => [`north/job/${id}`, JSON.stringify({ ...job, id })],
-    (id) => [`north/job/${id}`, JSON.stringify({ ...job, id, work })],
-    (id) => [`north/job/${id}`, JSON.stringify({ ...job, id, work, lived: [id], more: 1 })],
-    (id) => [`north/claim/${id}`, JSON.stringify({ v: 1, instance: id, place: id, n: 1 })],
+    (id) => [`north/job/${id}`, JSON.stringify({ ...job, id, command })],
+    (id) => [`north/job/${id}`, JSON.stringify({ ...job, id, command, maybeClaimedBy: [id], more: 1 })],
+    (id) => [`north/claim/${id}`, JSON.stringify({ v: 2, instance: id, nodeId: id, seq: 1 })],
     (id) => [`north/claim/${id}`, '{"__proto__":{"v":1}}'],
     (id) => [
       `north/result/${id}`,
-      JSON.stringify({ v: 1, instance: id, at, receipts: [{ ...receipt, at }] }),
+      JSON.stringify({ v: 2, instance: id, at, receipts: [{ ...receipt, at }] }),
     ],
-    (id) => [`north/result/${id}`, JSON.stringify({ v: 1, instance: id, at, receipts: [null] })],
+    (id) => [`north/result/${id}`, JSON.stringify({ v: 2, instance: id, at, receipts: [null] })],
     (id) => [`north/state/${id}`, JSON.stringify({ ...state, instance: id })],
     (id) => [`${id}/state/${id}`, JSON.stringify({ ...state, instance: id })],
     (id) => [`north/state/${id}`, 'null'],
@@ -74,10 +74,10 @@ describe('many sites, when somebody floods the broker', () => {
   it('does what it is asked meanwhile, and says little of the flood', async () => {
     const said = Array.from({ length: count }, (_, index) => {
       const [topic, payload] = hostile[index % hostile.length]?.(randomUUID()) ?? [];
-      return listener.say(`algo/v1/${topic}`, String(payload), index % 3 === 0 ? 60 : undefined);
+      return listener.say(`algo/v2/${topic}`, String(payload), index % 3 === 0 ? 60 : undefined);
     });
     for (let size = 255; size <= 257; size += 1) {
-      said.push(listener.say(`algo/v1/north/result/${size}`, 'x'.repeat(size * 1024)));
+      said.push(listener.say(`algo/v2/north/result/${size}`, 'x'.repeat(size * 1024)));
     }
     const ways = [
       world.send('safe', { ttl: ample }),

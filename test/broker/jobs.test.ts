@@ -90,14 +90,14 @@ describe('algo-remote and algo-site over a broker', () => {
   it('takes a job without an expiry off the broker and does not do it', async () => {
     await start(site('n'));
     await ready();
-    const work = { operation: 'strobe/stop', parameters: {} };
-    const job = { v: 1, id: 'j1', site: 'north', at: 'now', work, devices: ['A'] };
-    await listener.say('algo/v1/north/job/j1', job);
+    const command = { operation: 'strobe/stop', parameters: {} };
+    const job = { v: 2, id: 'j1', site: 'north', at: 'now', command, devices: ['A'] };
+    await listener.say('algo/v2/north/job/j1', job);
     await listener.until(() =>
       listener.seen.some(({ topic, payload }) => topic.endsWith('/job/j1') && payload === ''),
     );
     assert.deepEqual(a.deeds, []);
-    await listener.say('algo/v1/north/job/j2', { ...job, id: 'j2' }, 20);
+    await listener.say('algo/v2/north/job/j2', { ...job, id: 'j2' }, 20);
     await world.until('the next one is done', () => a.deeds.length === 1);
   });
 
@@ -190,7 +190,7 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.deepEqual(caughtOf(none), ['NOT_CONFIGURED']);
     await listener.until(() =>
       ['north', 'south'].every((name) =>
-        listener.seen.some(({ topic }) => topic.startsWith(`algo/v1/${name}/state/`)),
+        listener.seen.some(({ topic }) => topic.startsWith(`algo/v2/${name}/state/`)),
       ),
     );
     const way = await world.ask('all', { site: '*' });
@@ -224,9 +224,11 @@ describe('algo-remote and algo-site over a broker', () => {
       remote('own', begin, { ...once, priority: '9' }),
       remote('c', clear, ofMessage),
     );
-    const work = () =>
+    const commands = () =>
       listener.seen.flatMap(({ topic, payload }) =>
-        topic.includes('/job/') && payload !== '' ? [(JSON.parse(payload) as { work: unknown }).work] : [],
+        topic.includes('/job/') && payload !== ''
+          ? [(JSON.parse(payload) as { command: unknown }).command]
+          : [],
       );
     for (const message of [{ drill: 'yes' }, { drill: 1 }, { level: 'high' }, { level: 11 }]) {
       assert.deepEqual(
@@ -235,18 +237,18 @@ describe('algo-remote and algo-site over a broker', () => {
         JSON.stringify(message),
       );
     }
-    assert.deepEqual(work(), []);
+    assert.deepEqual(commands(), []);
     await world.ask('r', { drill: 'true', level: '8' });
-    assert.deepEqual(work(), [{ ...begin, priority: 8, drill: true }]);
+    assert.deepEqual(commands(), [{ ...begin, priority: 8, drill: true }]);
     await world.ask('r', {});
-    assert.deepEqual(work().at(-1), { ...begin, priority: 5 });
+    assert.deepEqual(commands().at(-1), { ...begin, priority: 5 });
     await world.ask('own', { priority: 1 });
-    assert.deepEqual(work().at(-1), { ...begin, priority: 9 });
+    assert.deepEqual(commands().at(-1), { ...begin, priority: 9 });
     // Without a priority of the job, the alert at the site has its own.
     await world.ask('usual', { priority: 1 });
-    assert.deepEqual(work().at(-1), begin);
+    assert.deepEqual(commands().at(-1), begin);
     await world.ask('c', { drill: 'true' });
-    assert.deepEqual(work().at(-1), { ...clear, drill: true });
+    assert.deepEqual(commands().at(-1), { ...clear, drill: true });
   });
 
   it('lets the lowest rank that lives do it, and the next one after that', async () => {

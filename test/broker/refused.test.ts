@@ -6,7 +6,7 @@ import { Listener } from './listener';
 import { Mosquitto } from './mosquitto';
 import { endOf, ready } from './sites';
 
-const acl = 'topic readwrite algo/v1/north/#\ntopic read algo/#\n';
+const acl = 'topic readwrite algo/v2/north/#\ntopic read algo/#\n';
 
 describe('a job that the broker refuses', () => {
   let mosquitto: Mosquitto;
@@ -36,7 +36,7 @@ describe('a job that the broker refuses', () => {
   });
 
   it('is told once and never published again, and the other sites are asked as before', async () => {
-    const refusals = () => mosquitto.output.match(/Denied PUBLISH .*algo\/v1\/south\/job/g)?.length ?? 0;
+    const refusals = () => mosquitto.output.match(/Denied PUBLISH .*algo\/v2\/south\/job/g)?.length ?? 0;
     const refused = await endOf(world, world.send('south', { ttl: ample }));
     assert.deepEqual([outcomesOf(refused), codesOf(refused)], [['A failed'], ['REFUSED']]);
     const north = await endOf(world, world.send('north', { ttl: ample }));

@@ -80,7 +80,7 @@ describe('jobs with keys', () => {
       const at = new Date().toISOString();
       const receipt = { device: 'A', address: '', operation: 'tone/start', outcome: 'confirmed' };
       const receipts = [{ ...receipt, attempts: 1, latencyMs: 1, at }];
-      await listener.say(topic.replace('/job/', '/result/'), { v: 1, instance: 'evil', at, receipts }, 60);
+      await listener.say(topic.replace('/job/', '/result/'), { v: 2, instance: 'evil', at, receipts }, 60);
       assert.match(outcomesOf(await endOf(world, way))[0] ?? '', outcome);
       assert.deepEqual(device.deeds, []);
     });

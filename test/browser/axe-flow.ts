@@ -30,9 +30,9 @@ const bells: FlowNode = {
 const bare: readonly FlowNode[] = [
   { ...onTab, id: 'untouched', type: 'algo-door', wires: [[]] },
   { ...onTab, id: 'receipts', type: 'algo-receipts', show: 'all', wires: [[]] },
-  { ...onTab, id: 'site', type: 'algo-site', broker: 'broker', site: 'north', prefix: 'algo/v1', rank: '0' },
+  { ...onTab, id: 'site', type: 'algo-site', broker: 'broker', site: 'north', prefix: 'algo/v2', rank: '0' },
   {
-    ...{ ...onTab, id: 'remote', type: 'algo-remote', broker: 'broker', sites: 'north', prefix: 'algo/v1' },
+    ...{ ...onTab, id: 'remote', type: 'algo-remote', broker: 'broker', sites: 'north', prefix: 'algo/v2' },
     ...{
       ttl: '60',
       job: { operation: 'strobe/start', parametersType: 'msg', parameters: 'payload' },

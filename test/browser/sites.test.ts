@@ -14,8 +14,8 @@ import { editorSession } from './session';
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []] };
 const site = { ...onTab, type: 'algo-site', name: '', broker: 'broker', site: 'north', rank: '0' };
 const remote = { ...onTab, type: 'algo-remote', name: '', broker: 'broker', sites: 'north', devices: '' };
-const others = { knownSites: '', prefix: 'algo/v1', ttl: '60' };
-const lists = { allow: 'emergency, door/lock', alerts: 'Lockdown', prefix: 'algo/v1' };
+const others = { knownSites: '', prefix: 'algo/v2', ttl: '60' };
+const lists = { allow: 'emergency, door/lock', alerts: 'Lockdown', prefix: 'algo/v2' };
 const flash = { operation: 'strobe/start', parametersType: 'msg', parameters: 'payload' };
 
 const flow: FlowNode[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { listening } from './told';
 
-const work = { alert: 'Lockdown', action: 'clear' };
+const command = { alert: 'Lockdown', action: 'clear' };
 const receipt = {
   device: 'A',
   address: '',
@@ -12,16 +12,16 @@ const receipt = {
   at: '',
 };
 const result = {
-  v: 1,
+  v: 2,
   at: '',
   receipts: [receipt],
-  cleared: { alert: 'Lockdown', at: 'now', places: ['a'] },
+  cleared: { alert: 'Lockdown', at: 'now', nodeIds: ['a'] },
 } as const;
 
 describe('an all-clear that every instance does', () => {
   it('is claimed by nobody, also where the connection is lost while it is done', () => {
     const told = listening();
-    told.job('', { work });
+    told.job('', { command });
     told.turn();
     assert.deepEqual(told.done, ['begin', 'admit']);
     told.lose();
@@ -32,17 +32,17 @@ describe('an all-clear that every instance does', () => {
   });
 
   it('is answered once with what an earlier life has done, however often that comes back', () => {
-    const told = listening(0, [['j', { ...result, instance: 'earlier', by: ['earlier'] }]]);
-    told.job('', { work });
+    const told = listening(0, [['j', { ...result, instance: 'earlier', doneBy: ['earlier'] }]]);
+    told.job('', { command });
     assert.deepEqual(told.done, ['publish result']);
     told.hear('result', 'j', told.result);
     assert.deepEqual(told.done, []);
   });
 
   it('is answered again where a result lacks this instance', () => {
-    const told = listening(0, [['j', { ...result, instance: 'earlier', by: ['earlier'] }]]);
-    told.job('', { work });
-    told.hear('result', 'j', { ...result, instance: 'b', by: ['b'] });
+    const told = listening(0, [['j', { ...result, instance: 'earlier', doneBy: ['earlier'] }]]);
+    told.job('', { command });
+    told.hear('result', 'j', { ...result, instance: 'b', doneBy: ['b'] });
     assert.deepEqual(told.done, ['publish result', 'publish result']);
   });
 });

@@ -27,13 +27,13 @@ export interface Sent {
 export type Lit = Map<string, boolean>;
 
 /** A door may be unlocked twice, a tone may not be started twice, and an alert starts a strobe. */
-export function isSafe(work: JobCommand): boolean {
-  return 'alert' in work || work.operation !== 'tone/start';
+export function isSafe(command: JobCommand): boolean {
+  return 'alert' in command || command.operation !== 'tone/start';
 }
 
-export function outputs(work: JobCommand): Outputs {
-  if ('alert' in work) return { names: [`alert ${alert}`, 'strobe'], ends: work.action === 'clear' };
-  return { names: [outputOf(work.operation)], ends: isEnd(work.operation) };
+export function outputs(command: JobCommand): Outputs {
+  if ('alert' in command) return { names: [`alert ${alert}`, 'strobe'], ends: command.action === 'clear' };
+  return { names: [outputOf(command.operation)], ends: isEnd(command.operation) };
 }
 
 export const isEnd = (operation: string) => /\/(?:lock|stop)$/.test(operation);
@@ -94,18 +94,18 @@ export class SiteDevices implements Doer {
   }
 
   begin(job: JobMessage, leftMs: number, agoMs: number): void {
-    const { id, work } = job;
+    const { id, command } = job;
     const one = { job, leftMs, askedAt: this.is.now - agoMs, isAdmitted: false, isRefused: false };
     this.#jobs.set(id, one);
     const until = this.is.now + leftMs;
-    if ('alert' in work) {
+    if ('alert' in command) {
       this.#alerts.push(id);
       this.#nextAlert();
     } else {
-      const on = !isEnd(work.operation);
+      const on = !isEnd(command.operation);
       this.#push({
         id,
-        output: outputOf(work.operation),
+        output: outputOf(command.operation),
         on,
         until,
         at: this.is.now,
@@ -182,11 +182,12 @@ export class SiteDevices implements Doer {
     this.#alerts.shift();
     this.#nextAlert();
     if (!one) return;
-    const { work, centre, seq } = one.job;
+    const { command, centre, seq } = one.job;
     const asked = { at: one.askedAt, centre, seq };
     const ended = (outcomes: readonly string[]) => this.#finish(one, outcomes);
     if (one.isRefused) ended(['expired']);
-    else if ('alert' in work && work.action === 'start') this.#start(asked, ended, this.is.now + one.leftMs);
+    else if ('alert' in command && command.action === 'start')
+      this.#start(asked, ended, this.is.now + one.leftMs);
     else if (this.#engine.isStartedAfter(alert, asked)) ended(['superseded']);
     else this.#end(ended);
   }

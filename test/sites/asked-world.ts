@@ -105,7 +105,7 @@ export class AskedWorld {
   #ask(dice: () => number): void {
     const output = ['door', 'tone', 'strobe', 'strobe'][Math.floor(dice() * 4)] ?? '';
     const on = dice() < 0.5;
-    const work: JobCommand =
+    const command: JobCommand =
       output === 'strobe'
         ? { alert, action: on ? 'start' : 'clear' }
         : {
@@ -115,14 +115,14 @@ export class AskedWorld {
     const id = `job${this.#asked.size}`;
     const seq = this.#asked.size + 1;
     const devices = output === 'strobe' ? [] : ['D'];
-    const job = { v: 1, id, site, at: 'now', work, devices, centre: 'c', seq } as const;
+    const job = { v: 2, id, site, at: 'now', command, devices, centre: 'c', seq } as const;
     const ttl = [5, 20, 60][Math.floor(dice() * 3)] ?? 5;
     const { now } = this.#clockwork;
     const until = now + ttl * 1_000;
-    const request: Request = { at: now, output, on, by: 'centre', until, isSafe: isSafe(work) };
+    const request: Request = { at: now, output, on, by: 'centre', until, isSafe: isSafe(command) };
     this.#asked.set(id, request);
     this.#model.requests.push(request);
-    const isKnown = output === 'strobe' && on ? undefined : isSafe(work);
+    const isKnown = output === 'strobe' && on ? undefined : isSafe(command);
     this.#tell(`ask ${id}: ${output} ${on ? 'on' : 'off'}, ${ttl} s`, () =>
       this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs: ttl * 1_000, isSafe: isKnown })),
     );

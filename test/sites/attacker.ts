@@ -47,17 +47,17 @@ export class Attacker {
 
   #forged(what: number, job: string): Pick<Packet, 'topic' | 'payload' | 'signature'> {
     this.#count += 1;
-    const own = { v: 1, instance: `evil${this.#count}`, place: 'evil' };
+    const own = { v: 2, instance: `evil${this.#count}`, nodeId: 'evil' };
     if (what < 0.7) {
       const receipt = { address: '', operation: 'x/y', outcome: 'confirmed', attempts: 1, latencyMs: 1, at };
       const receipts = ['a', 'b', 'c'].map((device) => ({ ...receipt, device }));
-      return this.#signed('result', job, { ...own, place: undefined, at, receipts });
+      return this.#signed('result', job, { ...own, nodeId: undefined, at, receipts });
     }
-    if (what < 0.8) return this.#signed('claim', job, { ...own, n: 1 });
-    if (what < 0.9) return this.#signed('state', own.instance, { ...own, rank: 0, n: 1, ready: true });
+    if (what < 0.8) return this.#signed('claim', job, { ...own, seq: 1 });
+    if (what < 0.9) return this.#signed('state', own.instance, { ...own, rank: 0, seq: 1, ready: true });
     const id = `evil${this.#count}`;
-    const work = { operation: 'x/safe', parameters: {} };
-    return this.#signed('job', id, { v: 1, id, site, at, work, devices: ['a'] });
+    const command = { operation: 'x/safe', parameters: {} };
+    return this.#signed('job', id, { v: 2, id, site, at, command, devices: ['a'] });
   }
 
   #signed(kind: Kind, id: string, message: object): Pick<Packet, 'topic' | 'payload' | 'signature'> {

@@ -4,11 +4,11 @@ import type { JobMessage, Kind } from '../../src/sites/wire';
 import { fasterThanLinear } from '../fixtures/growth';
 
 const job: JobMessage = {
-  v: 1,
+  v: 2,
   id: 'j',
   site: 'north',
   at: 'now',
-  work: { operation: 'tone/start', parameters: {} },
+  command: { operation: 'tone/start', parameters: {} },
   devices: ['A'],
 };
 
@@ -18,7 +18,7 @@ function verdictOf(story: (hear: (kind: Kind, message?: object) => void, centre:
   const actions: CentreAction[] = [];
   actions.push(...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isSafe: false }));
   story((kind, message) => {
-    const payload = message ? JSON.stringify({ v: 1, ...message }) : '';
+    const payload = message ? JSON.stringify({ v: 2, ...message }) : '';
     actions.push(...centre.message(5_010, { site: 'north', kind, id: 'j' }, payload));
   }, centre);
   actions.push(...centre.tick(7_900), ...centre.tick(8_000));
@@ -37,7 +37,7 @@ const receipt = {
   at: '',
 };
 
-const claim = { instance: 'a', place: 'a', n: 1 };
+const claim = { instance: 'a', nodeId: 'a', seq: 1 };
 
 describe('a verdict of the centre', () => {
   it('is expired where the emptying came back and nobody had claimed', () => {
@@ -89,7 +89,7 @@ describe('a job that may be done twice', () => {
     const centre = new Centre({ now: () => 'now' });
     const at = 60_000;
     centre.connected(0);
-    const state = { v: 1, instance: 'a', place: 'a', rank: 0, n: 1, ready: true };
+    const state = { v: 2, instance: 'a', nodeId: 'a', rank: 0, seq: 1, ready: true };
     const about = { site: 'north', kind: 'state', id: 'a' } as const;
     centre.message(at - silentMs, about, JSON.stringify(state));
     centre.ask(at, { job, ttlMs: 20_000, isSafe: true });
@@ -108,13 +108,13 @@ describe('a job that may be done twice', () => {
 
 describe('a job that must not be done twice', () => {
   const alive = (instance: string) =>
-    JSON.stringify({ v: 1, instance, place: instance, rank: 0, n: 1, ready: true });
+    JSON.stringify({ v: 2, instance, nodeId: instance, rank: 0, seq: 1, ready: true });
   /** What a job on its way says of the instances. */
   const said = (actions: readonly CentreAction[]) =>
     actions.flatMap((action) => {
       if (action.do !== 'publish' || !action.message) return [];
-      const { heard, lived } = action.message as JobMessage;
-      return [{ heard, lived }];
+      const { eligible, maybeClaimedBy } = action.message as JobMessage;
+      return [{ eligible, maybeClaimedBy }];
     });
 
   it('names who may claim it, whoever comes later, and all of them when the connection was lost', () => {
@@ -124,30 +124,30 @@ describe('a job that must not be done twice', () => {
     centre.connected(0);
     hear(0, 'a');
     const ask = { job, ttlMs: 60_000, isSafe: false };
-    assert.deepEqual(said(centre.ask(1_000, ask)), [{ heard: ['a'], lived: undefined }]);
+    assert.deepEqual(said(centre.ask(1_000, ask)), [{ eligible: ['a'], maybeClaimedBy: undefined }]);
     assert.deepEqual(said(hear(2_000, 'a')), []);
-    assert.deepEqual(said(hear(8_500, 'b')), [{ heard: ['a', 'b'], lived: undefined }]);
+    assert.deepEqual(said(hear(8_500, 'b')), [{ eligible: ['a', 'b'], maybeClaimedBy: undefined }]);
     centre.disconnected();
-    assert.deepEqual(said(centre.connected(20_000)), [{ heard: ['a', 'b'], lived: ['a', 'b'] }]);
+    assert.deepEqual(said(centre.connected(20_000)), [{ eligible: ['a', 'b'], maybeClaimedBy: ['a', 'b'] }]);
     assert.deepEqual(said(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isSafe: true })), [
-      { heard: undefined, lived: undefined },
+      { eligible: undefined, maybeClaimedBy: undefined },
     ]);
   });
 });
 
 describe('an all-clear for all instances of a site', () => {
-  const work = { alert: 'Lockdown', action: 'clear' } as const;
+  const command = { alert: 'Lockdown', action: 'clear' } as const;
   const told = (centre: Centre, now: number, kind: Kind, id: string, message: object) =>
-    centre.message(now, { site: 'north', kind, id }, JSON.stringify({ v: 1, ...message }));
-  const alive = (instance: string) => ({ instance, place: instance, rank: 0, n: 1, ready: true });
+    centre.message(now, { site: 'north', kind, id }, JSON.stringify({ v: 2, ...message }));
+  const alive = (instance: string) => ({ instance, nodeId: instance, rank: 0, seq: 1, ready: true });
 
   it('is answered when all that live have done it, and when who has not is dead', () => {
     const centre = new Centre({ now: () => 'now' });
     centre.connected(0);
     for (const instance of ['a', 'b']) told(centre, 0, 'state', instance, alive(instance));
-    centre.ask(1_000, { job: { ...job, work }, ttlMs: 30_000, isSafe: true });
+    centre.ask(1_000, { job: { ...job, command }, ttlMs: 30_000, isSafe: true });
     const cleared = { alert: 'Lockdown', at: 'now' };
-    const result = { instance: 'a', at: '1', receipts: [receipt], by: ['a'], cleared };
+    const result = { instance: 'a', at: '1', receipts: [receipt], doneBy: ['a'], cleared };
     const answers = (actions: CentreAction[]) => actions.filter((action) => action.do === 'answer').length;
     assert.equal(answers(told(centre, 1_100, 'result', 'j', result)), 0);
     assert.equal(answers(centre.tick(5_000)), 0);
@@ -162,22 +162,22 @@ describe('an all-clear of what an instance has started that is not there', () =>
   const clear: JobMessage = {
     ...job,
     at: '2026-11-22T10:05:00.000Z',
-    work: { alert: 'Lockdown', action: 'clear' },
+    command: { alert: 'Lockdown', action: 'clear' },
   };
   const alert = 'Lockdown';
-  const started = { alert, at: '2026-11-22T10:00:00.000Z', place: 'first' };
+  const started = { alert, at: '2026-11-22T10:00:00.000Z', nodeId: 'first' };
   const start = {
     instance: 'a',
     at: '1',
     receipts: [receipt, { ...receipt, device: 'B', outcome: 'skipped' }],
     started,
   };
-  const cleared = (...places: string[]) => ({
+  const cleared = (...nodeIds: string[]) => ({
     instance: 'b',
     at: '2',
     receipts: [],
-    by: ['b'],
-    cleared: { alert, at: clear.at, places },
+    doneBy: ['b'],
+    cleared: { alert, at: clear.at, nodeIds },
   });
 
   const shown = (actions: readonly CentreAction[]) =>
@@ -197,7 +197,7 @@ describe('an all-clear of what an instance has started that is not there', () =>
   };
 
   const said = (centre: Centre, now: number, id: string, result: object) =>
-    centre.message(now, { site: 'north', kind: 'result', id }, JSON.stringify({ v: 1, ...result }));
+    centre.message(now, { site: 'north', kind: 'result', id }, JSON.stringify({ v: 2, ...result }));
 
   for (const [what, last, expected] of [
     ['waits for it', cleared('second', 'first'), []],
@@ -225,7 +225,7 @@ describe('an all-clear of what an instance has started that is not there', () =>
   });
 
   it('is done where another has started it since', () => {
-    const again = { ...start, started: { ...started, at: '2026-11-22T10:02:00.000Z', place: 'second' } };
+    const again = { ...start, started: { ...started, at: '2026-11-22T10:02:00.000Z', nodeId: 'second' } };
     assert.deepEqual(answered(['t', again], ['s', start], ['j', cleared('second')]), []);
   });
 

@@ -57,7 +57,7 @@ describe('a claim', () => {
 
   it('is nothing to an all-clear, which goes on when it was taken off', () => {
     const told = listening();
-    told.job('clear', { work: { alert: 'x', action: 'clear' } });
+    told.job('clear', { command: { alert: 'x', action: 'clear' } });
     told.turn();
     told.hear('job', 'j');
     assert.deepEqual(told.done, ['begin', 'admit']);
@@ -107,7 +107,7 @@ describe('a claim', () => {
 
   it('is not made of what somebody may have done who lived when the centre lost its connection', () => {
     const told = listening();
-    told.job('unsafe', { lived: ['b'] });
+    told.job('unsafe', { maybeClaimedBy: ['b'] });
     told.pass(5_000);
     assert.deepEqual(told.done, []);
     told.pass(2_000);
@@ -199,7 +199,7 @@ describe('an answer', () => {
     told.pass(10_000);
     assert.deepEqual(told.done, ['empty claim']);
     told.hear('claim', 'j');
-    told.hear('claim', 'j', { instance: 'c', place: 'c', n: 1 });
+    told.hear('claim', 'j', { instance: 'c', nodeId: 'c', seq: 1 });
     told.pass(10_000);
     assert.deepEqual(told.done, ['empty claim']);
   });

@@ -3,11 +3,11 @@ import { Centre } from '../../src/sites/centre';
 import type { JobMessage } from '../../src/sites/wire';
 
 const job: JobMessage = {
-  v: 1,
+  v: 2,
   id: 'j',
   site: 'north',
   at: 'now',
-  work: { operation: 'tone/start', parameters: {} },
+  command: { operation: 'tone/start', parameters: {} },
   devices: ['A'],
 };
 

@@ -14,7 +14,7 @@ const receiptOf = (device: string, outcome = 'accepted'): WireReceipt => ({
   ...(outcome === 'failed' && { error: { code: 'UNREACHABLE', message: 'x'.repeat(200) } }),
 });
 const resultOf = (receipts: readonly WireReceipt[]): ResultMessage => ({
-  v: 1,
+  v: 2,
   instance: 'a',
   at: '',
   receipts,

@@ -6,7 +6,7 @@ import { Outbox } from '../../src/sites/outbox';
 import { Started } from '../../src/sites/started';
 import type { JobMessage, ResultMessage, StateMessage } from '../../src/sites/wire';
 
-const self = { instance: 'self', place: 'here', rank: 0 };
+const self = { instance: 'self', nodeId: 'here', rank: 0 };
 const options = {
   ...self,
   site: 'north',
@@ -36,8 +36,8 @@ describe('a flood over the broker', () => {
     let looks = 0;
     for (let number = 0; number < 1_000; number += 1) {
       const entry = jobs.at(`start ${number}`, 0);
-      const work = { alert: `alert ${number % 100}`, action: 'start' };
-      jobs.give(entry, { id: entry.id, work } as JobMessage);
+      const command = { alert: `alert ${number % 100}`, action: 'start' };
+      jobs.give(entry, { id: entry.id, command } as JobMessage);
       entry.askedAt = number;
       Object.defineProperty(entry, 'result', {
         get: () => {
@@ -63,11 +63,11 @@ describe('a flood over the broker', () => {
   it('is of no more sites than a centre remembers; those it knew before are heard as before', () => {
     const heard = new InstanceRegistry();
     const life = (instance: string): StateMessage => ({
-      v: 1,
+      v: 2,
       instance,
-      place: 'p',
+      nodeId: 'p',
       rank: 0,
-      n: 1,
+      seq: 1,
       ready: true,
     });
     heard.hear('north', life('a'), 0);
@@ -82,17 +82,17 @@ describe('a flood over the broker', () => {
     const receipt = { address: '', operation: 'strobe/start', attempts: 1, latencyMs: 0, at };
     const receipts = [{ ...receipt, device: 'A', outcome: 'accepted' }];
     const said = (alert: string): ResultMessage =>
-      ({ v: 1, instance: 'a', at, receipts, started: { alert, at, place: 'here' } }) as ResultMessage;
+      ({ v: 2, instance: 'a', at, receipts, started: { alert, at, nodeId: 'here' } }) as ResultMessage;
     started.note('north', said('first'));
     started.note('south', said('first'));
     for (let number = 0; number < 10_000; number += 1) started.note('north', said(`alert ${number}`));
     const rest = (alert: string, site = 'north') =>
       started.hasRest({ site } as JobMessage, {
-        v: 1,
+        v: 2,
         instance: 'b',
         at,
         receipts: [],
-        cleared: { alert, at, places: [] },
+        cleared: { alert, at, nodeIds: [] },
       });
     assert.deepEqual([rest('first'), rest('alert 9899'), rest('alert 9900')], [false, false, true]);
     assert.equal(rest('first', 'south'), true, 'what another site has started is not forgotten for it');

@@ -47,7 +47,7 @@ export class Given implements Doer {
     const until = this.surroundings.now + leftMs;
     const begun: Begun = { job, until, atTurn: [], receipts: [], isAdmitted: false, isRefused: false };
     this.#begun.set(job.id, begun);
-    const isBusy = 'parameters' in job.work && job.work.parameters.isBusy === true;
+    const isBusy = 'parameters' in job.command && job.command.parameters.isBusy === true;
     for (const device of job.devices) {
       const slowestMs = isBusy ? 25_000 : this.surroundings.dice() < 0.2 ? 4_000 : 50;
       this.#later(begun, slowestMs, () => this.#turn(begun, device));
@@ -92,10 +92,10 @@ export class Given implements Doer {
     this.#later(begun, slowestMs, () => this.#end(begun, device, 'accepted'));
   }
 
-  #end({ job: { id, work, devices }, receipts }: Begun, device: string, outcome: string): void {
+  #end({ job: { id, command, devices }, receipts }: Begun, device: string, outcome: string): void {
     receipts.push({
       // What every instance does is told of each of them.
-      device: 'alert' in work ? `${this.name} ${device}` : device,
+      device: 'alert' in command ? `${this.name} ${device}` : device,
       address: '',
       operation: 'x/y',
       outcome,

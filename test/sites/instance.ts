@@ -6,19 +6,19 @@ import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../s
 import { type Doer, Given, type Surroundings } from './given';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
-export const prefix = 'algo/v1';
+export const prefix = 'algo/v2';
 export const site = 'north';
 
 /** What jobs are about, and who does them in one life of an instance. */
 export interface Trade {
-  isSafe(work: JobCommand): boolean;
-  outputs(work: JobCommand): Outputs;
+  isSafe(command: JobCommand): boolean;
+  outputs(command: JobCommand): Outputs;
   doer(life: number, surroundings: Surroundings): Doer;
 }
 
 /** What a job names as its output. */
-function outputsIn(work: JobCommand): Outputs {
-  const { output, ends } = 'operation' in work ? work.parameters : {};
+function outputsIn(command: JobCommand): Outputs {
+  const { output, ends } = 'operation' in command ? command.parameters : {};
   return { names: typeof output === 'string' ? [output] : [], ends: ends === true };
 }
 
@@ -54,7 +54,8 @@ export class Instance {
     /** A new one for each life. */
     private readonly makeSigning: () => Signing | undefined = () => undefined,
     private readonly trade: Trade = {
-      isSafe: (work) => ('operation' in work ? work.operation === 'x/safe' : work.action === 'clear'),
+      isSafe: (command) =>
+        'operation' in command ? command.operation === 'x/safe' : command.action === 'clear',
       outputs: outputsIn,
       doer: (_life, surroundings) => new Given(name, surroundings),
     },
@@ -80,12 +81,12 @@ export class Instance {
     this.#site = new Site({
       site,
       instance: `${this.name}${this.#life}`,
-      place: this.name,
+      nodeId: this.name,
       rank: this.rank,
       startedAt: this.#now,
       isSafe: this.trade.isSafe,
       now: () => '2026-11-22T00:00:00.000Z',
-      outputs: ({ work }) => this.trade.outputs(work),
+      outputs: ({ command }) => this.trade.outputs(command),
       remembered: [...this.#journal],
     });
     this.#tick(this.#life);
@@ -203,7 +204,7 @@ export class Instance {
       const signature = message && this.#signing?.sign(topic, payload, expiry);
       this.#link?.publish(topic, payload, kind !== 'state', expiry, signature);
     } else if (action.do === 'begin') {
-      const [output] = this.trade.outputs(action.job.work).names;
+      const [output] = this.trade.outputs(action.job.command).names;
       if (output) this.devices.begun(action.job.seq ?? 0, output, `${this.name}${this.#life}`);
       this.#given?.begin(action.job, action.leftMs, action.agoMs);
     } else if (action.do === 'drop') this.#given?.drop(id);

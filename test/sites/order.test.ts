@@ -14,8 +14,8 @@ const receipt = {
 };
 
 /** What begins with `end` ends its outputs, which are its devices. */
-function outputs({ work, devices }: JobMessage): Outputs {
-  const name = 'alert' in work ? work.action : work.operation.slice('x/'.length);
+function outputs({ command, devices }: JobMessage): Outputs {
+  const name = 'alert' in command ? command.action : command.operation.slice('x/'.length);
   return { names: devices, ends: /^(?:end|clear)/.test(name) };
 }
 
@@ -29,11 +29,11 @@ class Asked extends Told {
   }
 
   ask(seq: number, operation: string, devices = ['a'], more = {}, expiry = 30): void {
-    const work =
+    const command =
       operation === 'clear'
         ? { alert: 'x', action: 'clear' }
         : { operation: `x/${operation}`, parameters: {} };
-    const about = { site: 'north', at: 'now', work, devices, centre: 'c', seq, ...more };
+    const about = { site: 'north', at: 'now', command, devices, centre: 'c', seq, ...more };
     this.hear('job', `j${seq}`, { id: `j${seq}`, ...about }, expiry);
   }
 }
@@ -58,7 +58,7 @@ describe('the order of what a centre asks for one output', () => {
     told.ask(3, 'start', ['b']);
     assert.deepEqual(told.begun, ['j1', 'j3']);
     told.do(told.site.turn(told.now, 'j1'));
-    told.hear('claim', 'j1', { instance: 'a', place: 'a', n: 1 });
+    told.hear('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
     told.pass(500);
     assert.deepEqual(told.begun, ['j1', 'j3', 'j2']);
   });
@@ -95,7 +95,7 @@ describe('the order of what a centre asks for one output', () => {
     told.do(told.site.turn(told.now, 'j1'));
     told.ask(2, 'clear');
     assert.deepEqual(told.begun, ['j1']);
-    told.hear('claim', 'j1', { instance: 'a', place: 'a', n: 1 });
+    told.hear('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
     told.pass(500);
     assert.deepEqual(told.begun, ['j1', 'j2']);
     assert.deepEqual(told.outcomes, []);
@@ -111,7 +111,7 @@ describe('the order of what a centre asks for one output', () => {
   it('waits for the answer of another instance that has claimed it', () => {
     const told = new Asked(false);
     told.peer('b', 0, true);
-    told.hear('claim', 'j1', { instance: 'b', place: 'b', n: 1 });
+    told.hear('claim', 'j1', { instance: 'b', nodeId: 'b', seq: 1 });
     told.ask(1, 'start');
     told.ask(2, 'end');
     told.echo();
@@ -126,11 +126,11 @@ describe('the order of what a centre asks for one output', () => {
     function claimedElsewhere(): Asked {
       const told = new Asked();
       told.peer('b', 1, true);
-      told.hear('claim', 'j1', { instance: 'b', place: 'b', n: 1 });
+      told.hear('claim', 'j1', { instance: 'b', nodeId: 'b', seq: 1 });
       told.ask(1, 'start');
-      for (let n = 2; n < 9; n += 1) {
+      for (let seq = 2; seq < 9; seq += 1) {
         told.pass(4_000);
-        told.peer('b', 1, true, { n });
+        told.peer('b', 1, true, { seq });
       }
       return told;
     }
@@ -166,15 +166,15 @@ describe('the order of what a centre asks for one output', () => {
     it('lets no end wait where that instance is dead', () => {
       const told = claimedElsewhere();
       told.ask(2, 'end');
-      told.peer('b', 1, true, { n: 9, leaving: true });
+      told.peer('b', 1, true, { seq: 9, leaving: true });
       told.pass(2_000);
       assert.deepEqual(told.begun, ['j2']);
     });
   });
 });
 
-const cleared = { alert: 'x', at: 'any clock', places: ['b'], centre: 'c', seq: 7, ago: 1_000 };
-const result = { instance: 'b', at: 'any clock', receipts: [], by: ['b'], cleared };
+const cleared = { alert: 'x', at: 'any clock', nodeIds: ['b'], centre: 'c', seq: 7, ago: 1_000 };
+const result = { instance: 'b', at: 'any clock', receipts: [], doneBy: ['b'], cleared };
 
 describe('a clear that another instance has answered before this one has done it', () => {
   it('is done behind what it waits for, also where the centre has taken it off the broker', () => {
@@ -186,7 +186,7 @@ describe('a clear that another instance has answered before this one has done it
     told.hear('job', 'j7');
     told.pass(500);
     assert.deepEqual(told.begun, ['j1']);
-    told.hear('claim', 'j1', { instance: 'a', place: 'a', n: 1 });
+    told.hear('claim', 'j1', { instance: 'a', nodeId: 'a', seq: 1 });
     told.pass(500);
     assert.deepEqual(told.begun, ['j1', 'j7']);
   });
@@ -242,9 +242,9 @@ describe('a clear that was answered while an instance was away', () => {
 
 describe('a start that was asked before a clear which another instance has done', () => {
   it('is taken out, also by an instance that did not see the clear itself', () => {
-    const told = new Told(0, [], ({ work }) => ({
+    const told = new Told(0, [], ({ command }) => ({
       names: ['alert x'],
-      ends: JSON.stringify(work).includes('clear'),
+      ends: JSON.stringify(command).includes('clear'),
     }));
     told.connect();
     told.hear('result', 'j7', result, 31_536_000 - 10);
@@ -253,7 +253,7 @@ describe('a start that was asked before a clear which another instance has done'
       at: 'now',
       devices: [],
       centre: 'c',
-      work: { alert: 'x', action: 'start' },
+      command: { alert: 'x', action: 'start' },
     };
     for (const seq of [6, 8]) told.hear('job', `j${seq}`, { id: `j${seq}`, ...about, seq }, 30);
     told.echo();

@@ -3,7 +3,7 @@ import { keyOfSite, Signing } from '../../src/sites/signing';
 import type { JobMessage, Kind } from '../../src/sites/wire';
 import { listening } from './told';
 
-const prefix = 'algo/v1';
+const prefix = 'algo/v2';
 const at = '2026-11-22T00:00:00.000Z';
 
 describe('a site with a key, and somebody who plays again what was said', () => {
@@ -14,8 +14,8 @@ describe('a site with a key, and somebody who plays again what was said', () => 
     const done = (isSigned: boolean) => {
       const told = listening();
       const ours = isSigned ? signing(() => told.now) : undefined;
-      const work = { operation: 'x/unsafe', parameters: {} };
-      const job: JobMessage = { v: 1, id: 'j', site: 'north', at, work, devices: ['A'], heard: ['a'] };
+      const command = { operation: 'x/unsafe', parameters: {} };
+      const job: JobMessage = { v: 2, id: 'j', site: 'north', at, command, devices: ['A'], eligible: ['a'] };
       const payload = JSON.stringify(job);
       const topic = `${prefix}/north/job/j`;
       const signature = signing(() => told.now).sign(topic, payload, 30);
@@ -42,8 +42,8 @@ describe('a site with a key, and somebody who plays again what was said', () => 
     const agoOf = (isSigned: boolean) => {
       const told = listening();
       const ours = isSigned ? signing(() => told.now + month) : undefined;
-      const cleared = { alert: 'Lockdown', at, places: ['b'], ago: 0 };
-      const payload = JSON.stringify({ v: 1, instance: 'b', at, receipts: [], by: ['b'], cleared });
+      const cleared = { alert: 'Lockdown', at, nodeIds: ['b'], ago: 0 };
+      const payload = JSON.stringify({ v: 2, instance: 'b', at, receipts: [], doneBy: ['b'], cleared });
       const [kind, topic, year]: [Kind, string, number] = ['result', `${prefix}/north/result/j`, 31_536_000];
       const signature = signing(() => 0).sign(topic, payload, year);
       const worth = ours?.judge(topic, payload, year, signature) ?? { expiry: year };

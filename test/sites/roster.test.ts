@@ -4,18 +4,18 @@ import { PeerRegistry } from '../../src/sites/peer-registry';
 import type { StateMessage } from '../../src/sites/wire';
 
 const life = (instance: string, more: Partial<StateMessage> = {}): StateMessage => ({
-  v: 1,
+  v: 2,
   instance,
-  place: `place of ${instance}`,
+  nodeId: `place of ${instance}`,
   rank: 5,
-  n: 1,
+  seq: 1,
   ready: true,
   ...more,
 });
 
 describe('who lives at a site', () => {
   it('is no more than a hundred: who comes then is not believed to live, and that is known', () => {
-    const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
+    const roster = new PeerRegistry({ instance: 'self', nodeId: 'here', rank: 0 });
     for (let index = 0; index < 100; index += 1) assert.equal(roster.hear(0, life(`y${index}`)), true);
     assert.equal(roster.isFull, false);
     assert.equal(roster.hear(1, life('late')), false);
@@ -30,7 +30,7 @@ describe('who lives at a site', () => {
   });
 
   it('takes no peer for dead that could not be heard, when the connection is back', () => {
-    const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
+    const roster = new PeerRegistry({ instance: 'self', nodeId: 'here', rank: 0 });
     roster.hear(0, life('alive'));
     roster.hear(-5_500, life('dying'));
     roster.disconnect(1_000);
@@ -42,7 +42,7 @@ describe('who lives at a site', () => {
   });
 
   it('makes room for a newcomer where one of the hundred is dead', () => {
-    const roster = new PeerRegistry({ instance: 'self', place: 'here', rank: 0 });
+    const roster = new PeerRegistry({ instance: 'self', nodeId: 'here', rank: 0 });
     for (let index = 0; index < 99; index += 1) roster.hear(0, life(`y${index}`));
     roster.hear(0, life('gone', { leaving: true }));
     assert.equal(roster.hear(1, life('next')), true);

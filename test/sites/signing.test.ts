@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto';
 import { keyOfSite, Repetitions, Signing, type Worth } from '../../src/sites/signing';
 
 const hour = 3_600_000;
-const prefix = 'algo/v1';
+const prefix = 'algo/v2';
 const topic = `${prefix}/north/job/j`;
 
 describe('the signature of what goes over the broker', () => {
@@ -32,9 +32,9 @@ describe('the signature of what goes over the broker', () => {
     assert.equal(judged(`${prefix}/south/job/j`, '{"v":1}', signature), 'wrong');
     assert.equal(judged(topic, '{"v":2}', signature), 'wrong');
     assert.equal(judged(topic, '{"v":1}', signature.replace('.60.', '.600.')), 'wrong');
-    const [version, signer, n, at, ...rest] = signature.split('.');
-    const later = [version, signer, n, Number(at) + 1, ...rest].join('.');
-    const next = [version, signer, Number(n) + 1, at, ...rest].join('.');
+    const [version, signer, seq, at, ...rest] = signature.split('.');
+    const later = [version, signer, seq, Number(at) + 1, ...rest].join('.');
+    const next = [version, signer, Number(seq) + 1, at, ...rest].join('.');
     assert.equal(judged(topic, '{"v":1}', later), 'wrong');
     assert.equal(judged(topic, '{"v":1}', next), 'wrong');
     for (const none of [undefined, '', 'x', 1, [signature, signature], signature.slice(0, -1)]) {
@@ -109,7 +109,7 @@ describe('the signature of what goes over the broker', () => {
 
   it('lets nobody make a site forget what another one has said, and remembers only so much of each', () => {
     const repetitions = new Repetitions();
-    const message = { n: 1, heardAt: 0, until: 10, keptUntil: 1_000 };
+    const message = { seq: 1, heardAt: 0, until: 10, keptUntil: 1_000 };
     repetitions.note('south', 'first', message);
     repetitions.note('north', 'first', message);
     for (let number = 0; number < 30_000; number += 1) repetitions.note('north', `${number}`, message);

@@ -10,8 +10,8 @@ const receipt = {
   latencyMs: 1,
   at: 'now',
 };
-const cleared = { alert: 'Lockdown', at: 'now', places: ['b'], centre: 'c', seq: 2, ago: 9_000 };
-const clear = { instance: 'b', at: 'now', receipts: [], by: ['b'], cleared };
+const cleared = { alert: 'Lockdown', at: 'now', nodeIds: ['b'], centre: 'c', seq: 2, ago: 9_000 };
+const clear = { instance: 'b', at: 'now', receipts: [], doneBy: ['b'], cleared };
 
 /** An instance that hears what is on the broker, and is not yet sure that it has heard all. */
 function comingBack(): Told {
@@ -25,8 +25,8 @@ function started(seq: number, outcome = 'accepted'): object {
   // It is an instance like any other that says so.
   const other = comingBack();
   other.echo();
-  const work = { alert: 'Lockdown', action: 'start' };
-  other.job('', { work, centre: 'c', seq });
+  const command = { alert: 'Lockdown', action: 'start' };
+  other.job('', { command, centre: 'c', seq });
   other.turn();
   other.claim('a');
   other.do(other.site.finished(other.now, 'j', [{ ...receipt, outcome } as never]));
@@ -47,8 +47,8 @@ describe('an instance that comes back to a clear from before the last start of t
 
   it('answers a clear that still waits on the broker as superseded', () => {
     const told = comingBack();
-    const work = { alert: 'Lockdown', action: 'clear' };
-    told.job('', { work, centre: 'c', seq: 2 });
+    const command = { alert: 'Lockdown', action: 'clear' };
+    told.job('', { command, centre: 'c', seq: 2 });
     told.hear('result', 'j3', started(3));
     told.echo();
     told.turn();
@@ -58,10 +58,10 @@ describe('an instance that comes back to a clear from before the last start of t
   it('lets a clear that still waits on the broker wait for a later start that another one has claimed', () => {
     const told = comingBack();
     told.peer('b', 0, true);
-    told.hear('claim', 'j3', { instance: 'b', place: 'b', n: 1 });
-    told.job('', { work: { alert: 'Lockdown', action: 'clear' }, centre: 'c', seq: 2 });
+    told.hear('claim', 'j3', { instance: 'b', nodeId: 'b', seq: 1 });
+    told.job('', { command: { alert: 'Lockdown', action: 'clear' }, centre: 'c', seq: 2 });
     const about = { site: 'north', at: 'now', devices: [], centre: 'c', seq: 3 };
-    told.hear('job', 'j3', { id: 'j3', ...about, work: { alert: 'Lockdown', action: 'start' } }, 30);
+    told.hear('job', 'j3', { id: 'j3', ...about, command: { alert: 'Lockdown', action: 'start' } }, 30);
     told.echo();
     assert.deepEqual(told.begun, []);
     told.hear('result', 'j3', started(3));
@@ -75,7 +75,7 @@ describe('an instance that comes back to a clear from before the last start of t
     const told = comingBack();
     told.echo();
     told.pass(3_000);
-    told.job('', { work: { alert: 'Lockdown', action: 'clear' }, centre: 'c', seq: 2 });
+    told.job('', { command: { alert: 'Lockdown', action: 'clear' }, centre: 'c', seq: 2 });
     assert.deepEqual(told.begun, []);
     told.hear('result', 'j3', started(3));
     told.echo();
@@ -99,8 +99,8 @@ describe('an instance that comes back to a clear from before the last start of t
       const told = comingBack();
       told.peer('b', 0, true);
       told.hear('result', 'j2', clear);
-      told.hear('claim', 'j', { instance: 'b', place: 'b', n: 1 });
-      told.job('', { work: { alert: 'Lockdown', action: 'start' }, centre: 'c', seq: 3 });
+      told.hear('claim', 'j', { instance: 'b', nodeId: 'b', seq: 1 });
+      told.job('', { command: { alert: 'Lockdown', action: 'start' }, centre: 'c', seq: 3 });
       told.echo();
       assert.deepEqual(told.cleared, []);
       told.hear('result', 'j', started(3, outcome));
@@ -112,8 +112,8 @@ describe('an instance that comes back to a clear from before the last start of t
   it('waits for no later start whose time is over', () => {
     const told = comingBack();
     told.hear('result', 'j2', clear);
-    told.hear('claim', 'j', { instance: 'b', place: 'b', n: 1 });
-    told.job('', { work: { alert: 'Lockdown', action: 'start' }, centre: 'c', seq: 3, heard: [] });
+    told.hear('claim', 'j', { instance: 'b', nodeId: 'b', seq: 1 });
+    told.job('', { command: { alert: 'Lockdown', action: 'start' }, centre: 'c', seq: 3, eligible: [] });
     told.echo();
     told.hear('job', 'j');
     told.pass(40_000);

@@ -25,9 +25,10 @@ export class Told {
       site: 'north',
       instance: 'a',
       startedAt: 0,
-      place: 'a',
+      nodeId: 'a',
       rank,
-      isSafe: (work) => ('operation' in work ? work.operation === 'x/safe' : work.action === 'clear'),
+      isSafe: (command) =>
+        'operation' in command ? command.operation === 'x/safe' : command.action === 'clear',
       now: () => 'now',
       remembered,
       ...(outputs && { outputs }),
@@ -49,7 +50,7 @@ export class Told {
       if (action.do === 'begin') this.begun.push(action.id);
       if (action.do === 'clear') this.cleared.push(action.order);
       if (action.do !== 'publish') this.#done.push(action.do);
-      else if (action.kind === 'state') this.#beat = (action.message as { n: number }).n;
+      else if (action.kind === 'state') this.#beat = (action.message as { seq: number }).seq;
       else {
         if (action.kind === 'result') {
           this.result = action.message;
@@ -71,25 +72,25 @@ export class Told {
 
   /** Its own sign of life comes back. */
   echo(): void {
-    this.hear('state', 'a', { instance: 'a', place: 'a', rank: 0, n: this.#beat, ready: false });
+    this.hear('state', 'a', { instance: 'a', nodeId: 'a', rank: 0, seq: this.#beat, ready: false });
   }
 
   hear(kind: Kind, id: string, message?: object, expiry?: number): void {
-    const payload = message ? JSON.stringify({ v: 1, ...message }) : '';
+    const payload = message ? JSON.stringify({ v: 2, ...message }) : '';
     this.do(this.site.message(this.now, { kind, id, payload, expiry }));
   }
 
   peer(instance: string, rank: number, ready: boolean, more = {}): void {
-    this.hear('state', instance, { instance, place: instance, rank, n: 1, ready, ...more });
+    this.hear('state', instance, { instance, nodeId: instance, rank, seq: 1, ready, ...more });
   }
 
   job(operation = 'unsafe', more = {}): void {
-    const work = { operation: `x/${operation}`, parameters: {} };
-    this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', work, devices: [], ...more }, 30);
+    const command = { operation: `x/${operation}`, parameters: {} };
+    this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', command, devices: [], ...more }, 30);
   }
 
-  claim(instance: string, n = 1): void {
-    this.hear('claim', 'j', { instance, place: instance, n });
+  claim(instance: string, seq = 1): void {
+    this.hear('claim', 'j', { instance, nodeId: instance, seq });
   }
 
   turn(): void {

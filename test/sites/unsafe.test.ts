@@ -48,12 +48,12 @@ describe('a process that stood still', () => {
 describe('what must not be done twice', () => {
   it('is left alone until the centre knows who may claim it', () => {
     const told = listening();
-    told.job('unsafe', { heard: ['b'] });
+    told.job('unsafe', { eligible: ['b'] });
     const { beats } = told;
     told.pass(500);
     assert.equal(told.beats, beats + 1, 'a sign of life, so that it knows');
     assert.deepEqual(told.done, []);
-    told.job('unsafe', { heard: ['b', 'a'] });
+    told.job('unsafe', { eligible: ['b', 'a'] });
     assert.deepEqual(told.done, ['begin']);
   });
 

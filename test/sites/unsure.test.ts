@@ -3,11 +3,11 @@ import { Centre, type CentreAction } from '../../src/sites/centre';
 import type { JobMessage } from '../../src/sites/wire';
 
 const job: JobMessage = {
-  v: 1,
+  v: 2,
   id: 'j',
   site: 'north',
   at: 'now',
-  work: { alert: 'Lockdown', action: 'start' },
+  command: { alert: 'Lockdown', action: 'start' },
   devices: ['A'],
 };
 
@@ -18,23 +18,25 @@ describe('what only the site knows to be safe to do twice', () => {
     return centre;
   };
   const live = (centre: Centre, now: number) => {
-    const state = { v: 1, instance: 'a', place: 'a', rank: 0, n: 1, ready: true };
+    const state = { v: 2, instance: 'a', nodeId: 'a', rank: 0, seq: 1, ready: true };
     centre.message(now, { site: 'north', kind: 'state', id: 'a' }, JSON.stringify(state));
   };
   /** What a job on its way says of the instances. */
   const said = (actions: readonly CentreAction[]) =>
     actions.flatMap((action) => {
       if (action.do !== 'publish' || !action.message) return [];
-      const { heard, lived } = action.message as JobMessage;
-      return [{ heard, lived }];
+      const { eligible, maybeClaimedBy } = action.message as JobMessage;
+      return [{ eligible, maybeClaimedBy }];
     });
 
   it('names who may claim it, since it may be unsafe', () => {
     const centre = connected();
     live(centre, 0);
-    assert.deepEqual(said(centre.ask(1_000, { job, ttlMs: 60_000 })), [{ heard: ['a'], lived: undefined }]);
+    assert.deepEqual(said(centre.ask(1_000, { job, ttlMs: 60_000 })), [
+      { eligible: ['a'], maybeClaimedBy: undefined },
+    ]);
     centre.disconnected();
-    assert.deepEqual(said(centre.connected(2_000)), [{ heard: ['a'], lived: ['a'] }]);
+    assert.deepEqual(said(centre.connected(2_000)), [{ eligible: ['a'], maybeClaimedBy: ['a'] }]);
   });
 
   it('is unknown where an instance was not heard any more, since it may be safe', () => {

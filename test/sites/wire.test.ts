@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { isLevel, isPrefix, readMessage, readTopic } from '../../src/sites/wire';
 
 const job = {
-  v: 1,
+  v: 2,
   id: 'j1',
   site: 'north',
   at: '2026-11-22T08:00:00.000Z',
-  work: { operation: 'strobe/stop', parameters: {} },
+  command: { operation: 'strobe/stop', parameters: {} },
   devices: ['A'],
 };
-const claim = { v: 1, instance: 'a', place: 'p', n: 1 };
+const claim = { v: 2, instance: 'a', nodeId: 'p', seq: 1 };
 const state = { ...claim, rank: 0, ready: true };
 const receipt = {
   device: 'A',
@@ -20,7 +20,7 @@ const receipt = {
   latencyMs: 2,
   at: '',
 };
-const result = { v: 1, instance: 'a', at: '', receipts: [receipt] };
+const result = { v: 2, instance: 'a', at: '', receipts: [receipt] };
 
 describe('what goes over the broker', () => {
   const rows = [
@@ -34,7 +34,8 @@ describe('what goes over the broker', () => {
       assert.deepEqual(readMessage(kind, JSON.stringify(good)), good);
       const more = { ...good, more: 1 };
       assert.deepEqual(readMessage(kind, JSON.stringify(more)), kind === 'job' ? undefined : more);
-      assert.equal(readMessage(kind, JSON.stringify({ ...good, v: 2 })), undefined);
+      for (const v of [1, 3, '2'])
+        assert.equal(readMessage(kind, JSON.stringify({ ...good, v })), undefined, `version ${v}`);
       for (const key of Object.keys(good)) {
         const { [key as never]: _left, ...less } = good as Record<string, unknown>;
         assert.equal(readMessage(kind, JSON.stringify(less)), undefined, `without ${key}`);
@@ -54,25 +55,26 @@ describe('what goes over the broker', () => {
   it('is refused where a receipt or what is to be done is something else', () => {
     const odd = { ...receipt, outcome: 3 };
     assert.equal(readMessage('result', JSON.stringify({ ...result, receipts: [odd] })), undefined);
-    const works = [
+    const commands = [
       { alert: 'a', action: 'state' },
       { operation: 'x/y' },
       { operation: 'x/y/z', parameters: {} },
       { noun: 'x', operation: 'y', parameters: {} },
-      { ...job.work, alert: 'a' },
+      { ...job.command, alert: 'a' },
     ];
-    for (const work of works) assert.equal(readMessage('job', JSON.stringify({ ...job, work })), undefined);
+    for (const command of commands)
+      assert.equal(readMessage('job', JSON.stringify({ ...job, command })), undefined);
   });
 
   it('may have keys that a newer site has added, in a receipt and what a result tells of an alert', () => {
     const newer = {
       ...result,
       receipts: [{ ...receipt, wireMs: 3, error: { code: 'X', message: 'x', more: 1 } }],
-      started: { alert: 'a', at: '', place: 'p', more: 1 },
+      started: { alert: 'a', at: '', nodeId: 'p', more: 1 },
     };
     assert.deepEqual(readMessage('result', JSON.stringify(newer)), newer);
-    const work = { ...job.work, more: 1 };
-    assert.equal(readMessage('job', JSON.stringify({ ...job, work })), undefined);
+    const command = { ...job.command, more: 1 };
+    assert.equal(readMessage('job', JSON.stringify({ ...job, command })), undefined);
   });
 
   it('is refused where it is deeper than whoever handles it can follow, wherever that is', () => {
@@ -87,19 +89,19 @@ describe('what goes over the broker', () => {
       assert.equal(readMessage('result', odd(key, 100_000)), undefined, key);
     }
     for (const key of ['note', 'error']) assert.equal(readMessage('result', odd(key, 2)), undefined, key);
-    const work = JSON.stringify({ ...job, work: { ...job.work, parameters: { a: 'HERE' } } });
-    assert.equal(readMessage('job', work.replace('"HERE"', deep(50_000))), undefined);
+    const command = JSON.stringify({ ...job, command: { ...job.command, parameters: { a: 'HERE' } } });
+    assert.equal(readMessage('job', command.replace('"HERE"', deep(50_000))), undefined);
   });
 
   it('has a topic of its own for each site, kind and id', () => {
-    assert.deepEqual(readTopic('algo/v1', 'algo/v1/north/job/j1'), { site: 'north', kind: 'job', id: 'j1' });
+    assert.deepEqual(readTopic('algo/v2', 'algo/v2/north/job/j1'), { site: 'north', kind: 'job', id: 'j1' });
     const others = [
-      'algo/v2/north/job/j1',
-      'algo/v1/north/job',
-      'algo/v1/north/job/a/b',
-      'algo/v1/north/x/a',
+      'algo/v1/north/job/j1',
+      'algo/v2/north/job',
+      'algo/v2/north/job/a/b',
+      'algo/v2/north/x/a',
     ];
-    for (const topic of others) assert.equal(readTopic('algo/v1', topic), undefined, topic);
+    for (const topic of others) assert.equal(readTopic('algo/v2', topic), undefined, topic);
   });
 
   it('takes no name of a site that would be more than one level of a topic', () => {
@@ -107,6 +109,6 @@ describe('what goes over the broker', () => {
     for (const name of ['', 'a/b', '+', '#', 'a\u0000', 'x'.repeat(200), 3, undefined]) {
       assert.ok(!isLevel(name), String(name));
     }
-    assert.ok(isPrefix('algo/v1') && !isPrefix('algo//v1') && !isPrefix('$SYS/a') && !isPrefix('a/#'));
+    assert.ok(isPrefix('algo/v2') && !isPrefix('algo//v1') && !isPrefix('$SYS/a') && !isPrefix('a/#'));
   });
 });

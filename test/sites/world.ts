@@ -177,15 +177,15 @@ export class World {
     const isOrdered = !isForAll && !isBusy && dice() < 0.6;
     const output = isOrdered && { output: 'o', ends: dice() < 0.4 };
     this.#jobs.set(id, { isOrdered, isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
-    const work: JobCommand = isForAll
+    const command: JobCommand = isForAll
       ? { alert: 'x', action: 'clear' }
       : { operation: isSafe ? 'x/safe' : 'x/unsafe', parameters: { isBusy, ...output } };
     const job = {
-      v: 1,
+      v: 2,
       id,
       site,
       at: '2026-11-22T00:00:00.000Z',
-      work,
+      command,
       devices,
       centre: 'c',
       seq: this.#seq,

@@ -26,7 +26,7 @@ export interface RemoteMessage extends ActionMessage {
 
 /** The request of a message to the sites. */
 interface Question {
-  readonly work: JobCommand;
+  readonly command: JobCommand;
   /** Whether the job is idempotent; undefined for an alert, since only its site knows the actions. */
   readonly isSafe: boolean | undefined;
   readonly devices: readonly string[];
@@ -93,7 +93,7 @@ export async function readQuestion(
     job.alert === undefined
       ? await readOperation(RED, node, job, message, devices)
       : {
-          work: readAlert(RED, job, properties, message),
+          command: readAlert(RED, job, properties, message),
           isSafe: job.action === 'clear' ? true : undefined,
           devices,
         };
@@ -134,7 +134,7 @@ async function readOperation(
   const { resource } = kind.group;
   if (!operation || ![operationName, `${resource}/msg`].includes(name)) throw noOperation(asked);
   refuseBytes(parameters);
-  return { work: { operation: operationName, parameters }, isSafe: operation.repeatable, devices };
+  return { command: { operation: operationName, parameters }, isSafe: operation.repeatable, devices };
 }
 
 function noOperation(asked: unknown): DeviceError {

@@ -47,9 +47,9 @@ interface Underway {
 }
 
 /** Whether a job is idempotent. A job that is unknown here is not. */
-export function isSafe(work: JobCommand): boolean {
-  if ('alert' in work) return work.action === 'clear' || isSafeAlert(work.alert);
-  return isRepeatable(operationNameOf(work));
+export function isSafe(command: JobCommand): boolean {
+  if ('alert' in command) return command.action === 'clear' || isSafeAlert(command.alert);
+  return isRepeatable(operationNameOf(command));
 }
 
 function isRepeatable(operationName: string): boolean {
@@ -162,27 +162,27 @@ export class JobRunner {
     asked: AskedAt,
     underway: Underway,
   ): Promise<readonly WireReceipt[]> {
-    const { work } = job;
-    if (!this.#isAllowed(work)) {
-      const what = 'alert' in work ? `the alert "${work.alert}"` : operationNameOf(work);
+    const { command } = job;
+    if (!this.#isAllowed(command)) {
+      const what = 'alert' in command ? `the alert "${command.alert}"` : operationNameOf(command);
       const words = `site "${this.allowance.site}" does not allow ${what}; nothing was sent`;
       throw new DeviceError('NOT_SUPPORTED', words);
     }
-    if ('alert' in work) return this.#alert(job, work, leftMs, asked, underway);
-    const kind = kindOf(operationNameOf(work));
+    if ('alert' in command) return this.#alert(job, command, leftMs, asked, underway);
+    const kind = kindOf(operationNameOf(command));
     if (!kind)
       throw new DeviceError(
         'NOT_SUPPORTED',
-        `there is no node for ${operationNameOf(work)}; nothing was sent`,
+        `there is no node for ${operationNameOf(command)}; nothing was sent`,
       );
     const { id, name = '', type } = this.node;
     const properties = { target: 'msg', parametersType: 'msg', parameters: 'payload' };
     const action = {
-      ...madeUp(kind, { id, name, type }, operationNameOf(work), properties, autoStopScheduler(kind.RED)),
+      ...madeUp(kind, { id, name, type }, operationNameOf(command), properties, autoStopScheduler(kind.RED)),
       admission: underway.admission,
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;
-    const message = { _msgid: job.id, payload: work.parameters, device, ttl: Math.max(1, leftMs) / 1_000 };
+    const message = { _msgid: job.id, payload: command.parameters, device, ttl: Math.max(1, leftMs) / 1_000 };
     const { deliveries, result } = fanOut(action, message, {
       onEnd: ({ delivery, receipt }) => {
         if (underway.isDropped) return;
@@ -229,9 +229,11 @@ export class JobRunner {
     }
   }
 
-  #isAllowed(work: JobCommand): boolean {
-    if ('alert' in work) return this.allowance.alerts.includes(work.alert);
-    return this.allowance.allow.some((one) => one === work.operation || one === work.operation.split('/')[0]);
+  #isAllowed(command: JobCommand): boolean {
+    if ('alert' in command) return this.allowance.alerts.includes(command.alert);
+    return this.allowance.allow.some(
+      (one) => one === command.operation || one === command.operation.split('/')[0],
+    );
   }
 
   #receiptOf(job: JobMessage, fault: unknown): readonly WireReceipt[] {

@@ -34,15 +34,15 @@ export class Memory {
     private readonly topic: string,
   ) {}
 
-  /** Returns the id of the node's place, which stays the same across restarts. */
-  placeOf(nodeId: string): string {
-    const key = `place/${nodeId}`;
-    const isPlace = (value: Json) => (typeof value === 'string' && value !== '' ? value : undefined);
-    const known = understood(this.journal, key, isPlace).find(([found]) => found === key);
+  /** Returns the id that a node has in MQTT messages. It stays the same across restarts. */
+  wireIdOf(nodeId: string): string {
+    const key = `node/${nodeId}`;
+    const isId = (value: Json) => (typeof value === 'string' && value !== '' ? value : undefined);
+    const known = understood(this.journal, key, isId).find(([found]) => found === key);
     if (known) return known[1];
-    const place = randomUUID();
-    void this.journal.put(key, place);
-    return place;
+    const id = randomUUID();
+    void this.journal.put(key, id);
+    return id;
   }
 
   /** Returns the jobs that earlier processes have started, and forgets old ones. */

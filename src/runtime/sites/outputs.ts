@@ -11,14 +11,14 @@ import { kindOf } from '../message/kinds';
 const none: Outputs = { names: [], ends: false };
 
 /** Returns the device outputs and the alert that a job starts or ends at this site. */
-export function outputsOf({ work, devices }: Pick<JobMessage, 'work' | 'devices'>): Outputs {
+export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'devices'>): Outputs {
   try {
-    if ('alert' in work) {
-      const names = [`alert ${work.alert}`, ...outputsOfAlert(work.alert, devices)];
-      return { names, ends: work.action === 'clear' };
+    if ('alert' in command) {
+      const names = [`alert ${command.alert}`, ...outputsOfAlert(command.alert, devices)];
+      return { names, ends: command.action === 'clear' };
     }
-    const operation = operationOf(operationNameOf(work));
-    const subject = operation && deviceOutputFor(operation, work.parameters)?.name;
+    const operation = operationOf(operationNameOf(command));
+    const subject = operation && deviceOutputFor(operation, command.parameters)?.name;
     if (!operation || subject === undefined) return none;
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
     return { names, ends: operation.isStop === true };

@@ -44,7 +44,7 @@ export class PendingRequests {
     const id = jobs[0]?.id ?? '';
     this.#note(id, jobs);
     const light = jobs.map((job) =>
-      'alert' in job.work ? job : { ...job, work: { ...job.work, parameters: {} } },
+      'alert' in job.command ? job : { ...job, command: { ...job.command, parameters: {} } },
     );
     const kept: Kept = { jobs: light, isSafe, until: Date.now() + ttlMs };
     void this.journal.put(`${this.#prefix}${id}`, kept as unknown as Json);

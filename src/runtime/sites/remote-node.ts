@@ -175,11 +175,11 @@ class RemoteNode {
     }
     const ttlMs = readTtl(properties, asked);
     const sites = readSites(properties, asked, this.#centre.sites);
-    const { work, isSafe, devices } = await readQuestion(RED, this.node, properties, asked);
-    this.#status.showPassing(() => sendingStatus(RED._, operationNameOf(work)));
+    const { command, isSafe, devices } = await readQuestion(RED, this.node, properties, asked);
+    this.#status.showPassing(() => sendingStatus(RED._, operationNameOf(command)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
     const order = centreOrderOf(journalOf(RED)).next();
-    const jobs = sites.map((site): JobMessage => ({ v: 1, id, site, at, work, devices, ...order }));
+    const jobs = sites.map((site): JobMessage => ({ v: 2, id, site, at, command, devices, ...order }));
     const inquiry = await new Promise<SiteRequest>((resolve, reject) => {
       this.#giveUp.add(reject);
       const asking = new SiteRequest(sites, (whole) => {

@@ -32,7 +32,7 @@ export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }
 
-const defaultPrefix = 'algo/v1';
+const defaultPrefix = 'algo/v2';
 const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
 /** @returns the settings, or a sentence that says which setting is invalid */

@@ -85,7 +85,7 @@ export function openSite(
 class SiteNode {
   readonly #instance = randomUUID();
   readonly #site: Site;
-  readonly #works: JobRunner;
+  readonly #runner: JobRunner;
   readonly #broker: Broker;
   readonly #memory: Memory;
   readonly #status: StatusLine;
@@ -117,14 +117,14 @@ class SiteNode {
       site,
       instance: this.#instance,
       startedAt: performance.now(),
-      place: this.#memory.placeOf(node.id),
+      nodeId: this.#memory.wireIdOf(node.id),
       rank,
       isSafe,
       outputs: outputsOf,
       now: () => new Date().toISOString(),
       remembered: this.#memory.recall(),
     });
-    this.#works = new JobRunner(node, settings, {
+    this.#runner = new JobRunner(node, settings, {
       turn: (id) => this.#do(this.#site.turn(performance.now(), id)),
       finished: (job, receipts) => this.#finished(job, receipts),
       fault: (fault) => this.#log(wordsOf(fault)),
@@ -156,7 +156,7 @@ class SiteNode {
   /** Closes the node: running jobs are aborted and answered, and the other instances learn that this one leaves. */
   close(removed: boolean, done: () => void): void {
     this.#guard(() => this.#do(this.#site.retire()));
-    this.#works.close();
+    this.#runner.close();
     // The receipts of the aborted jobs come in the next turns of the event loop.
     setTimeout(() => {
       this.#guard(() => this.#do(this.#site.leave(performance.now())));
@@ -201,15 +201,15 @@ class SiteNode {
     if (action.do === 'publish') this.#publish(action);
     else if (action.do === 'begin') {
       this.#left.set(id, action.leftMs);
-      this.#works.begin(action.job, action.leftMs, action.agoMs);
+      this.#runner.begin(action.job, action.leftMs, action.agoMs);
     } else if (action.do === 'drop') {
       this.#left.delete(id);
-      this.#works.drop(id);
-    } else if (action.do === 'refuse') this.#works.refuse(id);
+      this.#runner.drop(id);
+    } else if (action.do === 'refuse') this.#runner.refuse(id);
     else if (action.do === 'admit') this.#admit(id, action.isSafe);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
     else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done: ${action.reason}`);
-    else this.#works.clearLate(action.alert, action.order, action.drill);
+    else this.#runner.clearLate(action.alert, action.order, action.drill);
   }
 
   #publish({ kind, id, message, expiry }: Extract<SiteAction, { do: 'publish' }>): void {
@@ -225,11 +225,11 @@ class SiteNode {
   /** A job that is not idempotent must be in the journal before it is sent to a device. */
   #admit(id: string, mayBeTwice: boolean): void {
     if (mayBeTwice) {
-      this.#works.admit(id);
+      this.#runner.admit(id);
       return;
     }
     this.#memory.put(id, this.#left.get(id) ?? 0, null).then(
-      () => this.#guard(() => this.#works.admit(id)),
+      () => this.#guard(() => this.#runner.admit(id)),
       (fault: unknown) => this.#log(wordsOf(fault)),
     );
   }
@@ -238,12 +238,13 @@ class SiteNode {
     this.#do(this.#site.finished(performance.now(), job.id, receipts));
     this.#left.delete(job.id);
     this.#memory.prune();
-    const { work, devices, id } = job;
+    const { command, devices, id } = job;
     // The flow gets a copy of the receipts, because the site might have to send the originals again.
     const own = receipts.map(ownReceipt);
-    const payload = 'alert' in work ? { alert: work.alert, action: work.action } : work.parameters;
+    const payload =
+      'alert' in command ? { alert: command.alert, action: command.action } : command.parameters;
     const message = {
-      topic: operationNameOf(work),
+      topic: operationNameOf(command),
       payload,
       device: devices,
       job: { id, at: job.at },

@@ -13,11 +13,11 @@ import { Centre } from '../../../src/sites/centre';
 
 const until = Date.now() + 3_600_000;
 const job = {
-  v: 1,
+  v: 2,
   id: 'good',
   site: 'north',
   at: 'now',
-  work: { operation: 'strobe/stop', parameters: {} },
+  command: { operation: 'strobe/stop', parameters: {} },
   devices: ['A'],
 };
 const kept = {
@@ -51,9 +51,9 @@ const readers: readonly {
   readonly found: unknown;
 }[] = [
   {
-    prefix: 'site/algo/v1/north/',
+    prefix: 'site/algo/v2/north/',
     good: ['good', { until, result: null }],
-    read: (journal) => new Memory(journal, 'algo/v1/north').recall(),
+    read: (journal) => new Memory(journal, 'algo/v2/north').recall(),
     found: [['good', null]],
   },
   {
@@ -121,9 +121,9 @@ describe('an entry of the journal that is not understood', () => {
     });
   }
 
-  it('is no place of a site, which gets a new one', () => {
-    const journal = journalWith([['place/node', null]]);
-    assert.match(new Memory(journal, 'algo/v1/north').placeOf('node'), /^[0-9a-f-]{36}$/);
+  it('is no id of a node, which gets a new one', () => {
+    const journal = journalWith([['node/node', null]]);
+    assert.match(new Memory(journal, 'algo/v2/north').wireIdOf('node'), /^[0-9a-f-]{36}$/);
     assert.equal(said.length, 1);
   });
 
