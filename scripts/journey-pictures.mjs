@@ -37,7 +37,7 @@ async function take(name, page, theme) {
   const path = `${images}/journey-${name}-${theme}.png`;
   if (name === 'panel') {
     await page.evaluate(stopBright);
-    return page.getByRole('region', { name: 'What the device is doing' }).screenshot({ path });
+    return page.getByRole('region', { name: 'Device activity' }).screenshot({ path });
   }
   if (clips[name]) return page.screenshot({ path, clip: clips[name] });
   // The part of the dialog from the button to the end of its result.

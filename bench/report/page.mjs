@@ -44,7 +44,7 @@ function pageOf(works, results, charts) {
 
 function introduction({ date, platform, cores, load, minutes, node, node4, nodeRed, nodeRed4, undici }) {
   return [
-    'What this package takes of the machine that Node-RED runs on, against what people would build instead. `npm run bench` measures all of it again, on your machine and against nothing else, in fifteen to twenty-five minutes; `npm run bench -- --quick` in two, without the dearest works and half of the contestants.',
+    'Processor time and memory that this package takes, compared with the alternatives that people would build. `npm run bench` measures all of it again, on your machine and against nothing else, in fifteen to twenty-five minutes; `npm run bench -- --quick` in two, without the dearest works and half of the contestants.',
     '',
     '- **stock**: a function node that signs and the http request node, as they come with Node-RED; **stock-kept** keeps its connections.',
     '- **bare**: a node that signs and sends over undici and calls `done`: it checks nothing, keeps no receipt, shows nothing, keeps no order. It is the floor. **bare-core** does the same over the http of Node itself.',

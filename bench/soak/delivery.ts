@@ -1,4 +1,4 @@
-/** What was wished of the delivery (contract, 2.5: `ttl`, `retryFor`, `split`, `queueLimit`, `dryRun`). Pure functions. */
+/** Delivery options of a message (contract, 2.5: `ttl`, `retryFor`, `split`, `queueLimit`, `dryRun`). Pure functions. */
 import { type Course, type Deploy, type History, type Receipt, stalledMs, type Violation } from './history';
 import type { Part } from './join';
 import { isUrgent } from './order';

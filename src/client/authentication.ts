@@ -1,4 +1,5 @@
 import { createHash, createHmac, randomFillSync } from 'node:crypto';
+import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings } from './settings';
 
@@ -6,9 +7,7 @@ import type { DeviceSettings } from './settings';
 const clockToleranceMs = 5_000;
 
 /** The parts of the client's environment that a signature needs. */
-interface Signatory {
-  /** Epoch milliseconds. */
-  now(): number;
+export interface Signatory extends Pick<Clock, 'now'> {
   /** A random string without a colon, new for every request. */
   nonce(): string;
 }

@@ -1,14 +1,12 @@
 import type * as Undici from 'undici';
 import { type Clock, realClock } from '../time/clock';
-import { createNonce } from './authentication';
+import { createNonce, type Signatory } from './authentication';
 
 /** The part of undici that the client uses, the same in undici 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
 
 /** The client's access to time, chance, logs and undici, which tests replace. */
-export interface Environment extends Clock {
-  /** A random string without a colon, new for every request. */
-  nonce(): string;
+export interface Environment extends Clock, Signatory {
   /**
    * Receives one line for each sent request with the signed text and the result, never a secret. Absent if
    * tracing is off.

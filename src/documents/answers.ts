@@ -21,7 +21,7 @@ const status: Readonly<Record<string, string>> = {
   IPv6: 'IPv6 address, and the gateway if there is one.',
   'Switch Port ID': 'Port of the network switch.',
   'Date / Time': 'Date and time of the device, for example Tue Sep 1 07:30:00 GMT 2026.',
-  'Current Action': 'What the scheduler does: None or Streaming Audio.',
+  'Current Action': 'Action of the scheduler: None or Streaming Audio.',
   'Multicast Mode': 'Disabled, or Receiver or Transmitter with Active or Idle; more may follow.',
   'OAuth Profile Status': 'Active, or what is wrong.',
   Volume: 'Volume of pages, as level and decibels.',
@@ -31,7 +31,7 @@ const status: Readonly<Record<string, string>> = {
   'Panic Button Status': 'Location, description and state of each panic button.',
   'Virtual Panic Button Status': 'Location, description and state of each virtual panic button.',
   'Action Button': 'Pressed or Idle.',
-  Console: 'What the 8450 is doing, for example Idle or Emergency Alert Active.',
+  Console: 'Activity of the 8450, for example Idle or Emergency Alert Active.',
   'Weather Status': 'Whether weather service and location work.',
   'Last Weather Update': 'When the weather was last fetched.',
 };
@@ -60,7 +60,7 @@ export const records: Readonly<Record<string, Schema>> = {
 const instance = {
   evid,
   color: { ...text, description: 'Its color in the calendar.' },
-  name: { ...text, description: 'What it is called.' },
+  name: { ...text, description: 'Name in the calendar.' },
   start_time: { ...text, description: 'Time of day.' },
   skipped: { enum: [0, 1], description: 'Whether it is skipped on this day.' },
 } as const satisfies Record<string, Schema>;
@@ -94,7 +94,7 @@ export const answers: Readonly<Record<string, Schema>> = {
       format: { enum: ['v2.0'] },
       events: {
         type: 'object',
-        description: 'What happens on each day, by its date (YYYY-MM-DD).',
+        description: 'Events of each day, by its date (YYYY-MM-DD).',
         additionalProperties: list(object(instance, ['evid', 'name', 'skipped'])),
       },
     },

@@ -70,7 +70,7 @@ export function nodesPage(pages: readonly NodePage[]): string {
 Each is in an example: menu, Import, Examples, \`@openpaging/node-red-algo\`. Every example brings its virtual
 devices and works as it is. [Every operation](operations.md) lists the operations of each node.
 
-${table(['Node', 'What it does', 'Examples'], rows)}
+${table(['Node', 'Function', 'Examples'], rows)}
 `;
 }
 

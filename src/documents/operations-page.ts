@@ -3,7 +3,7 @@ import type { Operation } from '../catalogue/operation';
 import { productsInWords } from './extensions';
 import { table } from './markdown';
 
-const head = ['Operation', 'What it does', 'Since firmware', 'Models', 'Safe to repeat', 'Urgent'];
+const head = ['Operation', 'Function', 'Since firmware', 'Models', 'Safe to repeat', 'Urgent'];
 
 /** Returns `docs/operations.md`: all operations by node. */
 export function operationsPage(): string {

@@ -70,6 +70,7 @@ const recordFile = 'source.json';
 const wholePage = 'page';
 
 const hasChanged = 'is stale: the English has changed since it was translated';
+const isUnrecorded = 'is not recorded: accept it when it fits the English (scripts/missing-words.mjs)';
 
 type Records = Record<string, Record<string, string>>;
 
@@ -138,8 +139,11 @@ export function gapsOf(root: string, language: string): Gaps {
   const words = englishWords(root);
   const help = englishHelp(root);
   const recorded = recordsIn(root, language);
-  const isStale = (file: string, key: string, source: string) =>
-    file !== unrecorded && recorded[file]?.[key] !== hashOf(source);
+  const staleness = (file: string, key: string, source: string): string | undefined => {
+    const hash = recorded[file]?.[key];
+    if (file === unrecorded || hash === hashOf(source)) return undefined;
+    return hash === undefined ? isUnrecorded : hasChanged;
+  };
   const missing: Record<string, Words> = {};
   const sentences: string[] = [];
   for (const [file, english] of words) {
@@ -155,7 +159,8 @@ export function gapsOf(root: string, language: string): Gaps {
         say(key, 'is stale: the English has no such key');
         continue;
       }
-      if (isStale(file, key, source)) say(key, hasChanged);
+      const stale = staleness(file, key, source);
+      if (stale) say(key, stale);
       for (const difference of differences(keptIn(source), keptIn(text))) say(key, difference);
       const [place] = source.match(/^__place__/) ?? [];
       if (place && !text.startsWith(place)) say(key, `must begin with ${place}: a table takes it off`);
@@ -168,7 +173,8 @@ export function gapsOf(root: string, language: string): Gaps {
       say('the help page is missing');
       continue;
     }
-    if (isStale(file, wholePage, english)) say(`${wholePage} ${hasChanged}`);
+    const stale = staleness(file, wholePage, english);
+    if (stale) say(`${wholePage} ${stale}`);
     for (const what of differences(partsOf(english), partsOf(readFileSync(place, 'utf8')))) say(what);
   }
   const strangers = existsSync(folder) ? readdirSync(folder) : [];

@@ -101,7 +101,7 @@ describe('algo-alert beside what else is so', () => {
     });
   }
 
-  it('is owed at a device that a deploy sets to dry run, until dry run is off again', async () => {
+  it('is pending at a device that a deploy sets to dry run, until dry run is off again', async () => {
     const alert = alertNode([action('strobe/start')]);
     await site.start([wall.config(), states, alert]);
     await site.ask(alert.id, { device: 'Wall' });

@@ -97,8 +97,8 @@ export class Model {
   }
 
   /**
-   * What the device refuses goes after all others. One in earnest before every drill, then the one of the highest priority that is
-   * on there, then the one started last.
+   * Returns the alert that owns an output. A real alert goes before every drill, then the alert of the highest priority,
+   * then the alert that was started last. An alert whose action the device rejected goes after all others.
    */
   owner(place: string): string | undefined {
     const there = [...this.on].filter(([, { wants }]) => wants.has(place));

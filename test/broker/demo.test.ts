@@ -75,7 +75,7 @@ describe('npm start -- --sites', () => {
     };
     const sidebar = await Sidebar.open(centre);
     const press = async (url: string) => {
-      const answered = sidebar.next('Who got it');
+      const answered = sidebar.next('Results by site');
       assert.equal((await fetch(url, { method: 'POST' })).status, 200);
       return (await answered) as Record<string, { outcome: string; receipts: { outcome: string }[] }>;
     };

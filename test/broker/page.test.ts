@@ -101,19 +101,19 @@ describe('docs/many-sites.md does what it says', () => {
     await south?.sidebar.shows('site-north', 'active');
     await centre?.deploy(flow(atCentre));
     assert.deepEqual(await flashing(), [false, false]);
-    assert.deepEqual(outcomes(await centre?.press('centre-lockdown', 'Who got it')), [
+    assert.deepEqual(outcomes(await centre?.press('centre-lockdown', 'Results by site')), [
       'north accepted',
       'south accepted',
     ]);
     assert.deepEqual(await flashing(), [true, true]);
-    assert.deepEqual(outcomes(await centre?.press('centre-all-clear', 'Who got it')), [
+    assert.deepEqual(outcomes(await centre?.press('centre-all-clear', 'Results by site')), [
       'north accepted',
       'south accepted',
     ]);
     assert.deepEqual(await flashing(), [false, false]);
     await south?.end();
     south = undefined;
-    const failed = await centre?.press('centre-lockdown', 'What failed, and why');
+    const failed = await centre?.press('centre-lockdown', 'Errors');
     // A centre that has not heard yet that the site's instance is gone cannot rule out that it took the job.
     assert.match(String(failed), /site "south" did not (?:accept it|respond) in time/);
     assert.deepEqual(await north?.flashes(), true);
@@ -155,7 +155,7 @@ describe('docs/many-sites.md does what it says', () => {
     await south?.sidebar.shows('site-north', 'no read access');
     await south?.deploy([tls, ...flow(atSite, (node) => secured('south', node) || inSouth(node))]);
     await south?.sidebar.shows('site-north', 'active');
-    assert.deepEqual(outcomes(await centre?.press('centre-lockdown', 'Who got it')), [
+    assert.deepEqual(outcomes(await centre?.press('centre-lockdown', 'Results by site')), [
       'north accepted',
       'south accepted',
     ]);

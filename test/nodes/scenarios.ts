@@ -131,7 +131,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     await press('Lunch break');
     assert.deepEqual(reception.log.at(-1)?.parameters, { id: 'lunch' });
     assert.equal(reception.state.console.length, 1);
-    const { payload } = await press('What is active?');
+    const { payload } = await press('Read active events');
     assert.deepEqual(payload, { active: reception.state.console });
     await press('Quiet');
     assert.deepEqual(reception.state.console, []);
@@ -206,7 +206,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     await press('Set up a bell');
     /** The days of the coming week without a bell. */
     const skipped = async () => {
-      const { payload } = await press('What rings this week?');
+      const { payload } = await press('Preview this week');
       const { events } = payload as { events: Record<string, { name: string; skipped: number }[]> };
       assert.equal(Object.keys(events).length, 7);
       assert.ok(Object.values(events).every(([bell]) => bell?.name === 'First lesson'));

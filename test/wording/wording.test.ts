@@ -4,7 +4,7 @@ import { commented, type ReadText, readable, unplainIn } from './wording';
 
 type Files = ReadonlyMap<string, () => Iterable<ReadText>>;
 
-/** What is not plain in these files, by file. */
+/** Returns the sentences of these files that are not plain, by file. */
 function findings(files: Files): Map<string, string[]> {
   const found = new Map<string, string[]>();
   for (const [file, texts] of files) {
@@ -41,6 +41,8 @@ describe('the wording', () => {
     assert.deepEqual(unplainIn('The device accepted what `deed` names.'), []);
     assert.deepEqual(unplainIn('It was surely not done'), ['surely']);
     assert.deepEqual(unplainIn('- What waits is dropped'), ['begins with What']);
+    assert.deepEqual(unplainIn('What waits is dropped'), ['begins with What']);
+    assert.deepEqual(unplainIn('A wrapped line\nof a paragraph'), []);
     assert.deepEqual(unplainIn('It waits. What waits is dropped'), ['begins with What']);
     assert.deepEqual(unplainIn('what msg.device names'), ['begins with what']);
     assert.deepEqual(unplainIn('seconds, 10 unless given'), ['unless given']);

@@ -38,14 +38,14 @@ const unwanted = [
 ] as const;
 
 /** How a sentence, a heading, a label or a comment must not begin: it needs a subject. */
-const headless =
-  /^(?:what|who|whoever|whose|so many|of)\b|(?<=[.!?:;]["”)*_]* +|^[-*#>|\d.\s]+)(?:What|Who|Whoever|So many|Of)\b/m;
+const headlessText = /^(?:what|who|whoever|whose|so many|of)\b/i;
+const headlessSentence = /(?<=[.!?:;]["”)*_]* +|^[-*#>|\d.\s]+)(?:What|Who|Whoever|So many|Of)\b/m;
 
 /** Names what is not plain in a text; empty when all is. */
 export function unplainIn(text: string): string[] {
   const words = text.replace(code, 'x');
   const found = unwanted.flatMap(([name, expression]) => (expression.test(words) ? [name] : []));
-  const begins = headless.exec(words);
+  const begins = headlessText.exec(words) ?? headlessSentence.exec(words);
   return begins ? [...found, `begins with ${begins[0].trim()}`] : found;
 }
 
@@ -54,6 +54,11 @@ function* jsonTexts(value: unknown, place = ''): Generator<ReadText> {
   else if (typeof value === 'object' && value !== null)
     for (const [key, inner] of Object.entries(value))
       yield* jsonTexts(inner, place ? `${place}.${key}` : key);
+}
+
+/** The names and descriptions in an exported flow. Identifiers have no blanks. */
+function flowTexts(file: string): ReadText[] {
+  return [...jsonTexts(JSON.parse(read(file)))].filter(({ text }) => text.includes(' '));
 }
 
 function* paragraphs(text: string): Generator<ReadText> {
@@ -126,7 +131,8 @@ export function readable(): Map<string, () => Iterable<ReadText>> {
   const all = new Map<string, () => Iterable<ReadText>>();
   for (const file of filesIn('locales/en-US', /\.json$/))
     all.set(file, () => jsonTexts(JSON.parse(read(file))));
-  for (const file of filesIn('examples', /\.json$/)) all.set(file, () => jsonTexts(JSON.parse(read(file))));
+  for (const file of [...filesIn('examples', /\.json$/), ...filesIn('scripts/demo', /\.json$/)])
+    all.set(file, () => flowTexts(file));
   for (const file of filesIn('nodes', /\.html$/)) {
     all.set(file, () => paragraphs(read(file).split('<script type="text/markdown"')[1] ?? ''));
   }

@@ -287,7 +287,7 @@ class SiteNode {
     if (isDeaf && !this.#isDeaf) {
       const topics = `${this.settings.prefix}/${this.settings.site}/#`;
       this.#log(
-        `the messages of this site do not come back from the broker: check that its user can read and write ${topics}?`,
+        `the messages of this site do not come back from the broker: check that its user can read and write ${topics}`,
       );
     }
     this.#isDeaf = isDeaf;
