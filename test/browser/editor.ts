@@ -130,6 +130,34 @@ export class Editor {
     return this.page.locator(`.red-ui-flow-node-group[id="${id}"]`);
   }
 
+  /**
+   * Presses the button of an inject node, again where the press was lost because the editor drew the flow at that
+   * moment.
+   */
+  async press(button: Locator): Promise<void> {
+    const isSent = this.page.waitForRequest((request) => /\/inject\/[^/]+$/.test(request.url()));
+    let sent = false;
+    const heard = isSent.then(() => {
+      sent = true;
+    });
+    heard.catch(() => undefined);
+    while (!sent) {
+      await button.click();
+      await Promise.race([heard, this.page.waitForTimeout(5000)]);
+    }
+  }
+
+  /** Waits for this under a node; an error says which status stands there instead. */
+  async status(id: string, text: string | RegExp): Promise<Locator> {
+    const label = this.node(id).locator('.red-ui-flow-node-status-label');
+    const wanted = label.filter({ hasText: text });
+    await wanted.waitFor().catch(async (cause: unknown) => {
+      const there = await label.allTextContents();
+      throw new Error(`The status of "${id}" is ${JSON.stringify(there)}, not ${text}`, { cause });
+    });
+    return wanted;
+  }
+
   /** A node's properties, as the editor holds them. */
   stored(id: string): Promise<Record<string, unknown>> {
     return this.page.evaluate(`(() => {

@@ -85,8 +85,8 @@ describe('a first door, from the palette to the status', () => {
     await page.mouse.up();
     await page.locator('.red-ui-flow-link-line').waitFor({ state: 'attached' });
     await editor.deploy();
-    await editor.node('inject').locator('.red-ui-flow-node-button').click();
-    await editor.node(door).locator('.red-ui-flow-node-status-label', { hasText: 'accepted' }).waitFor();
+    await editor.press(editor.node('inject').locator('.red-ui-flow-node-button'));
+    await editor.status(door, 'accepted');
     await shared.nodeRed.says(/door\/munlock .*-> \d/);
     const requests = shared.nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
     assert.equal(requests?.length, 1, shared.nodeRed.log());

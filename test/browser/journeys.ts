@@ -73,7 +73,7 @@ async function useIt(person: Person): Promise<void> {
   await person.drag('inject', 'inject', 440, 160);
   await person.wire('timestamp', 'Identity → Hall');
   await person.deploy();
-  await person.node('timestamp').locator('.red-ui-flow-node-button').click();
+  await person.editor.press(person.node('timestamp').locator('.red-ui-flow-node-button'));
   await person.node('Identity → Hall').getByText('accepted').waitFor();
 }
 

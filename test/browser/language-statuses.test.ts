@@ -52,22 +52,20 @@ for (const [language, words] of Object.entries(expected)) {
       editor = opened;
     });
 
-    const label = (id: string) => editor.node(id).locator('.red-ui-flow-node-status-label');
-
     it('is in that language with its time, at once and when the editor is opened later', async () => {
       for (const [id, said] of Object.entries(words)) {
-        await editor.node(`send ${id}`).locator('.red-ui-flow-node-button').click();
-        await label(id).filter({ hasText: said }).waitFor();
-        assert.match(await textOf(label(id)), new RegExp(`^${said} \\d\\d:\\d\\d:\\d\\d$`));
+        await editor.press(editor.node(`send ${id}`).locator('.red-ui-flow-node-button'));
+        assert.match(
+          await textOf(await editor.status(id, said)),
+          new RegExp(`^${said} \\d\\d:\\d\\d:\\d\\d$`),
+        );
       }
       await editor.reload();
-      for (const [id, said] of Object.entries(words)) await label(id).filter({ hasText: said }).waitFor();
+      for (const [id, said] of Object.entries(words)) await editor.status(id, said);
     });
 
     it('stays English for flows, and under nodes of others', async () => {
-      await label('seen')
-        .filter({ hasText: /^accepted \d\d:/ })
-        .waitFor();
+      await editor.status('seen', /^accepted \d\d:/);
     });
   });
 }

@@ -56,10 +56,7 @@ describe('a newcomer without a device', () => {
     await panel.locator('#strobe .words', { hasText: /^Off$/ }).waitFor();
     await page.bringToFront();
     await editor.done();
-    await editor
-      .node(await id('Flash the strobe'))
-      .locator('.red-ui-flow-node-button')
-      .click();
+    await editor.press(editor.node(await id('Flash the strobe')).locator('.red-ui-flow-node-button'));
     await panel.bringToFront();
     await panel.locator('#strobe .words', { hasText: 'Flashing red' }).waitFor();
     const motion = await panel.evaluate("getComputedStyle(document.querySelector('.lamp')).animationName");
@@ -85,10 +82,7 @@ describe('a newcomer without a device', () => {
     await page.evaluate('RED.sidebar.show("debug")');
     const failed = page.locator('.red-ui-debug-msg', { hasText: 'Errors' });
     for (const [count, button] of ['Get an error', 'Lose an answer'].entries()) {
-      await editor
-        .node(await id(button))
-        .locator('.red-ui-flow-node-button')
-        .click();
+      await editor.press(editor.node(await id(button)).locator('.red-ui-flow-node-button'));
       await failed.nth(count).waitFor();
     }
   });
