@@ -59,8 +59,8 @@ const plain = {
   answers: actions.length,
   flow: (addresses) => {
     const nodes = actions.map(({ operation, form }) => {
-      const [noun, id] = operation.split('/');
-      return { id: operation, type: `algo-${noun}`, operation: id, form, wires: [['sink']] };
+      const [resource, id] = operation.split('/');
+      return { id: operation, type: `algo-${resource}`, operation: id, form, wires: [['sink']] };
     });
     return flowOf(
       addresses,

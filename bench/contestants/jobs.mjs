@@ -3,7 +3,7 @@
  * (`content: 'json'`) or as the bytes of a file (`content: 'file'`).
  */
 export const tone = {
-  noun: 'tone',
+  resource: 'tone',
   operation: 'start',
   method: 'POST',
   path: '/api/controls/tone/start',
@@ -13,7 +13,7 @@ export const tone = {
 
 /** Unlike a tone it may be sent twice, so it may go over a connection that was idle for a while. */
 export const receive = {
-  noun: 'audio',
+  resource: 'audio',
   operation: 'rx-start',
   method: 'POST',
   path: '/api/controls/rx/start',
@@ -22,7 +22,7 @@ export const receive = {
 };
 
 export const emergency = {
-  noun: 'emergency',
+  resource: 'emergency',
   operation: 'start',
   method: 'POST',
   path: '/api/controls/emergency-alert/start',
@@ -31,7 +31,7 @@ export const emergency = {
 };
 
 export const schedule = {
-  noun: 'scheduler',
+  resource: 'scheduler',
   operation: 'apply',
   method: 'POST',
   path: '/api/schedules',
@@ -39,7 +39,7 @@ export const schedule = {
 };
 
 export const file = {
-  noun: 'files',
+  resource: 'files',
   operation: 'put',
   method: 'PUT',
   path: '/api/files/tones/long.wav',

@@ -21,12 +21,12 @@ const chosenByTag = {
   },
 
   /** @param targets indices of devices, one or `all`, or `msg` for those that the message names */
-  action(id, { noun, operation, form }, targets) {
+  action(id, { resource, operation, form }, targets) {
     const one = Array.isArray(targets) && targets.length === 1;
     return [
       {
         id,
-        type: `algo-${noun}`,
+        type: `algo-${resource}`,
         ...(one ? { target: 'device', device: `device${targets[0]}` } : { target: 'msg' }),
         operation,
         ...(form ? { parametersType: 'form', form } : { parametersType: 'msg', parameters: 'payload' }),

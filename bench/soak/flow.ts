@@ -20,8 +20,8 @@ export interface Running {
 const onTab = { z: 'tab', x: 100, y: 100 };
 const fromMessage = { operation: 'msg', parametersType: 'msg', parameters: 'payload' };
 
-/** Nodes that do more than the operation, by id: of which noun they are, and which option they have. */
-export const optional: Readonly<Record<string, readonly [noun: string, option: string]>> = {
+/** Nodes that do more than the operation, by id: their resource and their option. */
+export const optional: Readonly<Record<string, readonly [resource: string, option: string]>> = {
   'settings-confirm': ['settings', 'confirmWrite'],
   'settings-reload': ['settings', 'reloadAfter'],
   'files-confirm': ['files', 'confirmWrite'],
@@ -30,17 +30,17 @@ export const optional: Readonly<Record<string, readonly [noun: string, option: s
   'system-back': ['system', 'waitUntilBack'],
 };
 
-export const nouns: readonly string[] = everyGroup.map(({ resource }) => resource);
+export const resources: readonly string[] = everyGroup.map(({ resource }) => resource);
 
-/** The node of a noun that has one device, and that device's place in the fleet. */
+/** The node of a resource that has one device, and that device's place in the fleet. */
 export const staticNode = (resource: string): string => `static-${resource}`;
 export const staticDevice = (resource: string, count: number): number => {
-  const place = (nouns.indexOf(resource) * 3) % count;
+  const place = (resources.indexOf(resource) * 3) % count;
   // A row is no node of its own.
   return place % 10 === 1 ? place - 1 : place;
 };
 
-/** The node of a noun that works its parameters out, so that they come later than those of others. */
+/** The node of a resource that works its parameters out, so that they come later than those of others. */
 export const lateNode = (resource: string): string => `late-${resource}`;
 
 const deviceNode = (index: number): string => `device${index}`;
@@ -56,17 +56,17 @@ function actions(count: number): Node[] {
     ...more,
   });
   return [
-    ...nouns.map((resource) => node(resource, resource, {})),
-    ...nouns.map((resource) =>
+    ...resources.map((resource) => node(resource, resource, {})),
+    ...resources.map((resource) =>
       node(staticNode(resource), resource, {
         target: 'device',
         device: deviceNode(staticDevice(resource, count)),
       }),
     ),
-    ...nouns.map((resource) =>
+    ...resources.map((resource) =>
       node(lateNode(resource), resource, { parametersType: 'jsonata', parameters: '$merge([payload, {}])' }),
     ),
-    ...nouns.flatMap((resource) =>
+    ...resources.flatMap((resource) =>
       Object.entries(ways).map(([way, { group, ...wishes }]) =>
         node(wayNode(way, resource), resource, {
           ...wishes,
@@ -74,7 +74,7 @@ function actions(count: number): Node[] {
         }),
       ),
     ),
-    ...Object.entries(optional).map(([id, [noun, option]]) => node(id, noun, { [option]: true })),
+    ...Object.entries(optional).map(([id, [resource, option]]) => node(id, resource, { [option]: true })),
   ];
 }
 

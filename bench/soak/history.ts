@@ -16,7 +16,7 @@ export interface Message {
   readonly id: number;
   /** The node that takes it. */
   readonly node: string;
-  /** `noun/operation`; the deed's name tells two of one operation apart. */
+  /** `resource/operation`; the deed's name tells two of one operation apart. */
   readonly deed: string;
   readonly targets: readonly Target[];
   /** `msg.ttl`, in seconds. */

@@ -1,7 +1,7 @@
 /** What is asked for in a run: all of it follows from the seed. */
 import { type Deed, deeds } from './deeds';
 import { groups, membersOf, nobody, type Profile, tagged, targetOf } from './fleet';
-import { lateNode, nouns, optional, staticDevice, staticNode } from './flow';
+import { lateNode, optional, resources, staticDevice, staticNode } from './flow';
 import type { Message, Target } from './history';
 import { hash, Random } from './random';
 import { isEndable, sendsToGroup, wayNode, ways } from './ways';
@@ -142,7 +142,7 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
   const add = (deed: Deed, addressed: Addressed, node: string): void => {
     const id = planned.length + 1;
     const ttl = random.chance(0.05) ? random.pick([0, 0.05, 0.5, 2, 30]) : undefined;
-    const [noun = '', operation] = deed.operation.split('/');
+    const [resource = '', operation] = deed.operation.split('/');
     planned.push({
       id,
       node,
@@ -151,7 +151,7 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
       ...(ttl !== undefined && { ttl }),
       content: {
         soak: id,
-        ...(noun !== deed.operation && { operation }),
+        ...(resource !== deed.operation && { operation }),
         ...(addressed.device !== undefined && { device: addressed.device }),
         ...(ttl !== undefined && { ttl }),
         payload: deed.parameters(id),
@@ -161,7 +161,7 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
   while (planned.length < count) {
     const kind = random.next();
     if (kind < 0.04) {
-      const resource = random.pick(nouns);
+      const resource = random.pick(resources);
       const profile = fleet[staticDevice(resource, fleet.length)];
       const those = deeds.filter((deed) => resourceOf(deed) === resource && !rare.test(deed.operation));
       if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(resource));

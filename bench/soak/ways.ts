@@ -11,7 +11,7 @@ export interface Way {
   readonly group?: string;
 }
 
-/** Each noun has a node of each of them, called `<way>-<noun>`. */
+/** Each resource has a node of each of them, called `<way>-<resource>`. */
 export const ways: Readonly<Record<string, Way>> = {
   split: { split: true },
   brief: { ttl: 0.3 },

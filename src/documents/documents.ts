@@ -12,7 +12,7 @@ export function documents(root: string): Readonly<Record<string, string>> {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const pages = readNodePages(root);
   const introductions = Object.fromEntries(
-    pages.map(({ resource: noun, introduction }) => [noun, introduction]),
+    pages.map(({ resource, introduction }) => [resource, introduction]),
   );
   return {
     'openapi.json': `${JSON.stringify(openApi(version, introductions), null, 2)}\n`,

@@ -48,10 +48,10 @@ export function renderAction(group: OperationGroup): string {
       }${options.join('')}${renderDeliveryDefaults()}
     },
     paletteLabel: function () {
-      return this._("noun");
+      return this._("resource");
     },
     label: function () {
-      return window.algoForm ? window.algoForm.label(this) : this.name || this._("noun");
+      return window.algoForm ? window.algoForm.label(this) : this.name || this._("resource");
     },
     labelStyle: function () {
       return this.name ? "node_label_italic" : "";

@@ -30,12 +30,12 @@ const watchDefaults = `name: { value: "" },
 const watch = `inputs: 1,
     outputs: 2,
     paletteLabel: function () {
-      return this._("noun");
+      return this._("resource");
     },
     label: function () {
       var target = RED.nodes.node(this.target === "group" ? this.group : this.device);
-      if (this.name || !target) return this.name || this._("noun");
-      return this._("noun") + " · " + RED.utils.getNodeLabel(target, target.id);
+      if (this.name || !target) return this.name || this._("resource");
+      return this._("resource") + " · " + RED.utils.getNodeLabel(target, target.id);
     },
     labelStyle: function () {
       return this.name ? "node_label_italic" : "";

@@ -57,7 +57,7 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
   const field = Object.fromEntries([...fields].map(([key, one]) => [key, fieldWords(one)]));
   const operation = Object.fromEntries(group.operations.map((one) => [one.id, operationWords(one)]));
   const keyOf: KeyOf = (one, row) => keys.get(identityOf(one, row)) ?? `field.${row.name}`;
-  const own = { noun: group.resource, operation, field };
+  const own = { resource: group.resource, operation, field };
   return { own, keyOf, fields, words: completed(group, { own, fields }, own, english) };
 }
 

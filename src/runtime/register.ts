@@ -6,9 +6,9 @@ import { type Kind, noteKind } from './message/kinds';
  * Registers the action node of one resource, for example `algo-door` for `door`.
  * @param load returns the operations and the hooks; called once, on first use
  */
-export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<Kind, 'RED'>): void {
-  const kind = noteKind(noun, () => ({ RED, ...load() }));
-  registerLazy(RED, `algo-${noun}`, () => {
+export function registerActionNode(RED: NodeAPI, resource: string, load: () => Omit<Kind, 'RED'>): void {
+  const kind = noteKind(resource, () => ({ RED, ...load() }));
+  registerLazy(RED, `algo-${resource}`, () => {
     const { actionNode }: typeof import('./message/node') = require('./message/node');
     const {
       autoStopScheduler: endingsOf,
@@ -20,11 +20,11 @@ export function registerActionNode(RED: NodeAPI, noun: string, load: () => Omit<
 /** Registers a node that watches devices, for example `algo-status`. */
 export function registerWatchNode(
   RED: NodeAPI,
-  noun: keyof typeof import('./watch/watch-kinds').watchKinds,
+  resource: keyof typeof import('./watch/watch-kinds').watchKinds,
 ): void {
-  registerLazy(RED, `algo-${noun}`, () => {
+  registerLazy(RED, `algo-${resource}`, () => {
     const { watchNode }: typeof import('./watch/watch-node') = require('./watch/watch-node');
     const { watchKinds }: typeof import('./watch/watch-kinds') = require('./watch/watch-kinds');
-    return watchNode(RED, watchKinds[noun]);
+    return watchNode(RED, watchKinds[resource]);
   });
 }

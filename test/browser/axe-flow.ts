@@ -7,7 +7,7 @@ import { group } from './group-flow';
 
 const onTab = { z: 'tab', x: 200, y: 100, wires: [[], []], name: '' };
 
-/** A form of each noun at least, and further ones that have many other rows: all rows are made alike. */
+/** A form of each resource at least, and further ones that have many other rows: all rows are made alike. */
 function formsWithMostFields(): FlowNode[] {
   const seen = new Set<string>();
   return [...visits]

@@ -200,7 +200,7 @@ describe('what a dialog offers to choose', () => {
     const stored = await fetch(`${shared.nodeRed.url}algo/devices/lobby/try`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ noun: 'files', operation: 'put', form }),
+      body: JSON.stringify({ resource: 'files', operation: 'put', form }),
     });
     assert.equal(stored.status, 200);
     await editor.edit('picture');

@@ -13,8 +13,9 @@ const flow = [tab, device, ruled, ...asked.map(({ node }) => node)];
 
 /** The sentences with which the runtime refuses parameters. */
 function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): readonly string[] {
-  const [noun = '', id = noun] = deed.split('/');
-  const operations: readonly Operation[] = everyGroup.find((one) => one.resource === noun)?.operations ?? [];
+  const [resource = '', id = resource] = deed.split('/');
+  const operations: readonly Operation[] =
+    everyGroup.find((one) => one.resource === resource)?.operations ?? [];
   const operation = operations.find((one) => one.id === id);
   assert.ok(operation, deed);
   const checked = checkParameters(operation, parameters);

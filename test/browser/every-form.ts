@@ -21,10 +21,10 @@ const nested = ['state'];
 
 /** A node for each operation, variant and template, with every field that the transcripts give it. */
 export const visits: readonly Visit[] = [
-  ...Object.entries(rows).flatMap(([noun, operations]) =>
+  ...Object.entries(rows).flatMap(([resource, operations]) =>
     Object.entries(operations).map(
       ([operation, names]): Visit => ({
-        node: nodeOf(noun, operation, formOf(without(unasked, given(noun, operation)))),
+        node: nodeOf(resource, operation, formOf(without(unasked, given(resource, operation)))),
         rows: names,
       }),
     ),
@@ -42,14 +42,14 @@ const distinct = visits.filter(
 
 /** Those with different rows, every value from elsewhere, an environment variable, and a field nobody knows. */
 export const sourced: readonly Visit[] = distinct.map(({ node, ...visit }) => {
-  const [noun, operation, choice] = node.id.split(' ');
+  const [resource, operation, choice] = node.id.split(' ');
   const kept = Object.entries(node.form as Form).map(([name, entry], index) => [
     name,
     visit.choice && ['type', 'template'].includes(name) ? entry : sourceOf(index, entry),
   ]);
   const form = { ...Object.fromEntries(kept), unheardOf: { type: 'json', value: '{"a":[1]}' } };
-  const own = noun === 'settings' && operation === 'put' ? {} : { rows: [...visit.rows, 'unheardOf'] };
-  return { ...visit, ...own, node: nodeOf(`${noun}`, `${operation}`, form, choice, 'sourced') };
+  const own = resource === 'settings' && operation === 'put' ? {} : { rows: [...visit.rows, 'unheardOf'] };
+  return { ...visit, ...own, node: nodeOf(`${resource}`, `${operation}`, form, choice, 'sourced') };
 });
 
 function sourceOf(index: number, entry: Entry): Entry {
@@ -84,8 +84,8 @@ export const asked: readonly Asked[] = Object.values(books)
   .flatMap(({ ask }, index): Asked[] => {
     if (!ask || !Object.entries(ask.parameters).every(fitsForm)) return [];
     const { operation: deed, parameters } = ask;
-    const [noun = '', operation = noun] = deed.split('/');
-    return [{ node: nodeOf(noun, operation, formOf(parameters), `asked ${index}`), deed, parameters }];
+    const [resource = '', operation = resource] = deed.split('/');
+    return [{ node: nodeOf(resource, operation, formOf(parameters), `asked ${index}`), deed, parameters }];
   });
 
 function fitsForm([name, value]: readonly [string, unknown]): boolean {

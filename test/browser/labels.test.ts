@@ -155,9 +155,9 @@ const others: readonly [words: string, node: FlowNode][] = [
 ];
 
 const nodes = [
-  ...labels.map(([words, noun, operation, form, more]) => ({
+  ...labels.map(([words, resource, operation, form, more]) => ({
     words,
-    node: { ...node, type: `algo-${noun}`, operation, parametersType: 'form', form, ...more },
+    node: { ...node, type: `algo-${resource}`, operation, parametersType: 'form', form, ...more },
   })),
   ...others.map(([words, one]) => ({ words, node: one })),
 ].map(({ words, node: one }, index) => ({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { nouns } from '../editor/pages';
+import { resources } from '../editor/pages';
 import type { Editor } from './editor';
 import { leftoversIn, readIn } from './leftovers';
 import { byForm, device, text } from './ruled-flow';
 import { editorSessionIn } from './session';
 
-/** What a noun's node does in this flow; the first operation of the others' lists would be as good. */
+/** The operation of a resource's node in this flow; another resource has the first of its list. */
 const operations: Readonly<Record<string, string>> = {
   ...{ door: 'munlock', relay: 'menable', tone: 'upload-play', audio: 'mcast-update', call: 'start' },
   ...{ strobe: 'start', screen: 'start', emergency: 'start', console: 'activate', scheduler: 'sync' },
@@ -44,7 +44,7 @@ const flow = [
     rows: [{ name: '4', address: 'ftp://x y' }],
   },
   { id: 'virtual-device', type: 'algo-virtual-device', name: '5', model: '8301', firmware: '5.7', port: 0 },
-  ...nouns
+  ...resources
     .filter((resource) => !config.includes(resource))
     .map((resource, index) => ({
       ...byForm,
@@ -92,7 +92,7 @@ for (const language of ['de', 'es', 'fr']) {
 
     it('leaves nothing in English in the dialog of any node', async () => {
       const found: string[] = [];
-      for (const resource of nouns) {
+      for (const resource of resources) {
         if (config.includes(resource)) await editor.editConfig(`algo-${resource}`, resource);
         else await editor.edit(resource);
         found.push(...(await englishInDialog()).map((one) => `${resource}: ${one}`));

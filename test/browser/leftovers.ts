@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core';
-import { nouns, wordsOfNode } from '../editor/pages';
+import { resources, wordsOfNode } from '../editor/pages';
 import { englishIn } from './english';
 
 /** Labels, hints and messages of all nodes in English that a language says in other words. */
 function englishOnly(language: string): ReadonlySet<string> {
   const [english, own] = ['en-US', language].map((one) =>
-    nouns.map((resource) => wordsOfNode(one, resource)),
+    resources.map((resource) => wordsOfNode(one, resource)),
   );
   const said = new Set(own?.flatMap((texts) => [...texts.values()]));
   return new Set(english?.flatMap((texts) => [...texts.values()].filter((text) => !said.has(text))));

@@ -5,7 +5,7 @@ import { editorSession, editorSessionIn } from './session';
 const flow = [{ id: 'tab', type: 'tab', label: 'Palette' }];
 
 /** What people search the palette for, and nodes that they mean by it. */
-const meant: readonly [word: string, nouns: readonly string[]][] = [
+const meant: readonly [word: string, resources: readonly string[]][] = [
   ['page', ['call']],
   ['announce', ['emergency']],
   ['light', ['strobe']],
@@ -31,14 +31,15 @@ describe('the palette', () => {
     editor = opened;
   });
 
-  for (const [word, nouns] of meant) {
-    it(`finds by "${word}" ${nouns.join(', ')}`, async () => {
+  for (const [word, resources] of meant) {
+    it(`finds by "${word}" ${resources.join(', ')}`, async () => {
       const search = editor.page.locator('#red-ui-palette-search input');
       // On the way to "paging" the filter would find what has "page"; it listens to keys.
       await search.fill(word.slice(0, -1));
       await search.pressSequentially(word.slice(-1));
       await editor.palette('algo-receipts').waitFor({ state: 'hidden' });
-      for (const resource of nouns) assert.ok(await editor.palette(`algo-${resource}`).isVisible(), resource);
+      for (const resource of resources)
+        assert.ok(await editor.palette(`algo-${resource}`).isVisible(), resource);
       await search.fill('');
       await editor.palette('algo-receipts').waitFor();
     });

@@ -52,9 +52,9 @@ export const pairs: readonly (readonly [Deed, Deed])[] = [
 
 /** By `resource/operation`. */
 export function operationOf(name: string): Operation {
-  const [noun, id] = name.split('/');
+  const [resource, id] = name.split('/');
   const operations: readonly Operation[] =
-    catalogue.find((group) => group.resource === noun)?.operations ?? [];
+    catalogue.find((group) => group.resource === resource)?.operations ?? [];
   return operations.find((one) => one.id === id) ?? assert.fail(`there is no ${name}`);
 }
 

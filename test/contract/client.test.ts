@@ -14,7 +14,7 @@ import { books } from './';
 import type { Answer, Request, Transcript } from './transcript';
 import { type Exchange, password, readForm, splitLine } from './wire';
 
-/** What the nodes of a noun add by hand. */
+/** The hooks of the nodes of a resource. */
 const hooks: Readonly<Record<string, ActionHooks>> = {
   tone: toneStopByName({
     *entries() {},
@@ -74,10 +74,10 @@ async function doIt(
     { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} },
   );
   try {
-    const [noun = ''] = ask.operation.split('/');
+    const [resource = ''] = ask.operation.split('/');
     const { parameters } = ask;
-    const more = hooks[noun] ? { hooks: hooks[noun] } : {};
-    const delivery = deliveryOf({ device: target, noun, operation, parameters, ...more });
+    const more = hooks[resource] ? { hooks: hooks[resource] } : {};
+    const delivery = deliveryOf({ device: target, resource, operation, parameters, ...more });
     const receipt = await delivery.end();
     return { receipt, body: delivery.answer?.body, heard };
   } finally {

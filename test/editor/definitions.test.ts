@@ -5,19 +5,19 @@ import ts from 'typescript';
 import groupNodes = require('../../nodes/group');
 
 import { everyGroup } from '../../src/catalogue';
-import { type Definition, definitionsIn, keysOf, nouns, objectAt, property, read } from './pages';
+import { type Definition, definitionsIn, keysOf, objectAt, property, read, resources } from './pages';
 import { optionsOf } from './rows';
 
-const actionNouns: readonly string[] = everyGroup.map(({ resource }) => resource);
+const actionResources: readonly string[] = everyGroup.map(({ resource }) => resource);
 
 describe('the definitions that the Flow Library reads', () => {
   it('has pages to read', () => {
     for (const resource of ['device', 'virtual-device', 'door', 'tone'])
-      assert.ok(nouns.includes(resource), resource);
-    for (const resource of ['door', 'tone']) assert.ok(actionNouns.includes(resource), resource);
+      assert.ok(resources.includes(resource), resource);
+    for (const resource of ['door', 'tone']) assert.ok(actionResources.includes(resource), resource);
   });
 
-  for (const resource of nouns) {
+  for (const resource of resources) {
     describe(`algo-${resource}`, () => {
       const page = read('dist', 'nodes', `${resource}.html`);
       const [definition] = definitionsIn(page) as [Definition];
@@ -61,7 +61,7 @@ describe('the definitions that the Flow Library reads', () => {
     });
   }
 
-  for (const resource of actionNouns) {
+  for (const resource of actionResources) {
     it(`gives algo-${resource} what every action node has`, () => {
       const [{ object }] = definitionsIn(read('dist', 'nodes', `${resource}.html`)) as [Definition];
       const literals = ['category', 'icon', 'inputs', 'outputs'].map((name) =>
@@ -136,8 +136,8 @@ describe('the definitions that the Flow Library reads', () => {
       ],
       'virtual-device': ['auth', 'firmware', 'model', 'name', 'port'],
     };
-    for (const [noun, keys] of Object.entries(expected)) {
-      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+    for (const [resource, keys] of Object.entries(expected)) {
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${resource}.html`)) as [Definition];
       assert.deepEqual(keysOf(objectAt(object, 'defaults')).sort(), keys);
       assert.equal(property(object, 'category')?.getText(), '"config"');
       assert.equal(property(object, 'hasUsers')?.getText(), 'false');

@@ -59,20 +59,20 @@ describe('what the dialogs say of the delivery', () => {
   });
 
   it('limits what sounds, shows, opens, switches or calls to a minute', () => {
-    const found = operations.filter(([noun, id]) => shownIn(noun)[id]?.ttl !== 0);
-    const names = found.map(([noun, id]) => `${noun}/${id}`);
+    const found = operations.filter(([resource, id]) => shownIn(resource)[id]?.ttl !== 0);
+    const names = found.map(([resource, id]) => `${resource}/${id}`);
     assert.deepEqual(
       limited.filter((name) => !names.includes(name)),
       [],
     );
     for (const name of names)
       assert.doesNotMatch(name, /^(?:info|settings|files|scheduler|system|request)\//);
-    for (const [noun, id] of found) assert.equal(shownIn(noun)[id]?.ttl, 60);
+    for (const [resource, id] of found) assert.equal(shownIn(resource)[id]?.ttl, 60);
   });
 
-  for (const [noun, id, operation] of operations) {
-    it(`has the seconds for ${noun}/${id} that the runtime counts`, () => {
-      const { ttl, retryFor } = shownIn(noun)[id] ?? assert.fail();
+  for (const [resource, id, operation] of operations) {
+    it(`has the seconds for ${resource}/${id} that the runtime counts`, () => {
+      const { ttl, retryFor } = shownIn(resource)[id] ?? assert.fail();
       const { expiresAt } = queuePolicyFor(operation, 0);
       assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
       const wishes = readDeliveryOptions({}, undefined, operation);

@@ -4,7 +4,7 @@ import type { OperationGroup } from '../../src/catalogue/operation';
 import { renderActionHelp } from '../../src/editor/help';
 import { mergeWords, type Words, wordsOf } from '../../src/editor/words';
 import { type Promised, promised } from '../contract/promised';
-import { nouns, read } from './pages';
+import { read, resources } from './pages';
 
 /** What a person is told of one node's operations, by their titles. */
 interface Told {
@@ -20,7 +20,7 @@ interface Told {
 
 /** Each node's promises, as titles. */
 const told: Readonly<Record<string, Told>> = Object.fromEntries(
-  nouns
+  resources
     .filter((resource) => resource !== 'request' && promisedOf(resource).length > 0)
     .map((resource) => {
       const titles = (is: (one: Promised) => boolean | undefined) =>
@@ -78,13 +78,13 @@ describe('what the help says about safety', () => {
     });
   });
 
-  for (const [noun, { once, again, ends, first }] of Object.entries(told)) {
-    it(`is so for algo-${noun}`, () => {
-      const help = helpOf(noun);
-      assert.deepEqual(listedBehind(noun, 'Never sent twice: ', help), once);
-      assert.deepEqual(listedBehind(noun, 'Safe to repeat: ', help), again);
-      assert.deepEqual(listedBehind(noun, 'Jumps the queue: ', help), ends);
-      assert.deepEqual(listedBehind(noun, 'Jumps the queue, but not past its own stop: ', help), first);
+  for (const [resource, { once, again, ends, first }] of Object.entries(told)) {
+    it(`is so for algo-${resource}`, () => {
+      const help = helpOf(resource);
+      assert.deepEqual(listedBehind(resource, 'Never sent twice: ', help), once);
+      assert.deepEqual(listedBehind(resource, 'Safe to repeat: ', help), again);
+      assert.deepEqual(listedBehind(resource, 'Jumps the queue: ', help), ends);
+      assert.deepEqual(listedBehind(resource, 'Jumps the queue, but not past its own stop: ', help), first);
       if (once.length > 0)
         assert.ok(help.includes('the outcome is `unknown`, because the command might have been carried out'));
     });
@@ -117,7 +117,7 @@ describe('what the help says about safety', () => {
         ['settings', '*Write settings*'],
       ],
     );
-    const never = nouns.filter((resource) => helpOf(resource).includes('never `confirmed`'));
+    const never = resources.filter((resource) => helpOf(resource).includes('never `confirmed`'));
     assert.deepEqual(never.filter((resource) => resource in told).sort(), [
       'call',
       'console',
@@ -151,7 +151,7 @@ describe('what the help says about safety', () => {
       ['strobe', /From firmware 5\.7 on, `duration`/],
       ['files', /firmware 5\.5, checksums 5\.7\./],
     ];
-    for (const [noun, words] of firmware) assert.match(helpOf(noun), words, noun);
+    for (const [resource, words] of firmware) assert.match(helpOf(resource), words, resource);
     const skipUnchanged = read('locales', 'en-US', 'shared.json').match(/Requires firmware (\d\.\d)\./)?.[1];
     assert.equal(skipUnchanged, operationOf('files', 'md5sum').firmware);
   });
@@ -192,7 +192,7 @@ describe('what is written by hand in the help', () => {
     'Jobs that are not safe to repeat are carried out at most once.',
   ];
 
-  for (const resource of nouns) {
+  for (const resource of resources) {
     it(`makes no claim of its own for algo-${resource}`, () => {
       let text = writtenIn(resource);
       for (const words of allowed) text = text.replace(words, '');
@@ -211,7 +211,7 @@ describe('what is written by hand in the help', () => {
 
   it('does not stand in two pages', () => {
     const seen = new Map<string, string[]>();
-    for (const resource of nouns) {
+    for (const resource of resources) {
       const page = read('nodes', `${resource}.html`);
       const help = page.slice(page.indexOf('data-help-name'));
       for (const paragraph of help.split(/\n\n+/)) {

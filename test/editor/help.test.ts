@@ -5,14 +5,14 @@ import { renderForm } from '../../src/editor/form';
 import { fill } from '../../src/editor/html';
 import { renderProperties } from '../../src/editor/properties';
 import { mergeWords, type Words, wordsOf } from '../../src/editor/words';
-import { nouns, read } from './pages';
+import { read, resources } from './pages';
 
 function helpOf(resource: string): string {
   return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
 }
 
 describe('the help', () => {
-  for (const resource of nouns) {
+  for (const resource of resources) {
     it(`of algo-${resource} begins with a sentence for the palette and goes on in the usual sections`, () => {
       const help = helpOf(resource);
       const [, body = ''] =
@@ -50,7 +50,7 @@ describe('the help', () => {
   });
 
   it('has two colons in every line of a property list, for that is what Node-RED reads', () => {
-    const lines = nouns.flatMap((resource) => helpOf(resource).match(/^:.*$/gm) ?? []);
+    const lines = resources.flatMap((resource) => helpOf(resource).match(/^:.*$/gm) ?? []);
     assert.ok(lines.length > 16);
     for (const line of lines) assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/);
   });

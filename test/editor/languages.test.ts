@@ -3,7 +3,7 @@ import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { acceptTranslation, gapsOf } from '../../src/editor/translation';
-import { nouns, read, textsIn } from './pages';
+import { read, resources, textsIn } from './pages';
 
 const root = path.resolve(__dirname, '..', '..', '..');
 
@@ -37,7 +37,7 @@ describe('the languages of the editor', () => {
 
   it('reach the build: every text of the dialogs is there, and no page is left in English', () => {
     for (const language of languages) {
-      for (const resource of [...nouns, 'algo-forms']) {
+      for (const resource of [...resources, 'algo-forms']) {
         const english = textsIn('dist/nodes/locales/en-US', `${resource}.json`);
         const own = textsIn('dist/nodes/locales', language, `${resource}.json`);
         // The English of a value is the value.
@@ -59,7 +59,7 @@ describe('the languages of the editor', () => {
 
   it('have two colons in every line of a property list, for that is what Node-RED reads', () => {
     for (const language of languages) {
-      for (const resource of nouns) {
+      for (const resource of resources) {
         const lines = read('dist/nodes/locales', language, `${resource}.html`).match(/^:.*$/gm) ?? [];
         for (const line of lines)
           assert.match(line, /^: [^:]+ \([^:)]+\) : [^:]+$/, `${language}/${resource}`);
@@ -69,7 +69,7 @@ describe('the languages of the editor', () => {
 
   it('begin the help with one sentence, which the palette shows', () => {
     for (const language of languages) {
-      for (const resource of nouns) {
+      for (const resource of resources) {
         const [, introduction = ''] = /^<script[^>]+>\n([^\n]+)\n\n/.exec(
           read('dist/nodes/locales', language, `${resource}.html`),
         ) ?? [''];
@@ -110,7 +110,7 @@ describe('what a language lacks', () => {
 
   it('is named all at once', async () => {
     await change('de', 'shared.json', '"group": "Gruppe",', '');
-    await change('de', 'door.json', '"noun": "Tür",', '"noun": "Tür", "knob": "Knauf",');
+    await change('de', 'door.json', '"resource": "Tür",', '"resource": "Tür", "knob": "Knauf",');
     await change('de', 'device.json', '__time__', '__zeit__');
     await change('de', 'phrases.json', '"__place__ ist erforderlich; ', '"Erforderlich ist __place__; ');
     await change('de', 'help.json', '`confirmed`', 'bestätigt');
@@ -162,14 +162,14 @@ describe('what a language lacks', () => {
     assert.equal(sentences.length - texts.length, minCounts.pages);
     assert.ok(sentences.includes('eo/door.json: operation.munlock.title is missing'));
     assert.ok(sentences.includes('eo/phrases.json: oneOf is missing'));
-    assert.deepEqual(missing['console-events.json'], { noun: 'console events' });
+    assert.deepEqual(missing['console-events.json'], { resource: 'console events' });
   });
 
   it('is a form for each number that the language tells apart, where English has two', async () => {
     const forms = '"target_one": "__count__ target", "target_other": "__count__ targets",';
-    await change('en-US', 'alert.json', '"noun": "alert",', `"noun": "alert", ${forms}`);
+    await change('en-US', 'alert.json', '"resource": "alert",', `"resource": "alert", ${forms}`);
     const german = '"target_one": "__count__ Ziel", "target_few": "__count__ Ziele",';
-    await change('de', 'alert.json', '"noun": "Alarm",', `"noun": "Alarm", ${german}`);
+    await change('de', 'alert.json', '"resource": "Alarm",', `"resource": "Alarm", ${german}`);
     assert.deepEqual(gapsOf(copy, 'de').sentences, [
       'de/alert.json: target_other is missing',
       'de/alert.json: target_one is not recorded: accept it when it fits the English (scripts/missing-words.mjs)',

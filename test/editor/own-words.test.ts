@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { runInNewContext } from 'node:vm';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
-import { nouns, read, textsIn, wordsOfNode } from './pages';
+import { read, resources, textsIn, wordsOfNode } from './pages';
 
 /** Node-RED's own, as its editor has it. */
 const i18next: I18next = createRequire(require.resolve('@node-red/util'))('i18next');
@@ -23,7 +23,7 @@ describe('the words of a node', () => {
     for (const language of languages) {
       const shared = textsIn('locales', language, 'shared.json');
       assert.ok(shared.size > 150);
-      for (const resource of nouns) {
+      for (const resource of resources) {
         const known = wordsOfNode(language, resource);
         const missing = [...shared.keys()].filter((key) => !known.get(key));
         assert.deepEqual(missing, [], `${language}/${resource}.json`);
@@ -33,7 +33,7 @@ describe('the words of a node', () => {
 
   it('are in its own file as far as its page shows them, since the plugin may be disabled', () => {
     let seen = 0;
-    for (const resource of nouns) {
+    for (const resource of resources) {
       const own = textsIn('dist', 'nodes', 'locales', 'en-US', `${resource}.json`);
       const page = read('dist', 'nodes', `${resource}.html`);
       for (const [, key = ''] of page.matchAll(/data-i18n="(?:\[\w+\])?([\w.-]+)"/g)) {

@@ -9,8 +9,8 @@ export function read(...place: string[]): string {
   return readFileSync(path.join(root, ...place), 'utf8');
 }
 
-/** The nouns that have a page. */
-export const nouns = readdirSync(path.join(root, 'nodes'))
+/** The resources that have a page. */
+export const resources = readdirSync(path.join(root, 'nodes'))
   .filter((file) => file.endsWith('.html'))
   .map((file) => path.basename(file, '.html'));
 

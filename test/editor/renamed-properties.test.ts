@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { renamedProperties } from '../../src/catalogue/renamed-properties';
-import { type Definition, definitionsIn, keysOf, nouns, objectAt, read } from './pages';
+import { type Definition, definitionsIn, keysOf, objectAt, read, resources } from './pages';
 
 /** The part of a name that stands in the `defaults` of a type. */
 const rootOf = (name: string): string => name.split('.')[0] ?? '';
@@ -8,9 +8,9 @@ const rootOf = (name: string): string => name.split('.')[0] ?? '';
 describe('the old names of properties', () => {
   for (const [type, renames] of Object.entries(renamedProperties)) {
     it(`of ${type} are not declared any more, and the new ones are`, () => {
-      const noun = type.slice('algo-'.length);
-      assert.ok(nouns.includes(noun), noun);
-      const [{ object }] = definitionsIn(read('dist', 'nodes', `${noun}.html`)) as [Definition];
+      const resource = type.slice('algo-'.length);
+      assert.ok(resources.includes(resource), resource);
+      const [{ object }] = definitionsIn(read('dist', 'nodes', `${resource}.html`)) as [Definition];
       const declared = keysOf(objectAt(object, 'defaults'));
       for (const [old, now] of Object.entries(renames)) {
         assert.ok(declared.includes(rootOf(now)), now);

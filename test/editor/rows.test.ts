@@ -41,24 +41,24 @@ function choicesIn(html: string): Map<string, Readonly<Record<string, string>>> 
 }
 
 describe('the rows of the dialogs', () => {
-  for (const [noun, operations] of Object.entries(rows)) {
-    it(`are those of the document for algo-${noun}`, () => {
-      const found = new Map(sectionsOf(noun).map(({ id, html }) => [id, fieldsIn(html)]));
+  for (const [resource, operations] of Object.entries(rows)) {
+    it(`are those of the document for algo-${resource}`, () => {
+      const found = new Map(sectionsOf(resource).map(({ id, html }) => [id, fieldsIn(html)]));
       for (const [id, names] of Object.entries(operations)) assert.deepEqual(found.get(id), names, id);
     });
   }
 
   it('are typed for every operation that is promised', () => {
-    const typed = Object.entries(rows).flatMap(([noun, operations]) =>
-      Object.keys(operations).map((id) => (id === noun ? noun : `${noun}/${id}`)),
+    const typed = Object.entries(rows).flatMap(([resource, operations]) =>
+      Object.keys(operations).map((id) => (id === resource ? resource : `${resource}/${id}`)),
     );
     assert.deepEqual([...typed, 'screen/start'].sort(), Object.keys(promised).sort());
   });
 
   it('are the fields of each operation, those promised among them, and no others', () => {
     for (const [deed, operation] of everyOperation) {
-      const [noun = '', id = noun] = deed.split('/');
-      const html = sectionsOf(noun).find((section) => section.id === id)?.html ?? '';
+      const [resource = '', id = resource] = deed.split('/');
+      const html = sectionsOf(resource).find((section) => section.id === id)?.html ?? '';
       const found = new Set(fieldsIn(html));
       // What is neither sent nor demanded does nothing in a dialog.
       const { fields, required } = operation;

@@ -31,7 +31,7 @@ const timeDate = [
 const dualClock = ['image1', 'icon1', 'clockSeconds', 'clockSecondsAnalog', 'dualClock1Color'];
 const weather = ['clockFormat', 'clockSeconds', 'headline', 'showExtra', ...onTemplates];
 
-/** The rows of each operation by noun; those of screen/start are `shown`. */
+/** The rows of each operation by resource; those of screen/start are `shown`. */
 export const rows: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   door: { lock: ['doorid'], unlock: ['doorid'], munlock: ['doorid', 'duration'] },
   tone: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { Script } from 'node:vm';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
-import { nouns, textsIn } from './pages';
+import { resources, textsIn } from './pages';
 
 const packageName = '@openpaging/node-red-algo';
 
@@ -73,7 +73,7 @@ describe('what stands under a node', () => {
   it('is said in every language, whatever it is', async () => {
     let seen = 0;
     for (const language of readdirSync('locales').filter((one) => one !== 'en-US')) {
-      for (const resource of nouns) {
+      for (const resource of resources) {
         const own = textsOf(language, `${resource}.json`);
         for (const [key, text] of textsOf('en-US', `${resource}.json`)) {
           if (!/^(?:status|state|lost)\./.test(key)) continue;

@@ -9,11 +9,11 @@ const watching: Readonly<Record<string, { readonly interval: string; readonly ow
 };
 
 describe('the dialogs of the watching nodes', () => {
-  for (const [noun, { interval, own }] of Object.entries(watching)) {
-    const page = read('dist', 'nodes', `${noun}.html`);
+  for (const [resource, { interval, own }] of Object.entries(watching)) {
+    const page = read('dist', 'nodes', `${resource}.html`);
     const [{ object }] = definitionsIn(page) as [Definition];
 
-    it(`have the properties of the contract for algo-${noun}`, () => {
+    it(`have the properties of the contract for algo-${resource}`, () => {
       const defaults = objectAt(object, 'defaults');
       const shared = ['name', 'target', 'device', 'group', 'interval', 'initial', 'misses', 'adaptive'];
       assert.deepEqual(keysOf(defaults).sort(), [...shared, ...own].sort());
@@ -22,7 +22,7 @@ describe('the dialogs of the watching nodes', () => {
       assert.deepEqual(kinds, ['"algo"', '1', '2']);
     });
 
-    it(`have a row for each of them, those of algo-${noun} alone in the middle`, () => {
+    it(`have a row for each of them, those of algo-${resource} alone in the middle`, () => {
       const rows = [...page.matchAll(/<(?:input|select)[^>]* id="node-input-([^"]+)"/g)].map(
         ([, name]) => name,
       );
@@ -39,9 +39,9 @@ describe('the dialogs of the watching nodes', () => {
       ]);
     });
 
-    it(`say in one place what algo-${noun} shares with the others`, () => {
+    it(`say in one place what algo-${resource} shares with the others`, () => {
       assert.doesNotMatch(
-        read('nodes', `${noun}.html`),
+        read('nodes', `${resource}.html`),
         /node-input-(?:name|target|device|group|misses|adaptive)|outputLabels/,
       );
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { mergeWords, wordAt, wordsOf } from '../../src/editor/words';
-import { nouns, read, textsIn, wordsOfNode } from './pages';
+import { read, resources, textsIn, wordsOfNode } from './pages';
 
 /** What the runtime shows under a node: outcomes and error codes of the contract. */
 const statuses = [
@@ -13,7 +13,7 @@ const statuses = [
 ];
 
 describe('the words of the dialogs', () => {
-  for (const resource of nouns) {
+  for (const resource of resources) {
     const page = read('dist', 'nodes', `${resource}.html`);
     const texts = textsIn('dist', 'nodes', 'locales', 'en-US', `${resource}.json`);
 
@@ -96,7 +96,7 @@ describe('the words of the dialogs', () => {
   });
 
   it('name the category of the palette in every set, since any of them may be the first', () => {
-    for (const resource of nouns) {
+    for (const resource of resources) {
       assert.equal(textsIn(`dist/nodes/locales/en-US/${resource}.json`).get('palette.label.algo'), 'Algo');
     }
   });

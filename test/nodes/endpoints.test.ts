@@ -135,8 +135,8 @@ describe('every endpoint of this package, in a real Node-RED', () => {
     const bodies = [
       { id: trap, name: trap, values: { address: trap, virtual: trap }, password: trap },
       { what: trap, folder: trap, range: trap, lease: trap, ids: [trap] },
-      { what: 'files', folder: trap, ids: trap, noun: trap, operation: trap, parameters: {} },
-      { id: trap, name: trap, noun: 'tone', operation: 'start', form },
+      { what: 'files', folder: trap, ids: trap, resource: trap, operation: trap, parameters: {} },
+      { id: trap, name: trap, resource: 'tone', operation: 'start', form },
       { operation: 'call', parameters: { operation: trap } },
     ];
     for (const [route] of endpoints.filter(([one]) => one.startsWith('post')))
@@ -184,7 +184,7 @@ describe('every endpoint of this package, in a real Node-RED', () => {
     });
     const put = (resource: string, value: string) =>
       guarded.post('boss', 'algo/devices/device/try', {
-        noun: resource,
+        resource,
         operation: 'put',
         form: form(value),
       });

@@ -33,8 +33,8 @@ function flowFor(address: string, { model, firmware }: Device): NodeConfig[] {
 function messageOf({
   ask: { operation, parameters },
 }: Asked): [node: string, message: Record<string, unknown>] {
-  const [noun = '', id] = operation.split('/');
-  return [noun, { operation: id, payload: parameters }];
+  const [resource = '', id] = operation.split('/');
+  return [resource, { operation: id, payload: parameters }];
 }
 
 /** What the virtual device writes down about a body. */

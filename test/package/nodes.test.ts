@@ -8,7 +8,7 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 
 const { nodes }: { nodes: Record<string, string> } = JSON.parse(read('package.json'))['node-red'];
 const examples = readdirSync(path.join(root, 'examples')).map((file) => read(`examples/${file}`));
-const nouns = everyGroup.map(({ resource }) => resource);
+const resources = everyGroup.map(({ resource }) => resource);
 
 /** The names of the files in a folder that end so, without the ending. */
 function namesIn(folder: string, ending: string): string[] {
@@ -28,7 +28,7 @@ function gapsOf(name: string): string[] {
   const code = `nodes/${name}.ts`;
   const entry = `../src/catalogue/${name}'`;
   const files = [code, `nodes/${name}.html`, ...iconsOf(name).map((icon) => `icons/${icon}`)];
-  const isAction = nouns.includes(name);
+  const isAction = resources.includes(name);
   const isListed = isAction || !existsSync(path.join(root, code)) || !read(code).includes(entry);
   return [
     ...files.filter((file) => !existsSync(path.join(root, file))),
@@ -42,7 +42,12 @@ function gapsOf(name: string): string[] {
 
 describe('the nodes', () => {
   it('have all that belongs to a node', () => {
-    const names = [...nouns, ...namesIn('nodes', '.ts'), ...namesIn('nodes', '.html'), ...Object.keys(nodes)];
+    const names = [
+      ...resources,
+      ...namesIn('nodes', '.ts'),
+      ...namesIn('nodes', '.html'),
+      ...Object.keys(nodes),
+    ];
     const gaps = [...new Set(names)].flatMap(gapsOf);
     assert.ok(names.length > 0);
     assert.ok(gaps.length === 0, `missing: ${gaps.join('; ')}`);

@@ -59,7 +59,7 @@ describe('what goes over the broker', () => {
       { alert: 'a', action: 'state' },
       { operation: 'x/y' },
       { operation: 'x/y/z', parameters: {} },
-      { noun: 'x', operation: 'y', parameters: {} },
+      { resource: 'x', operation: 'y', parameters: {} },
       { ...job.command, alert: 'a' },
     ];
     for (const command of commands)

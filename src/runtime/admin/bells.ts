@@ -155,8 +155,8 @@ interface Asked {
  * Returns the request that a scheduler sends for an operation at a device, with the checks of that operation's node.
  */
 function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
-  const [noun = '', id] = textIn(asked).split('/');
-  const operation = kindOf(noun)?.group.operations.find((one) => one.id === id);
+  const [resource = '', id] = textIn(asked).split('/');
+  const operation = kindOf(resource)?.group.operations.find((one) => one.id === id);
   if (!operation) return refused(localized('noSuchOperation'));
   if (operation.of || operation.body || operation.fields.method) {
     return refused(localized('moreThanOne'));

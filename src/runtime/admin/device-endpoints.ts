@@ -60,10 +60,10 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
 
 /** Returns the length limit of a request that a dialog tries. The content of a file does not count. */
 function lengthWithFile(body: unknown): number {
-  const { noun, form } = Object(body) as { noun?: unknown; form?: unknown };
+  const { resource, form } = Object(body) as { resource?: unknown; form?: unknown };
   const { content } = Object(form) as { content?: unknown };
   const { value } = Object(content) as { value?: unknown };
-  return defaultMaxLength + (noun === 'files' ? textIn(value).length : 0);
+  return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
 }
 
 /** Returns a handler that streams its response line by line, unlike the other handlers. */

@@ -30,14 +30,14 @@ const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipU
 
 /**
  * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as its node.
- * @param body holds the resource in `noun`, then `operation`, and `form` or JSON in `parameters`. The fields `id`,
+ * @param body holds the resource in `resource`, then `operation`, and `form` or JSON in `parameters`. The fields `id`,
  * `name` and `properties` belong to the node. Each value can have any type.
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
-  const { noun, operation, id, name, properties, ...source } = Object(body) as Readonly<
+  const { resource, operation, id, name, properties, ...source } = Object(body) as Readonly<
     Record<string, unknown>
   >;
-  const kind = kindOf(`${textIn(noun)}/`);
+  const kind = kindOf(`${textIn(resource)}/`);
   const known = kind?.group.operations.find((one) => one.id === operation);
   const written = writtenIn(source);
   if (!kind || !known || !written) return { untried: 'operation', names: [] };
@@ -48,7 +48,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const given = isPlainObject(properties) ? properties : {};
   const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
   const sent = { ...own, ...written, device: device.id, ttl: ttlSeconds, retryFor: 0 };
-  const action = madeUp(kind, node, `${noun}/${known.id}`, sent, autoStopScheduler(RED));
+  const action = madeUp(kind, node, `${resource}/${known.id}`, sent, autoStopScheduler(RED));
   let answered: unknown;
   const onEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;

@@ -11,13 +11,13 @@ const kinds = new Map<string, () => Kind>();
  * Registers how the kind of a resource is loaded.
  * @returns a function that returns the kind and loads it only once
  */
-export function noteKind(noun: string, load: () => Kind): () => Kind {
+export function noteKind(resource: string, load: () => Kind): () => Kind {
   let loaded: Kind | undefined;
   const kind = () => {
     loaded ??= load();
     return loaded;
   };
-  kinds.set(noun, kind);
+  kinds.set(resource, kind);
   return kind;
 }
 

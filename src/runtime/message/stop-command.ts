@@ -27,10 +27,10 @@ export function stopCommandFor(
 ): Pick<StopCommand, 'operation' | 'parameters'> | undefined {
   const { autoStop } = operation;
   if (!autoStop) return undefined;
-  const noun = nameOf(operation).split('/')[0];
+  const resource = nameOf(operation).split('/')[0];
   const taken = (autoStop.takes ?? []).filter((name) => parameters[name] !== undefined);
   return {
-    operation: `${noun}/${autoStop.by}`,
+    operation: `${resource}/${autoStop.by}`,
     parameters: Object.fromEntries(taken.map((name) => [name, parameters[name] as Json])),
   };
 }

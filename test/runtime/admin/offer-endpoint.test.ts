@@ -67,7 +67,7 @@ describe('the endpoint behind what a dialog offers, in a real Node-RED', () => {
 
   async function tried(resource: string, operation: string, form: object): Promise<void> {
     const { body, text } = await red.post('boss', 'algo/devices/bells/try', {
-      noun: resource,
+      resource,
       operation,
       form,
     });

@@ -3,9 +3,9 @@ import { VirtualDevice } from '../../../src/virtual-device/device';
 import { Bench } from '../../fixtures/bench';
 import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
 
-const unlock = { noun: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
+const unlock = { resource: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
 
-const about = { noun: 'info', operation: 'about', form: {} };
+const about = { resource: 'info', operation: 'about', form: {} };
 
 interface Tried {
   readonly untried?: string;
@@ -69,7 +69,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
   });
 
   it('sends JSON in the place of fields, checked like them', async () => {
-    const written = (parameters: string) => ({ noun: 'door', operation: 'unlock', parameters });
+    const written = (parameters: string) => ({ resource: 'door', operation: 'unlock', parameters });
     const { receipts = [] } = await triedBy('operator', written('{"doorid":"local"}'));
     assert.deepEqual([receipts.length, receipts[0]?.outcome], [1, 'accepted']);
     for (const wrong of ['{"doorid":"cellar"}', '{"doorid":', '7']) {
@@ -98,7 +98,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
 
   it('shows no password that a device tells', async () => {
     const pwd = {
-      noun: 'settings',
+      resource: 'settings',
       operation: 'get',
       form: { name: { type: 'str', value: 'api.admin.pwd' } },
     };
@@ -115,7 +115,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     said = answer;
     const form = { method: { type: 'str', value: 'GET' }, path: { type: 'str', value: '/api/x' } };
     const [receipt] =
-      (await triedBy('operator', { noun: 'request', operation: 'request', form }, 'much')).receipts ?? [];
+      (await triedBy('operator', { resource: 'request', operation: 'request', form }, 'much')).receipts ?? [];
     assert.equal(receipt?.outcome, 'accepted');
     return receipt?.response;
   }
@@ -165,7 +165,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     }
     for (const body of [
       {},
-      { noun: 'door' },
+      { resource: 'door' },
       { ...unlock, form: 7 },
       { ...unlock, operation: 'constructor' },
     ])

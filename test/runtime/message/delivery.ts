@@ -8,8 +8,8 @@ import type { ActionHooks } from '../../../src/runtime/message/hooks';
 /** What a test asks of one device, as a node would whose parameters come with the message. */
 export interface Wanted {
   readonly device: Device;
-  /** A noun; without it the operation's node has no other. */
-  readonly noun?: string;
+  /** A resource; without it the operation's node has no other. */
+  readonly resource?: string;
   readonly operation: Operation;
   readonly parameters: Readonly<Record<string, unknown>>;
   readonly options?: readonly Option[];
@@ -19,8 +19,8 @@ export interface Wanted {
 
 /** A message on its way, its parameters read and checked. */
 export function deliveryOf(wanted: Wanted): Delivery {
-  const { device, noun = 'noun', operation, options = [], hooks = {}, progress = () => {} } = wanted;
-  const group: OperationGroup = { resource: noun, operations: [operation] };
+  const { device, resource = 'resource', operation, options = [], hooks = {}, progress = () => {} } = wanted;
+  const group: OperationGroup = { resource: resource, operations: [operation] };
   const properties = {
     parametersType: 'msg',
     ...Object.fromEntries(options.map((option) => [option, true])),

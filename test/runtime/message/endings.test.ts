@@ -46,7 +46,7 @@ describe('how a message ends', () => {
     it('refuses what JSON cannot hold before anything is sent', async () => {
       const device = deviceAt(await bench.http((_seen, response) => response.end()));
       const parameters = { method: 'POST', path: '/api/new', body };
-      const wanted = { device, noun: 'request', operation: free, parameters, hooks: freeRequests() };
+      const wanted = { device, resource: 'request', operation: free, parameters, hooks: freeRequests() };
       const { outcome, attempts, error } = await deliveryOf(wanted).end();
       assert.deepEqual(
         { outcome, attempts, code: error?.code },

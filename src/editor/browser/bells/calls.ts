@@ -170,7 +170,7 @@ function operationGroups(): JQuery[] {
         .val(`${resource}/${id}`)
         .text(translate(`operation.${id}.title`)),
     );
-    return $('<optgroup>').attr('label', translate('noun')).append(options);
+    return $('<optgroup>').attr('label', translate('resource')).append(options);
   });
 }
 

@@ -14,7 +14,7 @@ export function commandLabel(node: EditorNode): string {
   if (name) return name;
   const device = RED.nodes.node(virtual);
   const key = `operation.${operation}`;
-  const words = node._def._(operation === 'msg' || !operation ? 'noun' : key);
+  const words = node._def._(operation === 'msg' || !operation ? 'resource' : key);
   // An option of the select ends with the name of the command.
   const title = words.replace(/ \([\w-]+\)$/, '');
   return [[title, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]

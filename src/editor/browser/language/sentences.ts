@@ -57,9 +57,9 @@ function textOf(said: SaidText, operationName = ''): string | undefined {
 
 /** Returns the title of an operation as its dialog shows it. */
 function titleOf(operationName: string, english: string): string {
-  const [noun = '', id = ''] = operationName.split('/');
+  const [resource = '', id = ''] = operationName.split('/');
   const key = `operation.${id}.title`;
-  const found = RED._(`@openpaging/node-red-algo/${noun}:${key}`);
+  const found = RED._(`@openpaging/node-red-algo/${resource}:${key}`);
   return found.endsWith(key) ? english : found;
 }
 

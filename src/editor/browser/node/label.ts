@@ -38,7 +38,7 @@ export function label(node: EditorNode): string {
 /** Returns the label of an alert: its first action, the number of further actions and the target. */
 export function alertLabel(node: EditorNode): string {
   const [first, ...others] = listIn(node.actions) ?? [];
-  if (node.name || first === undefined) return node.name || node._def._('noun');
+  if (node.name || first === undefined) return node.name || node._def._('resource');
   const actions = others.length > 0 ? `${titleOf(first)} +${others.length}` : titleOf(first);
   return [actions, whereOf(node)].filter(Boolean).join(' → ');
 }
@@ -49,7 +49,7 @@ export function remoteLabel(node: EditorNode): string {
   const title = alert
     ? `${node._def._(`action.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
     : operationNamed(operation)?.title;
-  if (node.name || !title) return node.name || node._def._('noun');
+  if (node.name || !title) return node.name || node._def._('resource');
   const sites = Array.isArray(node.sites) ? node.sites.join(', ') : String(node.sites || 'msg.site');
   return `${title} → ${cut(sites)}`;
 }
@@ -67,7 +67,8 @@ function operationText(node: EditorNode): string {
   const operation = operationOf(node);
   const operations = definitionOf(node.type);
   const definition = Object.hasOwn(operations, operation) ? operations[operation] : undefined;
-  if (!definition) return [translate('noun'), ...(operation === 'msg' ? ['msg.operation'] : [])].join(' ');
+  if (!definition)
+    return [translate('resource'), ...(operation === 'msg' ? ['msg.operation'] : [])].join(' ');
   const title = translate(`operation.${operation}.title`);
   const end = endOf(node, operation);
   const ending = end === undefined ? [] : [`${end} s`];

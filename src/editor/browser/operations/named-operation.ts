@@ -17,13 +17,13 @@ export interface NamedOperation {
 
 /** Finds an operation; undefined if it does not exist, or if its node type is disabled. */
 export function operationNamed(name: unknown): NamedOperation | undefined {
-  const [noun = '', id = ''] = String(name).split('/');
-  const type = `algo-${noun}`;
+  const [resource = '', id = ''] = String(name).split('/');
+  const type = `algo-${resource}`;
   const operations = definitionOf(type);
   const definition = Object.hasOwn(operations, id) ? operations[id] : undefined;
   const translate = RED.nodes.getType(type)?._;
   if (!definition || !translate) return undefined;
-  const title = `${capital(translate('noun'))}${translate('colon')}${translate(`operation.${id}.title`)}`;
+  const title = `${capital(translate('resource'))}${translate('colon')}${translate(`operation.${id}.title`)}`;
   return { type, id, definition, translate, title };
 }
 

@@ -53,7 +53,7 @@ export function sayIncomplete(): void {
 function say(node: EditorNode): void {
   const { type, valid, validationErrors: errors = [], _def } = node;
   if (!type.startsWith('algo-') || valid !== false || errors.length === 0) return;
-  const name = RED.utils.getNodeLabel(node, _def._('noun'));
+  const name = RED.utils.getNodeLabel(node, _def._('resource'));
   const [notice] = $('<div>').text(_def._('form.incomplete', { name })).get();
   if (!notice) return;
   const lines = errors.slice(0, maxLines).map((line) => $('<li>').text(line));

@@ -14,9 +14,9 @@ export const words = memoizeTranslate((key, values) =>
  * there is no title.
  */
 export const operationWords = once((operation) => {
-  const [noun = '', id = ''] = operation.split('/');
-  const title = said(`${noun}:operation.${id}.title`);
-  return title === undefined ? operation : withColon(said(`${noun}:noun`) ?? noun, title);
+  const [resource = '', id = ''] = operation.split('/');
+  const title = said(`${resource}:operation.${id}.title`);
+  return title === undefined ? operation : withColon(said(`${resource}:resource`) ?? resource, title);
 });
 
 const colon = once((key) => said(`device:${key}`) ?? ' ');

@@ -82,7 +82,7 @@ function propertiesShown(): Readonly<Record<string, unknown>> {
 function requestOf(node: EditorNode, operation: string, wanted: Wanted): object {
   const { id, name, type } = node;
   const properties = propertiesShown();
-  return { noun: type.replace('algo-', ''), operation, ...wanted, id, name, properties };
+  return { resource: type.replace('algo-', ''), operation, ...wanted, id, name, properties };
 }
 
 async function tryIt(
