@@ -8,6 +8,8 @@ const require = createRequire(import.meta.url);
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 await transpile();
+// The pages of nodes say what the built dialogs show.
+await require('../dist/src/editor/render.js').renderNodes();
 const { documents } = require('../dist/src/documents/documents.js');
 
 for (const [file, text] of Object.entries(documents(root))) {

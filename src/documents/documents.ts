@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { nodesPage, readNodePages } from './nodes-page';
+import { nodePage, nodesPage, readNodePages } from './nodes-page';
 import { openApi } from './openapi';
 import { operationsPage } from './operations-page';
 
 /**
  * Returns the text of each generated file, by its path in the package.
- * @param root folder of the package
+ * @param root folder of the package, after a build
  */
 export function documents(root: string): Readonly<Record<string, string>> {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -18,5 +18,6 @@ export function documents(root: string): Readonly<Record<string, string>> {
     'openapi.json': `${JSON.stringify(openApi(version, introductions), null, 2)}\n`,
     'docs/operations.md': operationsPage(),
     'docs/nodes.md': nodesPage(pages),
+    ...Object.fromEntries(pages.map((page) => [`docs/nodes/algo-${page.resource}.md`, nodePage(page)])),
   };
 }

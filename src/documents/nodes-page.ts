@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { catalogue } from '../catalogue';
+import { readNodeDialog } from './dialog-rows';
 import { table } from './markdown';
+import { propertiesTable } from './properties-table';
 
 /** Maximum number of named examples: configuration nodes are in almost every example. */
 const maxExamples = 5;
@@ -14,6 +16,8 @@ export interface NodePage {
   readonly introduction: string;
   /** Names of the example flows with this node. */
   readonly examples: readonly string[];
+  /** Table of the properties. */
+  readonly properties: string;
 }
 
 /**
@@ -30,6 +34,7 @@ export function readNodePages(root: string): readonly NodePage[] {
       resource,
     ),
     examples: examples.filter(({ types }) => types.has(`algo-${resource}`)).map(({ name }) => name),
+    properties: propertiesTable(resource, readNodeDialog(root, resource)),
   }));
 }
 
@@ -61,7 +66,9 @@ export function nodesPage(pages: readonly NodePage[]): string {
   const rows = pages.map(({ resource, introduction, examples }) => [
     nodeLink(resource),
     introduction,
-    examples.length > maxExamples ? `${examples.length} of them` : examples.map(exampleLink).join('<br>'),
+    examples.length > maxExamples
+      ? `${examples.length} of them`
+      : examples.map((name) => exampleLink(name, '..')).join('<br>'),
   ]);
   return `# Every node
 
@@ -75,11 +82,55 @@ ${table(['Node', 'Function', 'Examples'], rows)}
 }
 
 function nodeLink(resource: string): string {
-  const name = `\`algo-${resource}\``;
-  const hasOperations = catalogue.some((group) => group.resource === resource);
-  return hasOperations ? `[${name}](operations.md#algo-${resource})` : name;
+  return `[\`algo-${resource}\`](nodes/algo-${resource}.md)`;
 }
 
-function exampleLink(name: string): string {
-  return `[${name}](../examples/${encodeURIComponent(`${name}.json`)})`;
+function exampleLink(name: string, root: string): string {
+  return `[${name}](${root}/examples/${encodeURIComponent(`${name}.json`)})`;
+}
+
+/** The rules of the contract for nodes that are not action nodes, by resource. */
+const rules: Readonly<Record<string, string>> = {
+  device: '21-configuration-nodes',
+  group: '25-groups-and-delivery',
+  'virtual-device': '24-the-virtual-device',
+  virtual: '24-the-virtual-device',
+  status: '23-watching-nodes',
+  'relay-input': '23-watching-nodes',
+  'console-events': '23-watching-nodes',
+  receipts: 'all-receipts',
+  alert: '26-alerts',
+  scheduler: '27-bells',
+  remote: '28-many-sites',
+  site: '28-many-sites',
+};
+
+/** Returns `docs/nodes/algo-<resource>.md`: the properties and the examples of one node. */
+export function nodePage({ resource, introduction, examples, properties }: NodePage): string {
+  const hasOperations = catalogue.some((group) => group.resource === resource);
+  const links = [
+    '[All nodes](../nodes.md)',
+    ...(hasOperations ? [`[operations](../operations.md#algo-${resource})`] : []),
+    `[rules](../contract.md#${rules[resource] ?? '22-action-nodes'})`,
+    '[errors](../errors.md)',
+  ];
+  return `# algo-${resource}
+
+<!-- Written by \`npm run documents\` from the dialog of the node; change it there. -->
+
+${introduction}
+
+${links.join(' · ')}
+
+## Properties
+
+A flow stores each value under the name of its property. In most properties, \`\${NAME}\` is replaced by the
+environment variable.
+
+${properties}
+
+## Examples
+
+${examples.map((name) => `- ${exampleLink(name, '../..')}`).join('\n')}
+`;
 }

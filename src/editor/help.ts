@@ -6,11 +6,11 @@ import { type Words, wordAt } from './words';
 /** The texts of a language's help by placeholder, without the braces. */
 type Placeholders = Record<string, string>;
 
-/** Returns the texts that every help page shares. */
-export function renderSharedHelp(help: Words): Placeholders {
+/** Returns the texts that every help page shares, with the links of one node. */
+export function renderSharedHelp(help: Words, resource: string): Placeholders {
   const lines = (...keys: string[]) => keys.map((key) => wordAt(help, key)).join('\n');
   return {
-    packagePage: lines('packagePage'),
+    references: lines('nodePage', 'packagePage').replace('__node__', resource),
     problems: lines('problems'),
     watchInputs: lines('watch.operation', 'watch.interval'),
     watchConnection: lines(

@@ -133,7 +133,7 @@ async function renderNode(
       properties: renderProperties(group, known, rendered.keyOf),
       ...renderActionHelp(group, language, sentences, known),
     };
-    await writeFile(`${target}.html`, fill(text, { ...renderSharedHelp(sentences), ...action }));
+    await writeFile(`${target}.html`, fill(text, { ...renderSharedHelp(sentences, resource), ...action }));
   }
 }
 

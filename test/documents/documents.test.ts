@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { documents } from '../../src/documents/documents';
+import { anchorsOf } from '../fixtures/anchors';
 
 const root = path.resolve(__dirname, '../../..');
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -9,8 +10,18 @@ const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
 describe('the documents', () => {
   const files = documents(root);
 
-  it('are three', () => {
-    assert.deepEqual(Object.keys(files).sort(), ['docs/nodes.md', 'docs/operations.md', 'openapi.json']);
+  const nodes = readdirSync(path.join(root, 'nodes'))
+    .filter((file) => file.endsWith('.html'))
+    .map((page) => `algo-${path.basename(page, '.html')}`);
+
+  it('are three, and a page for each node', () => {
+    const pages = nodes.map((name) => `docs/nodes/${name}.md`);
+    const expected = ['docs/nodes.md', 'docs/operations.md', 'openapi.json', ...pages];
+    assert.deepEqual(Object.keys(files).sort(), expected.sort());
+    assert.deepEqual(
+      readdirSync(path.join(root, 'docs', 'nodes')).sort(),
+      nodes.map((name) => `${name}.md`).sort(),
+    );
   });
 
   for (const file of Object.keys(files)) {
@@ -29,30 +40,31 @@ describe('the documents', () => {
 
   it('show a node with its introduction and its example', () => {
     const row =
-      '| [`algo-strobe`](operations.md#algo-strobe) | Starts and stops the strobe of a visual alerter, a display speaker or an 8190S. | [01 Try it without hardware](../examples/01%20Try%20it%20without%20hardware.json)<br>[Flash the strobes red when the relay closes](../examples/Flash%20the%20strobes%20red%20when%20the%20relay%20closes.json) |';
+      '| [`algo-strobe`](nodes/algo-strobe.md) | Starts and stops the strobe of a visual alerter, a display speaker or an 8190S. | [01 Try it without hardware](../examples/01%20Try%20it%20without%20hardware.json)<br>[Flash the strobes red when the relay closes](../examples/Flash%20the%20strobes%20red%20when%20the%20relay%20closes.json) |';
     assert.ok(files['docs/nodes.md']?.includes(`\n${row}\n`), files['docs/nodes.md']);
   });
 
   it('show each node once, those without operations too', () => {
-    const nodes = [...(files['docs/nodes.md'] ?? '').matchAll(/^\| \[?`(algo-[a-z-]+)`/gm)].map(
+    const shown = [...(files['docs/nodes.md'] ?? '').matchAll(/^\| \[`(algo-[a-z-]+)`/gm)].map(
       ([, name]) => name,
     );
-    const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
-    assert.deepEqual(nodes.sort(), pages.map((page) => `algo-${path.basename(page, '.html')}`).sort());
+    assert.deepEqual(shown.sort(), [...nodes].sort());
     for (const name of ['algo-request', 'algo-virtual', 'algo-virtual-device', 'algo-relay-input'])
-      assert.ok(nodes.includes(name), name);
+      assert.ok(shown.includes(name), name);
   });
 
   it('link to what is there', () => {
-    const links = ['docs/nodes.md', 'docs/operations.md'].flatMap((file) =>
-      [...(files[file] ?? '').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link),
+    const pages = Object.entries(files).filter(([file]) => file.endsWith('.md'));
+    const links = pages.flatMap(([file, text]) =>
+      [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => ({ file, link })),
     );
-    assert.ok(links.includes('operations.md#algo-door'));
-    const gone = links.filter((link) => {
-      const [file = '', anchor] = link.split('#');
-      const text = file.endsWith('.md') ? (files[`docs/${file}`] ?? '') : '';
-      if (anchor !== undefined) return !text.includes(`## ${anchor}\n`);
-      return text === '' && !existsSync(path.join(root, 'docs', decodeURIComponent(file)));
+    assert.ok(links.some(({ link }) => link === '../operations.md#algo-door'));
+    const gone = links.filter(({ file, link }) => {
+      const [target = '', anchor] = link.split('#');
+      const place = path.join(root, path.dirname(file), decodeURIComponent(target));
+      return (
+        !existsSync(place) || (anchor !== undefined && !anchorsOf(readFileSync(place, 'utf8')).has(anchor))
+      );
     });
     assert.deepEqual(gone, []);
   });

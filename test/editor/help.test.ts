@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
 import { everyGroup } from '../../src/catalogue';
 import { formOf } from '../../src/editor/field';
 import { renderForm } from '../../src/editor/form';
@@ -6,6 +8,11 @@ import { fill } from '../../src/editor/html';
 import { renderProperties } from '../../src/editor/properties';
 import { mergeWords, type Words, wordsOf } from '../../src/editor/words';
 import { read, resources } from './pages';
+
+const root = path.resolve(__dirname, '../../..');
+const { repository }: { repository: { url: string } } = JSON.parse(read('package.json'));
+/** The address of a page of the documents. */
+const docs = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/`;
 
 function helpOf(resource: string): string {
   return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
@@ -31,6 +38,24 @@ describe('the help', () => {
             : ['Details', 'References'],
       );
       assert.doesNotMatch(help, /\{\{\w/);
+    });
+  }
+
+  for (const language of readdirSync(path.join(root, 'locales'))) {
+    it(`in ${language} links to the page of the node and of the package`, () => {
+      for (const resource of resources) {
+        const [, references = ''] =
+          /.*^### .+?\n\n(.*)<\/script>/ms.exec(
+            read('dist', 'nodes', 'locales', language, `${resource}.html`),
+          ) ?? [];
+        const links = [...references.matchAll(/^- \[[^\]]+\]\(([^)]+)\)/gm)].map(([, link = '']) => link);
+        assert.deepEqual(
+          links.slice(-2),
+          [`${docs}nodes/algo-${resource}.md`, `${docs.split('/blob')[0]}#readme`],
+          resource,
+        );
+        assert.ok(existsSync(path.join(root, 'docs', 'nodes', `algo-${resource}.md`)), resource);
+      }
     });
   }
 

@@ -1,0 +1,133 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { runInNewContext } from 'node:vm';
+
+/** The declaration of a node, as its built page registers it. */
+export interface NodeDeclaration {
+  readonly defaults: Readonly<Record<string, PropertyDeclaration>>;
+  /** Names of the credentials. */
+  readonly credentials: readonly string[];
+}
+
+interface PropertyDeclaration {
+  readonly value: unknown;
+  /** The type of configuration node that the property names, for example `algo-device`. */
+  readonly type?: string;
+}
+
+/** A row of a dialog: one label, one input and the hints below. */
+export interface DialogRow {
+  /** The English words of the label. */
+  readonly label: string;
+  readonly kind: 'checkbox' | 'password' | 'select' | 'text';
+  /** The values of a select. */
+  readonly values: readonly string[];
+  /** The placeholder of the input, which is the value that applies if nothing is set. */
+  readonly placeholder?: string;
+  /** The English words of the hints, in Markdown. */
+  readonly hints: readonly string[];
+}
+
+/** The delivery data of one operation, as the dialog has them. */
+export interface OperationLimits {
+  /** The default seconds. */
+  readonly ttl: number;
+  readonly retryFor: number;
+  /** The stop of the operation, if it supports an auto-stop. */
+  readonly end?: object;
+}
+
+/** A node's built page: its declaration and its dialog. */
+export interface NodeDialog {
+  readonly declaration: NodeDeclaration;
+  /** The row of an input by the id of the input; undefined if there is none. */
+  rowOf(id: string): DialogRow | undefined;
+  /** An English text by its key, for rows that a script makes. */
+  words(key: string): string;
+  /** The delivery data of each operation of an action node. */
+  readonly limits: Readonly<Record<string, OperationLimits>>;
+}
+
+type Words = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads the built page of a node, so that a document says what the editor shows.
+ * @param root folder of the package, after a build
+ */
+export function readNodeDialog(root: string, resource: string): NodeDialog {
+  const folder = path.join(root, 'dist', 'nodes');
+  const read = (...file: string[]) => readFileSync(path.join(folder, ...file), 'utf8');
+  const own: Words = JSON.parse(read('locales', 'en-US', `${resource}.json`));
+  const { shared }: { shared: Words } = JSON.parse(read('locales', 'en-US', 'algo-forms.json'));
+  const words = (key: string) => {
+    const text = textAt(own, key) ?? textAt(shared, key);
+    if (text === undefined) throw new Error(`algo-${resource} has no text ${key}`);
+    return text;
+  };
+  const page = read(`${resource}.html`);
+  // The plugin has the rows of "Delivery" for all nodes.
+  const html = page + read('algo-forms.html').replaceAll('data-words=', 'data-i18n=');
+  const [, limits = '{}'] = /data-delivery='([^']*)'/.exec(page) ?? [];
+  return {
+    declaration: declarationIn(page),
+    rowOf: (id) => rowIn(html, id, words),
+    words,
+    limits: JSON.parse(limits),
+  };
+}
+
+function declarationIn(page: string): NodeDeclaration {
+  const scripts = [...page.matchAll(/<script type="text\/javascript">(.+?)<\/script>/gs)];
+  let definition: { defaults?: NodeDeclaration['defaults']; credentials?: object } = {};
+  const nodes = {
+    registerType: (_: string, given: typeof definition) => {
+      definition = given;
+    },
+    getType: () => definition,
+  };
+  for (const [, script = ''] of scripts) runInNewContext(script, { RED: { nodes }, window: {} });
+  const { defaults = {}, credentials = {} } = definition;
+  return { defaults, credentials: Object.keys(credentials) };
+}
+
+function rowIn(html: string, id: string, words: (key: string) => string): DialogRow | undefined {
+  const [, label] = new RegExp(`<label for="${id}">.*?data-i18n="([\\w.-]+)"`).exec(html) ?? [];
+  const input = new RegExp(`<(input|select|textarea)\\b[^>]* id="${id}"[^>]*>|<input\\b[^>]*id="${id}"`);
+  const [opening, name] = input.exec(html) ?? [];
+  if (label === undefined || opening === undefined) return undefined;
+  const select = html.slice(html.indexOf(opening)).split('</select>')[0] ?? '';
+  const values = name === 'select' ? [...select.matchAll(/<option value="([^"]*)"/g)] : [];
+  const [, kind = 'text'] = /\btype="(checkbox|password)"/.exec(opening) ?? [];
+  const [, placeholder] = /\bplaceholder="([^"]+)"/.exec(opening) ?? [];
+  const [, described = ''] = /aria-describedby="([^"]+)"/.exec(opening) ?? [];
+  return {
+    label: words(label),
+    kind: name === 'select' ? 'select' : (kind as DialogRow['kind']),
+    values: values.map(([, value = '']) => value).filter(Boolean),
+    ...(placeholder && { placeholder }),
+    hints: described.split(' ').flatMap((one) => hintsIn(html, one, words)),
+  };
+}
+
+/** Returns a hint, or the hints inside an element, each with the value of the select that it explains. */
+function hintsIn(html: string, id: string, words: (key: string) => string): string[] {
+  const hint = new RegExp(`<div class="algo-hint[^>]* id="${id}"[^>]* data-i18n="([\\w.-]+)"`);
+  const [, key] = hint.exec(html) ?? [];
+  if (key !== undefined) return [escaped(words(key))];
+  const [, inner = ''] = new RegExp(`<div id="${id}">(.*?)\\n</div>`, 's').exec(html) ?? [];
+  return [...inner.matchAll(/data-for="([^"]+)" data-i18n="([\w.-]+)"/g)].map(
+    ([, value = '', one = '']) => `\`${value}\`: ${escaped(words(one))}`,
+  );
+}
+
+/** Escapes a text for Markdown. */
+function escaped(text: string): string {
+  return text.replace(/[*_<]/g, '\\$&');
+}
+
+function textAt(words: Words, key: string): string | undefined {
+  const found = key
+    .split('.')
+    .reduce<unknown>((inner, name) => (Object(inner) as Record<string, unknown>)[name], words);
+  return typeof found === 'string' ? found : undefined;
+}

@@ -1,0 +1,205 @@
+import type { DialogRow, NodeDialog, OperationLimits } from './dialog-rows';
+import { table } from './markdown';
+
+/** The facts about a property that its row in the dialog does not show. */
+interface PropertyFacts {
+  /** The type of its value, in Markdown. */
+  readonly type?: string;
+  /** The message property that overrides the property, in Markdown (docs/contract.md). */
+  readonly message?: string;
+  /** The id of its input, if the input is not named after the property. */
+  readonly input?: string;
+  /** The key of its label, if a script makes its row. */
+  readonly label?: string;
+  /** The key of its hint, if a script makes its row. */
+  readonly hint?: string;
+}
+
+const list = 'texts, separated by commas';
+const seconds = 'number, in seconds';
+const wholeNumber = 'whole number';
+const messageParameters = 'the message property that it names, if `parametersType` is `msg`';
+const messagePriority = 'the message property that it names, if `priorityType` is `msg`';
+
+/**
+ * The facts by property. A property that differs in one node has a second entry, such as `alert.endAfter`, which
+ * replaces parts of the first.
+ */
+const facts: Readonly<Record<string, PropertyFacts>> = {
+  actions: {
+    type: 'list of `{ operation, form }`',
+    label: 'label.actions',
+    hint: 'help.actions',
+  },
+  address: { type: 'host, `host:port`, `[v6]:port` or URL' },
+  alerts: { type: list },
+  allow: { type: list },
+  debounce: { type: 'number, in milliseconds' },
+  devices: { type: list },
+  'remote.devices': { message: '`msg.device`, if empty' },
+  'group.devices': { input: 'algo-group-search' },
+  drill: { message: '`msg.drill`' },
+  endAfter: { type: seconds },
+  fields: { type: list },
+  fingerprint: { type: 'SHA-256 fingerprint' },
+  firmware: { type: 'text' },
+  form: {
+    type: '`{ "<parameter>": { type, value } }`',
+    label: 'form.below',
+    message: 'the message property that a value of the type `msg` names',
+  },
+  ignore: { type: list },
+  interval: { type: seconds, message: '`msg.interval`, until the next deploy' },
+  job: {
+    type: '`{ operation, parametersType, parameters, form }` or `{ alert, action }`',
+    input: 'algo-remote-job-text',
+    message: '`msg.operation`, if the operation is `<resource>/msg`',
+  },
+  knownSites: { type: list },
+  maxParallel: { type: wholeNumber },
+  misses: { type: wholeNumber },
+  model: { type: 'text' },
+  name: { type: 'text' },
+  operation: { message: '`msg.operation`, if `operation` is `msg`' },
+  parameters: { type: 'text', message: messageParameters },
+  parametersType: {
+    type: '`form`, `msg`, `jsonata`, `flow`, `global` or `json`',
+    label: 'form.parameters',
+  },
+  'virtual.parametersType': { type: '`msg`, `json`, `jsonata`, `flow` or `global`' },
+  port: { type: wholeNumber },
+  prefix: { type: 'text' },
+  priority: { type: 'number from 0 to 10', message: messagePriority },
+  priorityType: { type: '`num` or `msg`', label: 'form.priority' },
+  queueLimit: { type: wholeNumber },
+  rank: { type: wholeNumber },
+  retryFor: { type: seconds },
+  rows: {
+    type: 'list of `{ name, address, tags, fingerprint, model, passwordKey }`',
+    label: 'label.rows',
+    hint: 'help.rows',
+  },
+  rowPassword: { label: 'rows.password' },
+  site: { type: 'text' },
+  sites: { type: list, message: '`msg.site`, if empty' },
+  tags: { type: list },
+  target: { message: '`msg.device`, if `target` is `msg`' },
+  targets: {
+    type: 'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`',
+    label: 'several.label',
+  },
+  timeout: { type: seconds },
+  ttl: { type: seconds, message: '`msg.ttl`' },
+};
+
+const head = ['Label', 'Property', 'Type', 'Default', 'Overridden by', 'Description'];
+
+/**
+ * Returns the table of a node's properties and credentials, in the words of its dialog.
+ * @throws Error for a property without a label or a type, so that none is left out
+ */
+export function propertiesTable(resource: string, dialog: NodeDialog): string {
+  const { defaults, credentials } = dialog.declaration;
+  const isRowPassword = (name: string) => /^rowPassword\d+$/.test(name);
+  const properties = Object.keys(defaults).map((name) => propertyRow(resource, name, dialog));
+  const secrets = credentials
+    .filter((name) => !isRowPassword(name))
+    .map((name) => credentialRow(`\`${name}\``, shownRow(resource, name, dialog)));
+  const ofRows = credentials.some(isRowPassword)
+    ? [credentialRow('`rowPassword<passwordKey>`', shownRow(resource, 'rowPassword', dialog))]
+    : [];
+  return table(head, [...properties, ...secrets, ...ofRows]);
+}
+
+type ShownRow = Pick<DialogRow, 'label' | 'hints'> & Partial<DialogRow>;
+
+function propertyRow(resource: string, name: string, dialog: NodeDialog): string[] {
+  const row = shownRow(resource, name, dialog);
+  return [
+    row.label,
+    `\`${name}\``,
+    typeOf(resource, name, row, dialog),
+    defaultOf(name, row, dialog),
+    messageOf(resource, name, row),
+    isHidden(name, dialog)
+      ? 'Not in the dialog, since no operation of this node can be stopped.'
+      : row.hints.join(' '),
+  ];
+}
+
+/** Returns the message property that overrides a property. A choice without `msg` has none. */
+function messageOf(resource: string, name: string, { kind, values = [] }: ShownRow): string {
+  const { message = '' } = factsOf(resource, name);
+  return kind === 'select' && !values.includes('msg') ? '' : message;
+}
+
+/** Whether the dialog leaves a row out because no operation supports an auto-stop. */
+function isHidden(name: string, { limits }: NodeDialog): boolean {
+  const operations = Object.values(limits);
+  return name === 'endAfter' && operations.length > 0 && operations.every(({ end }) => end === undefined);
+}
+
+function credentialRow(property: string, { label, placeholder, hints }: ShownRow): string[] {
+  return [label, property, 'credential', placeholder ? `\`${placeholder}\`` : '', '', hints.join(' ')];
+}
+
+function factsOf(resource: string, name: string): PropertyFacts {
+  return { ...facts[name], ...facts[`${resource}.${name}`] };
+}
+
+function shownRow(resource: string, name: string, { rowOf, words }: NodeDialog): ShownRow {
+  const { input, label, hint } = factsOf(resource, name);
+  const ids = ['node-input', 'node-config-input', 'algo-option', 'algo-delivery'].map(
+    (id) => `${id}-${name}`,
+  );
+  for (const id of input === undefined ? ids : [input]) {
+    const row = rowOf(id);
+    if (row) return row;
+  }
+  if (label === undefined) throw new Error(`The dialog of algo-${resource} has no label for ${name}`);
+  return { label: words(label), hints: hint === undefined ? [] : [words(hint)] };
+}
+
+function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow, dialog: NodeDialog): string {
+  const { defaults } = dialog.declaration;
+  const { type: known } = factsOf(resource, name);
+  const { type: ofNode } = defaults[name] ?? {};
+  // Core renames the ids of `targets` too, although it also has groups and tags.
+  if (ofNode !== undefined && name !== 'targets')
+    return ofNode.endsWith('[]') ? `ids of \`${ofNode.slice(0, -2)}\`` : `id of \`${ofNode}\``;
+  if (kind === 'checkbox') return 'boolean';
+  if (kind === 'select') {
+    // A script adds the choice of several targets.
+    const isSeveral = name === 'target' && defaults.targets !== undefined;
+    const all = isSeveral ? [...values.slice(0, -1), 'several', ...values.slice(-1)] : values;
+    return inWords(all.map((value) => `\`${value}\``));
+  }
+  if (known === undefined) throw new Error(`The type of ${name} of algo-${resource} is not known`);
+  return known;
+}
+
+function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limits }: NodeDialog): string {
+  const { value } = declaration.defaults[name] ?? {};
+  const isLimit = name === 'ttl' || name === 'retryFor';
+  if (isLimit && Object.keys(limits).length > 0) return limitInWords(name, limits);
+  if (value !== '') return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
+  return placeholder === undefined ? '' : `\`${placeholder}\``;
+}
+
+/** Returns the default seconds that operations have in common, and those of the other operations. */
+function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, OperationLimits>>): string {
+  const having = Object.entries(limits).filter(([, limit]) => limit[name] > 0);
+  const [first] = having;
+  if (!first) return '`0`';
+  const some = `\`${first[1][name]}\``;
+  if (having.length === Object.keys(limits).length) return some;
+  return `${some} for ${inWords(
+    having.map(([id]) => `\`${id}\``),
+    'and',
+  )}; otherwise \`0\``;
+}
+
+function inWords(parts: readonly string[], word: 'and' | 'or' = 'or'): string {
+  const last = parts.at(-1) ?? '';
+  return parts.length > 1 ? `${parts.slice(0, -1).join(', ')} ${word} ${last}` : last;
+}
