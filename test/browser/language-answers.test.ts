@@ -78,7 +78,7 @@ describe('what Node-RED answers to an editor set to German', () => {
   };
 
   it('tells a wrong password in German', async () => {
-    await test({ address, password: 'falsch' }, /gewährt keinen Zugang/);
+    await test({ address, password: 'falsch' }, /hat die Anmeldung abgelehnt/);
   });
 
   it('tells a wrong clock in German', async () => {

@@ -58,7 +58,7 @@ describe('the values of choices in an editor set to German', () => {
 
   it('are asked for in sentences, also a broker', async () => {
     const { problems } = await editor.stored('site');
-    assert.deepEqual(problems, ['Einen Broker wählen oder mit dem + neben dem Feld anlegen']);
+    assert.deepEqual(problems, ['Einen Broker wählen oder auf + klicken, um einen anzulegen']);
   });
 
   it('are words beside the values that the device has for them', async () => {

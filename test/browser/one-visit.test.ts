@@ -223,7 +223,7 @@ describe('every dialog in one visit', () => {
   it('has nothing that axe is against when it is asked', async () => {
     const { page } = editor;
     const button = (name: string) => page.locator('.red-ui-tray').getByRole('button', { name, exact: true });
-    const actions: readonly [id: string, action: () => Promise<void>][] = [
+    const deeds: readonly [id: string, deed: () => Promise<void>][] = [
       [
         'device',
         async () => {
@@ -256,10 +256,10 @@ describe('every dialog in one visit', () => {
         },
       ],
     ];
-    for (const [id, action] of actions) {
+    for (const [id, deed] of deeds) {
       const node = ours.find((one) => one.id === id) ?? assert.fail(id);
       await enter(node);
-      await action();
+      await deed();
       assert.deepEqual((await listen('.red-ui-tray form')).filter(isOurs), []);
       await leave(node);
     }

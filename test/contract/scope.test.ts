@@ -12,12 +12,12 @@ describe('the transcripts as they were typed', () => {
   it('send and refuse each operation that is promised', () => {
     const lacking = (those: readonly Transcript[]) => {
       const asked = new Set(those.map(({ ask }) => ask?.operation));
-      return operations.filter((operationName) => !asked.has(operationName));
+      return operations.filter((deed) => !asked.has(deed));
     };
     assert.deepEqual(lacking(sent), []);
     assert.deepEqual(lacking(transcripts.filter(({ refusal }) => refusal)), []);
     const others = distinct(sent.map(({ ask }) => ask?.operation)).filter(
-      (operationName) => !operations.includes(String(operationName)),
+      (deed) => !operations.includes(String(deed)),
     );
     console.log(`      not promised yet: ${others.join(', ') || 'nothing'}`);
   });

@@ -13,7 +13,7 @@ const kills = Math.ceil(Number(process.env.ALGO_KILLS || 24) / 6);
 describe('delivery: endAfter and the end of Node-RED', () => {
   let device: FakeDevice;
   let red: RedProcess;
-  const waiting = new Waiting(() => device.operationNames);
+  const waiting = new Waiting(() => device.deeds);
 
   beforeEach(async () => {
     device = new FakeDevice('Gate', '8063', '5.7', waiting.look);
@@ -36,10 +36,9 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     await device.close();
   });
 
-  const count = (operationName: string) =>
-    device.operationNames.filter((one) => one === operationName).length;
+  const count = (deed: string) => device.deeds.filter((one) => one === deed).length;
   const isOpen = () => {
-    const last = device.operationNames.findLast((operationName) => operationName.startsWith('door/'));
+    const last = device.deeds.findLast((deed) => deed.startsWith('door/'));
     return last === 'door/unlock';
   };
   const locks = (times: number) => waiting.until(`${times} locks`, () => count('door/lock') >= times);
@@ -111,7 +110,7 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     await red.stop('SIGKILL');
     await red.start();
     await aLittleLater();
-    assert.equal(count('door/lock'), 2, device.operationNames.join());
+    assert.equal(count('door/lock'), 2, device.deeds.join());
     assert.ok(isOpen());
   });
 

@@ -10,10 +10,10 @@ import { act } from '../fixtures/site';
 describe('a disk that hangs', () => {
   let gate: FakeDevice;
   let red: RedProcess;
-  let onOperation = () => {};
+  let onDeed = () => {};
 
   before(async () => {
-    gate = new FakeDevice('Gate', '8063', '5.7', () => onOperation());
+    gate = new FakeDevice('Gate', '8063', '5.7', () => onDeed());
     await gate.open();
     const toGate = { device: 'gate' };
     red = await RedProcess.prepare([
@@ -35,10 +35,10 @@ describe('a disk that hangs', () => {
 
   const heard = (name: string) =>
     new Promise<void>((resolve) => {
-      onOperation = () => {
-        if (gate.operationNames.includes(name)) resolve();
+      onDeed = () => {
+        if (gate.deeds.includes(name)) resolve();
       };
-      onOperation();
+      onDeed();
     });
   const kept = () => readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8').catch(() => '');
 

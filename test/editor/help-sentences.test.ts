@@ -140,7 +140,7 @@ describe('what the help says about safety', () => {
 
   it('names what needs a word of consent', () => {
     assert.match(helpOf('settings'), /\*Restore factory defaults\* needs `confirm` to be true, so that/);
-    assert.match(helpOf('console'), /It stops earlier starts only with `type` `all`/);
+    assert.match(helpOf('console'), /The command stops earlier starts only with `type` `all`/);
   });
 
   it('names the firmware of the catalogue', () => {
