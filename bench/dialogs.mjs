@@ -108,8 +108,8 @@ const editorClosed = `new Promise((resolve) => {
   document.querySelector('#node-dialog-cancel, #node-config-dialog-cancel').click();
 })`;
 
-/** The longest time that the page was held from a deed until nothing was left to do. */
-const longestHeldMs = (deed) => `new Promise((resolve) => {
+/** The longest time that the page was held from an action until nothing was left to do. */
+const longestHeldMs = (action) => `new Promise((resolve) => {
   let [longest, last, quiet] = [0, performance.now(), 0];
   const channel = new MessageChannel();
   channel.port1.onmessage = () => {
@@ -121,7 +121,7 @@ const longestHeldMs = (deed) => `new Promise((resolve) => {
     else channel.port2.postMessage(null);
   };
   channel.port2.postMessage(null);
-  ${deed};
+  ${action};
 })`;
 
 const showAll = `$('.algo-variant select:visible').val('all').trigger('change')`;

@@ -31,11 +31,11 @@ const watching = `(() => {
   }).observe({ type: 'longtask' });
 })()`;
 
-const frames = (deed, times) => `new Promise((resolve) => {
+const frames = (action, times) => `new Promise((resolve) => {
   let step = 0;
   const next = () => {
     if (step > ${times}) return resolve();
-    (${deed})(step / ${times});
+    (${action})(step / ${times});
     step += 1;
     requestAnimationFrame(next);
   };
@@ -57,7 +57,7 @@ try {
   const showing = (shown) => sidebar.locator(`[role="grid"][aria-rowcount="${shown + 1}"]`).waitFor();
   const search = sidebar.getByRole('searchbox', { name: 'Search' });
   const all = count + 1;
-  const deeds = {
+  const actions = {
     opening: async () => {
       await page.evaluate('RED.sidebar.show("algo")');
       await showing(all);
@@ -76,9 +76,9 @@ try {
     },
   };
   console.log(`${count} rows, ${os.cpus().length} cores, load ${os.loadavg()[0].toFixed(1)}`);
-  for (const [name, deed] of Object.entries(deeds)) {
+  for (const [name, action] of Object.entries(actions)) {
     const begin = performance.now();
-    await deed();
+    await action();
     const seconds = ((performance.now() - begin) / 1000).toFixed(1);
     // Long tasks are told of a moment later.
     await page.waitForTimeout(500);

@@ -13,13 +13,13 @@ const slackMs = 300;
 const pauseMs = 2200;
 
 /** An operation that only reads. */
-const isRead = ({ deed: { line } }: Part): boolean => line.startsWith('GET ');
+const isRead = ({ spec: { line } }: Part): boolean => line.startsWith('GET ');
 
 /** What was not on the wire within its time is not sent; what is said to be too late was. */
 function* inTime(receipt: Receipt, part: Part, { stalls, deploys }: History): Generator<Found> {
-  const { course, deed, endAt, requests = [], losses } = part;
+  const { course, spec, endAt, requests = [], losses } = part;
   const { sentAt, message } = course;
-  const ttl = ttlOf(message.node, deed.name, message.ttl);
+  const ttl = ttlOf(message.node, spec.name, message.ttl);
   if (receipt.outcome === 'expired') {
     if (ttl === 0) yield { rule: 'expired', text: 'expired, and it never does' };
     const early = sentAt + (ttl ?? 60) * 1000 - 5 > endAt;
@@ -37,11 +37,11 @@ function* inTime(receipt: Receipt, part: Part, { stalls, deploys }: History): Ge
 
 /** What was not there is tried again for as long as it is to be. */
 function* triedAgain(receipt: Receipt, part: Part, { deploys }: History): Generator<Found> {
-  const { course, deed, endAt, target } = part;
+  const { course, spec, endAt, target } = part;
   const { message, sentAt } = course;
-  const retry = retryOf(message.node, deed.name);
+  const retry = retryOf(message.node, spec.name);
   if (receipt.error?.code !== 'UNREACHABLE' || retry === 0 || target.device === undefined) return;
-  const ttl = ttlOf(message.node, deed.name, message.ttl) || Number.POSITIVE_INFINITY;
+  const ttl = ttlOf(message.node, spec.name, message.ttl) || Number.POSITIVE_INFINITY;
   if (deploys.some(({ from, to }) => from <= endAt && to >= sentAt)) return;
   const wanted = Math.min(retry, ttl) * 1000 - pauseMs;
   if (endAt - sentAt < wanted) {

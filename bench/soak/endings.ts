@@ -1,7 +1,8 @@
 /** What `endAfter` promises (contract, 2.5): what was started is off in the end, and not before. Pure functions. */
-import { type Deed, isDeed } from './deeds';
+
 import type { History, Request, Violation } from './history';
 import type { Part } from './join';
+import { isMainRequest, type OperationSpec } from './specs';
 import { endingStops, wayOf } from './ways';
 
 /** A device that ends by itself what it starts is told so in the request. */
@@ -11,8 +12,8 @@ const byItself = /"(?:duration|stopAfter)":"?2"?[,}]/;
 const slackMs = 100;
 const onceMoreMs = 6000;
 
-const isStop = ({ method, path, body }: Request, stop: Deed): boolean =>
-  isDeed(stop, method, path) && (stop.body === '' || stop.body === body);
+const isStop = ({ method, path, body }: Request, stop: OperationSpec): boolean =>
+  isMainRequest(stop, method, path) && (stop.body === '' || stop.body === body);
 
 interface Event {
   readonly at: number;
@@ -21,7 +22,7 @@ interface Event {
   readonly request: Request;
 }
 
-function eventsOf(device: number, stop: Deed, starts: readonly Part[], history: History): Event[] {
+function eventsOf(device: number, stop: OperationSpec, starts: readonly Part[], history: History): Event[] {
   const ends = history.requests.filter((one) => one.device === device && one.taken && isStop(one, stop));
   return [
     ...ends.map((request): Event => ({ at: request.at, request })),
@@ -62,14 +63,14 @@ const unclear = (device: number, starts: readonly Part[]): Event[] =>
     });
 
 /** The last thing that happened must be an end, where the last start wanted one. */
-function stillOn(events: readonly Event[], stop: Deed): Violation | undefined {
+function stillOn(events: readonly Event[], stop: OperationSpec): Violation | undefined {
   const last = events.at(-1);
   if (!last?.start || byItself.test(last.request.body)) return undefined;
   // What a later message started, or may have, replaced what was to come.
   const { message } = last.start.course;
   const { endAfter } = wayOf(message.node);
   if (endAfter === undefined) return undefined;
-  const text = `${last.start.deed.name} of message ${message.id} was never ended by ${stop.name}`;
+  const text = `${last.start.spec.name} of message ${message.id} was never ended by ${stop.name}`;
   return { rule: 'stays on', text, message: message.id, device: last.request.device };
 }
 
@@ -77,7 +78,7 @@ function stillOn(events: readonly Event[], stop: Deed): Violation | undefined {
 function* tooEarly(
   events: readonly Event[],
   asked: readonly Part[],
-  stop: Deed,
+  stop: OperationSpec,
   { losses, deploys }: History,
 ): Generator<Violation> {
   let started: Event | undefined;
@@ -114,13 +115,13 @@ export function* endings(parts: readonly Part[], history: History): Generator<Vi
   for (const device of history.endings ?? []) {
     const here = parts.filter(({ target }) => target.device === device);
     for (const stop of endingStops) {
-      const about = here.filter(({ deed }) => deed.subject === stop.subject);
-      const starts = about.filter(({ deed }) => deed.role === 'start');
+      const about = here.filter(({ spec }) => spec.subject === stop.subject);
+      const starts = about.filter(({ spec }) => spec.role === 'start');
       const events = eventsOf(device, stop, starts, history);
       const found = stillOn(events, stop);
       if (found) yield found;
       const all = [...events, ...unclear(device, starts)].sort((one, other) => one.at - other.at);
-      const asked = about.filter(({ deed }) => deed.role === 'stop');
+      const asked = about.filter(({ spec }) => spec.role === 'stop');
       yield* tooEarly(all, asked, stop, history);
     }
   }

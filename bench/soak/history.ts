@@ -16,8 +16,8 @@ export interface Message {
   readonly id: number;
   /** The node that takes it. */
   readonly node: string;
-  /** `resource/operation`; the deed's name tells two of one operation apart. */
-  readonly deed: string;
+  /** `resource/operation`; the name of the spec tells two of one operation apart. */
+  readonly spec: string;
   readonly targets: readonly Target[];
   /** `msg.ttl`, in seconds. */
   readonly ttl?: number;

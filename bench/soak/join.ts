@@ -1,5 +1,5 @@
 /** Puts together what a message was to do at one device, what its receipt says, and what the device saw of it. */
-import { type Deed, deedOf, identify, isDeed, keyOf } from './deeds';
+
 import { optional } from './flow';
 import {
   type Course,
@@ -10,17 +10,18 @@ import {
   stalledMs,
   type Target,
 } from './history';
+import { identify, isMainRequest, keyOf, type OperationSpec, specNamed } from './specs';
 import { endingStops } from './ways';
 
 /** A message at one of its targets. */
 export interface Part {
   readonly course: Course;
-  readonly deed: Deed;
+  readonly spec: OperationSpec;
   readonly target: Target;
   /** When the message ended; infinite: never. */
   readonly endAt: number;
   readonly receipt?: Receipt;
-  /** The requests that are the deed itself, as they came; undefined: they cannot be told from others. */
+  /** The requests that are the operation itself, as they came; undefined: they cannot be told from others. */
   readonly requests?: readonly Request[];
   /** Its requests cannot be told from those by which Node-RED ends what was started: there are none here. */
   readonly blurred?: true;
@@ -62,7 +63,7 @@ function put<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void
 function claimsOf(courses: readonly Course[]): Map<string, Claim[]> {
   const claims = new Map<string, Claim[]>();
   for (const course of courses) {
-    const key = keyOf(deedOf(course.message.deed));
+    const key = keyOf(specNamed(course.message.spec));
     const besides = optional[course.message.node]?.[1] === 'reloadAfter' ? reload : undefined;
     for (const line of [key, besides]) {
       if (line === undefined) continue;
@@ -80,14 +81,14 @@ function claimsOf(courses: readonly Course[]): Map<string, Claim[]> {
 function assign({ courses, requests }: History): Map<string, Request[]> {
   const claims = claimsOf(courses);
   const assigned = new Map<string, Request[]>();
-  const deeds = new Map(courses.map(({ message: { id, deed } }) => [id, deedOf(deed)]));
+  const specs = new Map(courses.map(({ message: { id, spec } }) => [id, specNamed(spec)]));
   for (const request of requests) {
     const { message, key } = identify(request.method, request.path, request.body);
     // Of those that look alike only one is ever under way: a request belongs to the last that was sent before it.
     const claim = claims.get(`${request.device} ${key}`)?.findLast(({ sentAt }) => sentAt <= request.at);
     const id = message ?? (claim?.own ? claim.course.message.id : undefined);
-    const deed = id === undefined ? undefined : deeds.get(id);
-    if (id === undefined || !deed || !isDeed(deed, request.method, request.path)) continue;
+    const spec = id === undefined ? undefined : specs.get(id);
+    if (id === undefined || !spec || !isMainRequest(spec, request.method, request.path)) continue;
     put(assigned, `${id} ${request.device}`, request);
   }
   return assigned;
@@ -107,7 +108,7 @@ function echoedIn(courses: readonly Course[]): Set<string> {
     const device = place.split(' ')[0];
     let endAt = Number.NEGATIVE_INFINITY;
     for (const { course, own } of claims) {
-      if (!own || deedOf(course.message.deed).role !== 'stop') continue;
+      if (!own || specNamed(course.message.spec).role !== 'stop') continue;
       if (course.sentAt < endAt + echoMs) echoed.add(`${course.message.id} ${device}`);
       if (mayBeSentOnceMore(course, Number(device)))
         endAt = Math.max(endAt, course.ends[0]?.at ?? Number.POSITIVE_INFINITY);
@@ -116,8 +117,8 @@ function echoedIn(courses: readonly Course[]): Set<string> {
   return echoed;
 }
 
-const isBlurred = ({ endings = [] }: History, deed: Deed, { device }: Target): true | undefined =>
-  (device !== undefined && endings.includes(device) && endingStops.includes(deed)) || undefined;
+const isBlurred = ({ endings = [] }: History, spec: OperationSpec, { device }: Target): true | undefined =>
+  (device !== undefined && endings.includes(device) && endingStops.includes(spec)) || undefined;
 
 /** All messages at all their targets, in the order of the messages. */
 export function join(history: History): Part[] {
@@ -126,17 +127,17 @@ export function join(history: History): Part[] {
   const losses = new Map<number | undefined, Loss[]>();
   for (const loss of history.losses) put(losses, loss.device, loss);
   return history.courses.flatMap((course) => {
-    const deed = deedOf(course.message.deed);
+    const spec = specNamed(course.message.spec);
     const endAt = course.ends[0]?.at ?? Number.POSITIVE_INFINITY;
     // What went wrong while nothing could be done is learned of later.
     const early = slackMs + stalledMs(history.stalls, course.sentAt - learnMs, course.sentAt + learnMs);
     return course.message.targets.map((target): Part => {
       const receipt = course.receipts?.find(({ device }) => device === target.name);
-      const blurred = isBlurred(history, deed, target);
-      const told = deed.identity !== 'none' && target.device !== undefined;
+      const blurred = isBlurred(history, spec, target);
+      const told = spec.identity !== 'none' && target.device !== undefined;
       return {
         course,
-        deed,
+        spec,
         target,
         endAt,
         ...(receipt && { receipt }),

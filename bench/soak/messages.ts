@@ -1,9 +1,10 @@
 /** What is asked for in a run: all of it follows from the seed. */
-import { type Deed, deeds } from './deeds';
+
 import { groups, membersOf, nobody, type Profile, tagged, targetOf } from './fleet';
 import { lateNode, optional, resources, staticDevice, staticNode } from './flow';
 import type { Message, Target } from './history';
 import { hash, Random } from './random';
+import { type OperationSpec, specs } from './specs';
 import { isEndable, sendsToGroup, wayNode, ways } from './ways';
 
 /** A message and what a node is given of it. */
@@ -17,7 +18,7 @@ interface Addressed {
   readonly device?: string | readonly string[];
 }
 
-const resourceOf = ({ operation }: Deed): string => operation.split('/')[0] ?? operation;
+const resourceOf = ({ operation }: OperationSpec): string => operation.split('/')[0] ?? operation;
 
 /** Restarts take long, and nothing else happens meanwhile. */
 const rare = /^(?:settings\/restore|system\/(?!upgrade-check))/;
@@ -77,55 +78,55 @@ const common = Object.keys(ways).filter((way) => way !== 'ending' && !sendsToGro
 const groupWays = Object.keys(ways).filter((way) => sendsToGroup(wayNode(way, '')));
 
 /** The node that takes it: now and then one with an option, or one with wishes for the delivery. */
-function nodeFor(random: Random, deed: Deed): string {
-  const resource = resourceOf(deed);
+function nodeFor(random: Random, spec: OperationSpec): string {
+  const resource = resourceOf(spec);
   const special = Object.entries(optional).flatMap(([id, [of]]) => (of === resource ? [id] : []));
   if (special.length > 0 && random.chance(0.3)) return random.pick(special);
   return random.chance(0.25) ? wayNode(random.pick(common), resource) : resource;
 }
 
 /** Starts of one subject that something ends: the node, now and then a message, or a later start that it is not. */
-function* ended(random: Random): Generator<readonly [deed: Deed, node: string]> {
-  const subject = random.pick(deeds.filter(({ name }) => isEndable(name))).subject;
-  const those = deeds.filter((deed) => deed.subject === subject);
-  const [starts, stops] = ['start', 'stop'].map((role) => those.filter((deed) => deed.role === role));
+function* ended(random: Random): Generator<readonly [spec: OperationSpec, node: string]> {
+  const subject = random.pick(specs.filter(({ name }) => isEndable(name))).subject;
+  const those = specs.filter((spec) => spec.subject === subject);
+  const [starts, stops] = ['start', 'stop'].map((role) => those.filter((spec) => spec.role === role));
   for (let left = random.between(1, 3); left > 0; left -= 1) {
     const kind = random.next();
     if (kind < 0.15) {
-      const deed = random.pick(stops ?? []);
-      yield [deed, resourceOf(deed)];
+      const spec = random.pick(stops ?? []);
+      yield [spec, resourceOf(spec)];
     } else {
-      const deed = random.pick(starts ?? []);
+      const spec = random.pick(starts ?? []);
       yield [
-        deed,
-        kind < 0.8 && isEndable(deed.name) ? wayNode('ending', resourceOf(deed)) : resourceOf(deed),
+        spec,
+        kind < 0.8 && isEndable(spec.name) ? wayNode('ending', resourceOf(spec)) : resourceOf(spec),
       ];
     }
   }
 }
 
-const subjects = [...new Set(deeds.flatMap(({ subject }) => subject ?? []))];
+const subjects = [...new Set(specs.flatMap(({ subject }) => subject ?? []))];
 
 /** Several messages about one subject in a row, to the same devices, with others in between. */
-function scene(random: Random, deck: () => Deed): Deed[] {
+function scene(random: Random, deck: () => OperationSpec): OperationSpec[] {
   const subject = random.pick(subjects);
-  const those = deeds.filter((deed) => deed.subject === subject);
+  const those = specs.filter((spec) => spec.subject === subject);
   return Array.from({ length: random.between(2, 7) }, () => {
     if (random.chance(0.15)) return deck();
     const role = random.chance(0.4) ? 'stop' : 'start';
-    return random.pick(those.filter((deed) => deed.role === role));
+    return random.pick(those.filter((spec) => spec.role === role));
   });
 }
 
-/** Each deed once, in any order, before the next comes twice; later the rare ones now and then only. */
-function deckOf(random: Random): () => Deed {
-  let rest = random.shuffled(deeds);
+/** Each operation once, in any order, before the next comes twice; later the rare ones now and then only. */
+function deckOf(random: Random): () => OperationSpec {
+  let rest = random.shuffled(specs);
   return () => {
     if (rest.length === 0) {
-      const often = deeds.filter(({ operation }) => !rare.test(operation) || random.chance(0.3));
+      const often = specs.filter(({ operation }) => !rare.test(operation) || random.chance(0.3));
       rest = random.shuffled(often);
     }
-    return rest.pop() ?? random.pick(deeds);
+    return rest.pop() ?? random.pick(specs);
   };
 }
 
@@ -139,22 +140,22 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
   const planned: Planned[] = [];
   const endings = fleet.filter(({ ending }) => ending);
   const house = groups.find(({ id }) => id === 'group-house');
-  const add = (deed: Deed, addressed: Addressed, node: string): void => {
+  const add = (spec: OperationSpec, addressed: Addressed, node: string): void => {
     const id = planned.length + 1;
     const ttl = random.chance(0.05) ? random.pick([0, 0.05, 0.5, 2, 30]) : undefined;
-    const [resource = '', operation] = deed.operation.split('/');
+    const [resource = '', operation] = spec.operation.split('/');
     planned.push({
       id,
       node,
-      deed: deed.name,
+      spec: spec.name,
       targets: addressed.targets,
       ...(ttl !== undefined && { ttl }),
       content: {
         soak: id,
-        ...(resource !== deed.operation && { operation }),
+        ...(resource !== spec.operation && { operation }),
         ...(addressed.device !== undefined && { device: addressed.device }),
         ...(ttl !== undefined && { ttl }),
-        payload: deed.parameters(id),
+        payload: spec.parameters(id),
       },
     });
   };
@@ -163,25 +164,25 @@ export function plan(seed: number, count: number, fleet: readonly Profile[]): Pl
     if (kind < 0.04) {
       const resource = random.pick(resources);
       const profile = fleet[staticDevice(resource, fleet.length)];
-      const those = deeds.filter((deed) => resourceOf(deed) === resource && !rare.test(deed.operation));
+      const those = specs.filter((spec) => resourceOf(spec) === resource && !rare.test(spec.operation));
       if (profile) add(random.pick(those), { targets: [targetOf(profile)] }, staticNode(resource));
     } else if (kind < 0.08 && endings.length > 0) {
       const one = random.pick(endings);
-      for (const [deed, node] of ended(random))
-        add(deed, { device: one.name, targets: [targetOf(one)] }, node);
+      for (const [spec, node] of ended(random))
+        add(spec, { device: one.name, targets: [targetOf(one)] }, node);
     } else if (kind < 0.11) {
-      const deed = deck();
-      const node = wayNode(random.pick(groupWays), resourceOf(deed));
-      if (house) add(deed, { targets: membersOf(house, fleet) }, node);
+      const spec = deck();
+      const node = wayNode(random.pick(groupWays), resourceOf(spec));
+      if (house) add(spec, { targets: membersOf(house, fleet) }, node);
     } else if (kind < 0.55) {
       const addressed = address(random, fleet);
-      for (const deed of scene(random, deck)) {
-        const isLate = random.chance(0.3) && !/upload|files/.test(deed.name);
-        add(deed, addressed, isLate ? lateNode(resourceOf(deed)) : resourceOf(deed));
+      for (const spec of scene(random, deck)) {
+        const isLate = random.chance(0.3) && !/upload|files/.test(spec.name);
+        add(spec, addressed, isLate ? lateNode(resourceOf(spec)) : resourceOf(spec));
       }
     } else {
-      const deed = deck();
-      add(deed, address(random, fleet), nodeFor(random, deed));
+      const spec = deck();
+      add(spec, address(random, fleet), nodeFor(random, spec));
     }
   }
   return planned.slice(0, count);

@@ -1,5 +1,5 @@
 /** What has to hold of every message, whatever its devices do (contract, sections 2.2 and 2.5). Pure functions. */
-import { identify, wordOf } from './deeds';
+
 import { bounded, deliveryOf, splitOf } from './delivery';
 import { endings } from './endings';
 import { optional } from './flow';
@@ -14,6 +14,7 @@ import {
 } from './history';
 import { join, type Part } from './join';
 import { orderAtOneDevice } from './order';
+import { identify, wordOf } from './specs';
 import { wayOf } from './ways';
 
 const success = ['accepted', 'confirmed', 'dry-run'];
@@ -72,11 +73,11 @@ function* ends(course: Course, deploys: readonly Deploy[]): Generator<Found> {
 }
 
 /** A receipt by itself. */
-function* receiptAlone(receipt: Receipt, { deed, target }: Part): Generator<Found> {
+function* receiptAlone(receipt: Receipt, { spec, target }: Part): Generator<Found> {
   const { outcome, error, attempts, operation } = receipt;
   const code = error?.code ?? '';
   if (!outcomes.includes(outcome)) yield { rule: 'outcome', text: `outcome ${outcome}` };
-  if (operation !== deed.operation) yield { rule: 'operation', text: `operation ${operation}` };
+  if (operation !== spec.operation) yield { rule: 'operation', text: `operation ${operation}` };
   if (success.includes(outcome) === (error !== undefined) && outcome !== 'skipped') {
     yield { rule: 'error', text: `${outcome} with the error ${code}` };
   }
@@ -154,7 +155,7 @@ function* attempts(receipt: Receipt, part: Part, requests: readonly Request[]): 
     const text = `${said} attempts, ${seen} requests and ${part.losses.length} that may be lost`;
     yield { rule: 'attempts', text };
   }
-  if (part.deed.repeatable) return;
+  if (part.spec.repeatable) return;
   const taken = requests.filter((request) => request.taken).length;
   if (taken > 1) yield { rule: 'unsafe twice', text: `done ${taken} times` };
   const sent = requests.filter((request) => !isDenied(request)).length;
@@ -186,16 +187,16 @@ function* ofPart(part: Part, history: History): Generator<Found> {
   yield* deliveryOf(receipt, part, history);
   if (!requests || target.device === undefined || blurred) return;
   // A stop may be sent once more after its receipt; nothing else is.
-  const { endAt, deed } = part;
+  const { endAt, spec } = part;
   const until = endAt + lateMs + stalledMs(stalls, endAt - lateMs, endAt + 10 * lateMs);
   const told = requests.filter(({ at }) => at <= until);
-  if (deed.role !== 'stop' && told.length < requests.length) {
+  if (spec.role !== 'stop' && told.length < requests.length) {
     const text = `${requests.length - told.length} requests after its receipt`;
     yield { rule: 'after the end', text };
   }
   // Nobody can tell its own from what an earlier one sends once more, and tries again.
   if (part.echoed) return;
-  const own = deed.role === 'stop' ? ownOf(receipt, part, told) : told;
+  const own = spec.role === 'stop' ? ownOf(receipt, part, told) : told;
   yield* outcome(receipt, part, own);
   yield* clearAnswer(receipt, part, own);
   yield* attempts(receipt, part, own);

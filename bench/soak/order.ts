@@ -35,7 +35,7 @@ function at(rule: string, { course, target }: Part, text: string): Violation {
 }
 
 function about(rule: string, first: Part, second: Part, text: string): Violation {
-  const name = ({ deed, course }: Part) => `${deed.name} of message ${course.message.id}`;
+  const name = ({ spec, course }: Part) => `${spec.name} of message ${course.message.id}`;
   return at(rule, first, `${name(first)}, ${name(second)}: ${text}`);
 }
 
@@ -52,7 +52,7 @@ function inversion(late: Taking, early: Taking): Violation | undefined {
   const first = late.part.requests[0]?.at ?? late.at;
   const waited = (early.part.requests[0]?.at ?? 0) - sent(early.part) > stopWaitsMs;
   const underWay = first <= early.at || late.part.endAt > early.at;
-  if (late.part.deed.role === 'start' && early.part.deed.role === 'stop' && waited && underWay) {
+  if (late.part.spec.role === 'start' && early.part.spec.role === 'stop' && waited && underWay) {
     if (isSentOnceMore(early.part, late.at)) return undefined;
     return about('order', early.part, late.part, 'the stop was not sent once more');
   }
@@ -93,11 +93,11 @@ function underWayMs({ losses }: Known, { at, device, connection }: Request, from
 /** A stop removes the starts that still wait. */
 function* removed(parts: readonly Known[], history: History): Generator<Violation> {
   for (const [index, start] of parts.entries()) {
-    if (start.deed.role !== 'start') continue;
-    const stop = parts.slice(index + 1).find(({ deed }) => deed.role === 'stop');
+    if (start.spec.role !== 'start') continue;
+    const stop = parts.slice(index + 1).find(({ spec }) => spec.role === 'stop');
     if (start.receipt?.outcome === 'superseded') {
       if (!stop || sent(stop) > start.endAt) {
-        yield at('superseded', start, `${start.deed.name} is superseded, and nothing stopped it`);
+        yield at('superseded', start, `${start.spec.name} is superseded, and nothing stopped it`);
       }
       continue;
     }
@@ -116,14 +116,14 @@ function* removed(parts: readonly Known[], history: History): Generator<Violatio
 }
 
 function* superseded(part: Part): Generator<Violation> {
-  const { receipt, deed } = part;
+  const { receipt, spec } = part;
   if (receipt?.outcome !== 'superseded') return;
-  if (deed.role === 'start' && receipt.error?.code === 'SUPERSEDED') return;
-  yield at('superseded', part, `${deed.name} is superseded with ${receipt.error?.code}`);
+  if (spec.role === 'start' && receipt.error?.code === 'SUPERSEDED') return;
+  yield at('superseded', part, `${spec.name} is superseded with ${receipt.error?.code}`);
 }
 
-export const isUrgent = ({ deed }: Part): boolean =>
-  deed.role === 'stop' || /^(?:emergency|console\/stop)/.test(deed.name);
+export const isUrgent = ({ spec }: Part): boolean =>
+  spec.role === 'stop' || /^(?:emergency|console\/stop)/.test(spec.name);
 
 /** What is not urgent comes in the order of arrival, whatever its subject. */
 function* arrived(parts: readonly Known[], { deploys }: History): Generator<Violation> {
@@ -163,7 +163,7 @@ function grouped(parts: readonly Part[], nameOf: (part: Known) => string | undef
 
 /** The order in which each device did what belongs together, and what came one after the other. */
 export function orderAtOneDevice(parts: readonly Part[], history: History): Violation[] {
-  const subjects = grouped(parts, ({ deed }) => deed.subject);
+  const subjects = grouped(parts, ({ spec }) => spec.subject);
   const ordinary = grouped(parts, (part) => (isUrgent(part) ? undefined : 'ordinary'));
   return [
     ...parts.flatMap((part) => [...superseded(part)]),

@@ -1,8 +1,9 @@
 /** What a person reads at the end of a run. */
-import { deeds } from './deeds';
+
 import type { History, Request, Stall, Violation } from './history';
 import { join } from './join';
 import type { Run } from './run';
+import { specs } from './specs';
 
 /** How many violations of a rule are told in full. */
 const inFull = 5;
@@ -26,8 +27,8 @@ function worst(stalls: readonly Stall[]): string {
 export function summary({ history, seconds, before, after }: Run): string {
   const { courses, requests, deploys, logs } = history;
   const receipts = courses.flatMap((course) => course.receipts ?? []);
-  const asked = new Set(courses.map(({ message: { deed } }) => deed));
-  const never = deeds.filter(({ name }) => !asked.has(name)).map(({ name }) => name);
+  const asked = new Set(courses.map(({ message: { spec } }) => spec));
+  const never = specs.filter(({ name }) => !asked.has(name)).map(({ name }) => name);
   return [
     `${courses.length} messages with ${receipts.length} receipts and ${requests.length} requests in ${seconds.toFixed(0)} s`,
     `outcomes: ${counted(receipts.map(({ outcome }) => outcome))}`,
@@ -48,7 +49,7 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
       course.message.id === message && (device === undefined || target.device === device),
   );
   if (!part) return [];
-  const { course, deed, receipt, requests = [] } = part;
+  const { course, spec, receipt, requests = [] } = part;
   const at = (time: number) => `${(time - course.sentAt).toFixed(1)} ms`;
   const before = (request: Request) =>
     history.requests
@@ -56,7 +57,7 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
       .findLast((one) => one.device === request.device && one.connection === request.connection)?.fault;
   const outcome = `${receipt?.outcome} ${receipt?.error?.code ?? ''} after ${receipt?.attempts} attempts`;
   return [
-    `${deed.name} by ${course.message.node} to ${part.target.name}: ${outcome}, ended at ${at(part.endAt)}`,
+    `${spec.name} by ${course.message.node} to ${part.target.name}: ${outcome}, ended at ${at(part.endAt)}`,
     ...(receipt?.error ? [receipt.error.message.slice(0, 200)] : []),
     ...requests.map(
       (request) =>
@@ -77,7 +78,7 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
 /** What else was asked of the same subject of the same device about then, in the order of the messages. */
 function company({ message, device }: Violation, parts: ReturnType<typeof join>): string[] {
   const part = parts.find(({ course, target }) => course.message.id === message && target.device === device);
-  if (!part?.deed.subject) return [];
+  if (!part?.spec.subject) return [];
   const { course } = part;
   const at = (time: number) => `${(time - course.sentAt).toFixed(1)} ms`;
   return parts
@@ -85,14 +86,14 @@ function company({ message, device }: Violation, parts: ReturnType<typeof join>)
       (other) =>
         other !== part &&
         other.target.device === device &&
-        other.deed.subject === part.deed.subject &&
+        other.spec.subject === part.spec.subject &&
         other.course.sentAt <= part.endAt &&
         other.endAt >= course.sentAt,
     )
     .sort((one, other) => one.course.order - other.course.order)
     .map(
       (other) =>
-        `  beside it ${other.deed.name} of message ${other.course.message.id} by ${other.course.message.node}, ` +
+        `  beside it ${other.spec.name} of message ${other.course.message.id} by ${other.course.message.node}, ` +
         `${at(other.course.sentAt)} to ${at(other.endAt)}: ${other.receipt?.outcome}, ` +
         `seen at ${other.requests?.map((request) => at(request.at)).join(', ') || 'no time'}`,
     );

@@ -1,6 +1,6 @@
-import { deedOf, keyOf } from './deeds';
 import { optional } from './flow';
 import type { Planned } from './messages';
+import { keyOf, specNamed } from './specs';
 
 /** Messages under way at once. */
 const window = 300;
@@ -92,8 +92,8 @@ export class Sender {
 }
 
 /** The lines that a message needs for itself, at each of its devices. */
-function placesOf({ deed, node, targets }: Planned): string[] {
-  const keys = [keyOf(deedOf(deed)), optional[node]?.[1] === 'reloadAfter' ? reload : undefined];
+function placesOf({ spec, node, targets }: Planned): string[] {
+  const keys = [keyOf(specNamed(spec)), optional[node]?.[1] === 'reloadAfter' ? reload : undefined];
   return targets.flatMap(({ device }) =>
     keys.flatMap((key) => (key === undefined || device === undefined ? [] : [`${device} ${key}`])),
   );
@@ -101,7 +101,7 @@ function placesOf({ deed, node, targets }: Planned): string[] {
 
 /** Whether two messages have a subject at one device in common. */
 function isAboutTheSame(one: Planned, other: Planned): boolean {
-  const { subject } = deedOf(one.deed);
-  if (subject === undefined || subject !== deedOf(other.deed).subject) return false;
+  const { subject } = specNamed(one.spec);
+  if (subject === undefined || subject !== specNamed(other.spec).subject) return false;
   return one.targets.some(({ device }) => other.targets.some((target) => target.device === device));
 }

@@ -1,5 +1,5 @@
 /** What nodes want of the delivery, by hand from the contract (2.5). */
-import { type Deed, deedOf, deeds } from './deeds';
+import { type OperationSpec, specNamed, specs } from './specs';
 
 export interface Way {
   readonly split?: true;
@@ -33,27 +33,27 @@ const endable =
   /^(?:door\/unlock|relay\/(?:24v-)?enable$|tone\/(?:start|test-loop)|call\/(?:start|page)|strobe\/start|screen\/(?:start|text-start)|audio\/rx-start|emergency\/start)/;
 
 /** Whether `endAfter` can be kept for what it starts. */
-export const isEndable = (deed: string): boolean => endable.test(deed);
+export const isEndable = (spec: string): boolean => endable.test(spec);
 
 /** What ends that: where it is to be ended, such a request may be asked for by no message. */
-export const endingStops: readonly Deed[] = deeds.filter(
+export const endingStops: readonly OperationSpec[] = specs.filter(
   ({ role, subject }) =>
-    role === 'stop' && deeds.some((one) => one.subject === subject && isEndable(one.name)),
+    role === 'stop' && specs.some((one) => one.subject === subject && isEndable(one.name)),
 );
 
 /** For how long what is safe or was not done is tried again, in seconds. */
-export function retryOf(node: string, deed: string): number {
-  const { operation, role } = deedOf(deed);
+export function retryOf(node: string, spec: string): number {
+  const { operation, role } = specNamed(spec);
   const isStop = role === 'stop' || /^(?:emergency\/start|console\/stop)$/.test(operation);
   return wayOf(node).retryFor ?? (isStop ? 10 : 0);
 }
 
-const patientDeed = /^(?:settings|files|scheduler|system|info|console\/status|audio\/(?:noise|mcast))/;
+const patientSpec = /^(?:settings|files|scheduler|system|info|console\/status|audio\/(?:noise|mcast))/;
 
 /** After how many seconds a message is not sent any more; 0: never, undefined: this is not known. */
-export function ttlOf(node: string, deed: string, own: number | undefined): number | undefined {
+export function ttlOf(node: string, spec: string, own: number | undefined): number | undefined {
   const said = own ?? wayOf(node).ttl;
   if (said !== undefined) return said;
-  if (patientDeed.test(deed)) return /settings|files|scheduler|system/.test(deed) ? 0 : undefined;
-  return deed.startsWith('request') ? undefined : 60;
+  if (patientSpec.test(spec)) return /settings|files|scheduler|system/.test(spec) ? 0 : undefined;
+  return spec.startsWith('request') ? undefined : 60;
 }

@@ -43,7 +43,7 @@ describe('algo-alert beside what else is so', () => {
     assert.deepEqual(alertOf(await site.ask(fire.id, { operation: 'state' })).active, ['Wall']);
     await site.ask(fire.id, { operation: 'clear' });
     await site.ask(exercise.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
   it('is still its own after a dry run of another node there', async () => {
@@ -54,7 +54,7 @@ describe('algo-alert beside what else is so', () => {
     await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(receiptsOf(await site.ask('flash')).map(short), ['Wall strobe/start dry-run']);
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
   it('comes back for good: no end that a node of a person has pending there ends it', async () => {
@@ -71,8 +71,8 @@ describe('algo-alert beside what else is so', () => {
     assert.deepEqual(receiptsOf(await site.ask(fire.id, { operation: 'clear' })).map(short), [
       'Old strobe/start accepted',
     ]);
-    await site.until('a later end has come', () => old.deeds.includes('screen/stop'));
-    assert.equal(old.deeds.includes('strobe/stop'), false);
+    await site.until('a later end has come', () => old.operationNames.includes('screen/stop'));
+    assert.equal(old.operationNames.includes('strobe/stop'), false);
     await site.ask(weather.id, { operation: 'clear' });
   });
 
@@ -88,7 +88,7 @@ describe('algo-alert beside what else is so', () => {
       assert.ok(fire && weather);
       await site.start([device.config(), states, fire, weather]);
       for (const { id } of [fire, weather]) await site.ask(id);
-      device.temper = ({ deed: of }) => (of === operation ? 'reset' : 200);
+      device.temper = ({ operationName: of }) => (of === operation ? 'reset' : 200);
       const cleared = await site.ask(fire.id, { operation: 'clear' });
       device.temper = () => 200;
       assert.deepEqual(alertOf(cleared).pending, isAskedAgain ? ['Any'] : []);
@@ -96,8 +96,8 @@ describe('algo-alert beside what else is so', () => {
       const { active, unknown } = alertOf(await site.ask(weather.id, { operation: 'state' }));
       assert.deepEqual([active, unknown], isAskedAgain ? [['Any'], []] : [[], ['Any']]);
       await site.ask(weather.id, { operation: 'clear' });
-      const starts = device.deeds.filter((of) => of === operation);
-      assert.equal(starts.length > 2, isAskedAgain, device.deeds.join());
+      const starts = device.operationNames.filter((of) => of === operation);
+      assert.equal(starts.length > 2, isAskedAgain, device.operationNames.join());
     });
   }
 
@@ -108,9 +108,9 @@ describe('algo-alert beside what else is so', () => {
     await site.redeploy([wall.config({ dryRun: true }), states, alert]);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop dry-run']);
-    assert.deepEqual([alertOf(cleared).pending, wall.deeds], [['Wall'], ['strobe/start']]);
+    assert.deepEqual([alertOf(cleared).pending, wall.operationNames], [['Wall'], ['strobe/start']]);
     await site.redeploy([wall.config(), states, alert]);
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 });

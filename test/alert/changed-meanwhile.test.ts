@@ -40,10 +40,13 @@ describe('algo-alert: what changes while it is on', () => {
     await site.start(nodes(group('wall'), alert));
     await site.ask(alert.id);
     await site.redeploy(nodes(group('wall', 'door'), alert));
-    assert.deepEqual(door.deeds, []);
+    assert.deepEqual(door.operationNames, []);
     assert.deepEqual(alertOf(await site.ask(alert.id)).active, ['Wall', 'Door']);
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual([wall.deeds.at(-1), door.deeds], ['strobe/stop', ['relay/enable', 'relay/disable']]);
+    assert.deepEqual(
+      [wall.operationNames.at(-1), door.operationNames],
+      ['strobe/stop', ['relay/enable', 'relay/disable']],
+    );
   });
 
   it('ends what it has started, and not what a deploy has made its actions', async () => {
@@ -59,7 +62,7 @@ describe('algo-alert: what changes while it is on', () => {
       'Wall screen/text-stop accepted',
       'Wall strobe/stop accepted',
     ]);
-    assert.deepEqual(door.deeds, []);
+    assert.deepEqual(door.operationNames, []);
   });
 
   it('ends also what only the actions before an update had', async () => {
@@ -102,7 +105,7 @@ describe('algo-alert: what changes while it is on', () => {
     await site.ask(one.id, { device: 'Door', level: 1 });
     await site.until('the other is on', () => wall.heard.at(-1)?.parameters.color1 === 'blue');
     for (const { id } of [one, other]) await site.ask(id, { operation: 'clear' });
-    assert.equal(wall.deeds.filter((of) => of === 'strobe/stop').length, 1);
+    assert.equal(wall.operationNames.filter((of) => of === 'strobe/stop').length, 1);
   });
 
   it('comes back later where the device is busy, and is not ended in the meantime', async () => {
@@ -119,7 +122,7 @@ describe('algo-alert: what changes while it is on', () => {
     wall.temper = () => 200;
     await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'cleared');
     assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).active, ['Wall']);
-    assert.equal(wall.deeds.includes('strobe/stop'), false);
+    assert.equal(wall.operationNames.includes('strobe/stop'), false);
     await site.ask(weather.id, { operation: 'clear' });
   });
 
@@ -143,7 +146,7 @@ describe('algo-alert: what changes while it is on', () => {
   it('is ended where its start is still under way when the clear comes', async () => {
     const alert = alertNode([action('strobe/start')]);
     await flow(alert);
-    wall.temper = ({ deed: of }) => (of === 'strobe/start' ? 'hold' : 200);
+    wall.temper = ({ operationName: of }) => (of === 'strobe/start' ? 'hold' : 200);
     const started = site.send(alert.id, { device: 'Wall' });
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
@@ -151,7 +154,7 @@ describe('algo-alert: what changes while it is on', () => {
     wall.releaseAll();
     await Promise.all([site.ended(started), site.ended(cleared)]);
     await site.until('it is over', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.equal(wall.deeds.at(-1), 'strobe/stop');
+    assert.equal(wall.operationNames.at(-1), 'strobe/stop');
   });
 
   it('tells each time that fewer devices wait, and goes on where one action is held back and one fails', async () => {
@@ -159,14 +162,14 @@ describe('algo-alert: what changes while it is on', () => {
     const alert = alertNode([action('strobe/start'), action('screen/text-start'), action('relay/enable')]);
     await flow(fire, alert);
     await site.ask(fire.id, { device: 'Wall' });
-    wall.temper = ({ deed: of }) => (of === 'screen-text/start' ? 400 : 200);
+    wall.temper = ({ operationName: of }) => (of === 'screen-text/start' ? 400 : 200);
     const way = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(
       [receiptsOf(way).map(({ outcome }) => outcome), caughtOf(way), way.sent.length],
       [['skipped', 'failed', 'skipped'], ['REFUSED'], 1],
     );
     await site.ask(fire.id, { operation: 'clear' });
-    wall.temper = ({ deed: of }) => (of === 'strobe/stop' ? 503 : 200);
+    wall.temper = ({ operationName: of }) => (of === 'strobe/stop' ? 503 : 200);
     await site.ask(alert.id, { device: ['Wall', 'Door'] });
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('one waits', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
@@ -187,6 +190,6 @@ describe('algo-alert: what changes while it is on', () => {
     assert.deepEqual(receiptsOf(await site.ask(one.id, { operation: 'clear' })), []);
     assert.equal(alertOf(await site.ask(two.id, { operation: 'state' })).state, 'active');
     await site.ask(two.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/start', 'strobe/stop']);
   });
 });

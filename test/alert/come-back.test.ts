@@ -169,7 +169,7 @@ describe('algo-alert and devices that come back', () => {
     );
     const { active, failed } = alertOf(await site.ask(alert.id, { operation: 'state' }));
     assert.deepEqual([active, failed], [['Wall'], ['Cellar']]);
-    assert.deepEqual([...wall.deeds].sort(), ['screen-text/start', 'strobe/start']);
+    assert.deepEqual([...wall.operationNames].sort(), ['screen-text/start', 'strobe/start']);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short).sort(), [
       'Wall screen/text-stop accepted',

@@ -67,7 +67,7 @@ describe('algo-alert and deploys', () => {
       );
       assert.deepEqual(caughtOf(way), operation === 'start' ? ['ABORTED'] : []);
       assert.deepEqual(logged('Close timed out'), []);
-      const deeds = wall.deeds.length;
+      const operationNames = wall.operationNames.length;
       wall.releaseAll();
       const { state, unknown, pending } = alertOf(await site.ask(alert.id, { operation: 'state' }));
       assert.deepEqual(
@@ -76,7 +76,7 @@ describe('algo-alert and deploys', () => {
       );
       const cleared = await site.ask(alert.id, { operation: 'clear' });
       assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop accepted']);
-      assert.deepEqual(wall.deeds.slice(deeds), ['strobe/stop']);
+      assert.deepEqual(wall.operationNames.slice(operationNames), ['strobe/stop']);
     });
   }
 
@@ -108,7 +108,7 @@ describe('algo-alert and deploys', () => {
     journal.put = put;
     write();
     await over;
-    assert.deepEqual([wasOver, caughtOf(way), wall.deeds], [false, ['ABORTED'], []]);
+    assert.deepEqual([wasOver, caughtOf(way), wall.operationNames], [false, ['ABORTED'], []]);
     await site.ask(alert.id, { operation: 'clear' });
   });
 
@@ -121,7 +121,7 @@ describe('algo-alert and deploys', () => {
       await flow(alert);
       await site.ask(alert.id);
       await site.redeploy(nodes(wall.config(), ...after(alert)));
-      await site.until('it is ended', () => wall.deeds.at(-1) === 'strobe/stop');
+      await site.until('it is ended', () => wall.operationNames.at(-1) === 'strobe/stop');
       const [line, ...others] = logged(`[algo-alert:It ${what}]`);
       assert.ok(line?.includes(orphaned), line);
       assert.deepEqual(others, []);
@@ -151,6 +151,6 @@ describe('algo-alert and deploys', () => {
     assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
       'Wall strobe/stop dry-run',
     ]);
-    assert.deepEqual(wall.deeds, []);
+    assert.deepEqual(wall.operationNames, []);
   });
 });

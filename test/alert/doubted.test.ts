@@ -52,8 +52,8 @@ describe('an alert that is perhaps in the place of another one', () => {
   const heard = (subject: string, field: string, from = 0) =>
     device.heard
       .slice(from)
-      .filter(({ deed: of }) => of.startsWith(subject))
-      .map(({ deed: of, parameters }) => [of, parameters[field]].join(' ').trim());
+      .filter(({ operationName: of }) => of.startsWith(subject))
+      .map(({ operationName: of, parameters }) => [of, parameters[field]].join(' ').trim());
 
   describe('as a tone that came back', () => {
     beforeEach(async () => {

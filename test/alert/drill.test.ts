@@ -19,7 +19,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     const alert = alertNode([text('Lockdown'), action('strobe/start')]);
     await flow(alert);
     const before = alertOf(await site.ask(alert.id, { device: 'Wall' }));
-    const sent = wall.deeds.length;
+    const sent = wall.operationNames.length;
     const drill = await site.ask(alert.id, { device: ['Wall', 'Attic'], drill: true });
     assert.deepEqual([caughtOf(drill), drill.sent.length], [[], 1]);
     assert.deepEqual(receiptsOf(drill).map(short), [
@@ -36,9 +36,9 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     const cleared = await site.ask(alert.id, { operation: 'clear', drill: true });
     assert.deepEqual([caughtOf(cleared), receiptsOf(cleared), alertOf(cleared)], [[], [], before]);
     assert.deepEqual((await alertNamed(String(alert.name)).clear({ drill: true })).alert, before);
-    assert.equal(wall.deeds.length, sent);
+    assert.equal(wall.operationNames.length, sent);
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds.slice(sent), ['strobe/stop', 'screen-text/stop']);
+    assert.deepEqual(wall.operationNames.slice(sent), ['strobe/stop', 'screen-text/stop']);
   });
 
   it('makes an alert earnest that is started in earnest while it is a drill', async () => {
@@ -70,7 +70,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
       ['Storm', 'DRILL: Lockdown', 'Storm'],
     );
     for (const { id } of [weather, drill]) await site.ask(id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds.slice(3), ['screen-text/start', 'screen-text/stop']);
+    assert.deepEqual(wall.operationNames.slice(3), ['screen-text/start', 'screen-text/stop']);
   });
 
   it('refuses a clear that may be that of a drill or not', async () => {

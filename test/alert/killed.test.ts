@@ -8,7 +8,7 @@ import { Waiting } from '../fixtures/waiting';
 /** What has been started there and not been ended. */
 function litAt({ heard }: FakeDevice): string[] {
   const lit = new Set<string>();
-  for (const { deed: name } of heard) {
+  for (const { operationName: name } of heard) {
     const [subject = '', what] = name.split('/');
     if (what === 'start' || what === 'enable') lit.add(subject);
     if (what === 'stop' || what === 'disable') lit.delete(subject);
@@ -19,7 +19,7 @@ function litAt({ heard }: FakeDevice): string[] {
 describe('alerts and the end of Node-RED', () => {
   let devices: FakeDevice[];
   let red: RedProcess;
-  const waiting = new Waiting(() => devices.map(({ deeds: heard }) => heard.join(' ')).join('; '));
+  const waiting = new Waiting(() => devices.map(({ operationNames: heard }) => heard.join(' ')).join('; '));
 
   const alert = (id: string, more: Record<string, unknown> = {}) =>
     ({
@@ -79,10 +79,10 @@ describe('alerts and the end of Node-RED', () => {
     await red.tell('lockdown');
     await red.stop('SIGKILL');
     await red.start();
-    const before = devices.map(({ deeds: heard }) => heard.length);
+    const before = devices.map(({ operationNames: heard }) => heard.length);
     assert.deepEqual(await red.tell('clear-lockdown'), ['Wall accepted', 'Wall accepted', 'Gate accepted']);
     assert.deepEqual(
-      devices.map(({ deeds: heard }, index) => heard.slice(before[index])),
+      devices.map(({ operationNames: heard }, index) => heard.slice(before[index])),
       [['screen-text/stop', 'strobe/stop'], ['relay/disable']],
     );
     assert.deepEqual(lit(), []);
@@ -108,7 +108,7 @@ describe('alerts and the end of Node-RED', () => {
     ]);
     await red.start();
     assert.deepEqual(await red.tell('clear-ticked'), ['Wall accepted', 'Wall accepted']);
-    assert.deepEqual([lit(), gate.deeds], [[], []]);
+    assert.deepEqual([lit(), gate.operationNames], [[], []]);
   });
 
   it('clears at a restart what is to be cleared then', async () => {

@@ -80,7 +80,9 @@ describe('algo-alert among many devices and many messages', () => {
     assert.deepEqual(alerts.state(about.id)?.pending, ['One', 'Two', 'Three', 'Four', 'Five']);
     events.emit('flows:started');
     assert.equal(await answerAll(5), 2);
-    await site.until('all is ended', () => devices.every(({ deeds }) => deeds.join() === 'strobe/stop'));
+    await site.until('all is ended', () =>
+      devices.every(({ operationNames }) => operationNames.join() === 'strobe/stop'),
+    );
     events.emit('flows:stopped');
   });
 

@@ -69,12 +69,12 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     const cleared = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/start accepted']);
     assert.deepEqual(
-      wall.heard.map(({ deed: of, parameters }) => `${of} ${parameters.color1}`),
+      wall.heard.map(({ operationName: of, parameters }) => `${of} ${parameters.color1}`),
       ['strobe/start red', 'strobe/start blue'],
     );
     assert.equal(alertOf(cleared).state, 'idle');
     await site.ask(weather.id, { operation: 'clear' });
-    assert.equal(wall.deeds.at(-1), 'strobe/stop');
+    assert.equal(wall.operationNames.at(-1), 'strobe/stop');
   });
 
   it('gives way to an equal alert that is started later, and comes back', async () => {
@@ -86,7 +86,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask(other.id, { operation: 'clear' });
     assert.deepEqual(alertOf(await site.ask(one.id, { operation: 'state' })).active, ['Wall']);
     await site.ask(one.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/start', 'strobe/start', 'strobe/stop']);
   });
 
   it('neither ends nor starts again a tone that does not loop', async () => {
@@ -98,7 +98,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask(siren.id, { device: 'Speaker' });
     await site.ask(siren.id, { operation: 'clear' });
     await site.ask(chime.id, { operation: 'clear' });
-    assert.deepEqual(speaker.deeds, ['tone/start', 'tone/start', 'tone/stop']);
+    assert.deepEqual(speaker.operationNames, ['tone/start', 'tone/start', 'tone/stop']);
   });
 
   it('ends an emergency announcement, and an unlocked door by its id', async () => {
@@ -107,9 +107,9 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.start([speaker.config(), door.config(), states, alert]);
     await site.ask(alert.id, { device: ['Speaker', 'Door'] });
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(speaker.deeds, ['emergency-alert/start', 'emergency-alert/stop']);
+    assert.deepEqual(speaker.operationNames, ['emergency-alert/start', 'emergency-alert/stop']);
     assert.deepEqual(
-      door.heard.map(({ deed: of, parameters }) => `${of} ${parameters.doorid}`),
+      door.heard.map(({ operationName: of, parameters }) => `${of} ${parameters.doorid}`),
       ['door/unlock local', 'door/lock local'],
     );
   });
@@ -119,7 +119,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
   it('is not ended by an end that another node has pending there', async () => {
@@ -131,8 +131,8 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask('flash');
     await site.ask('marker');
     await site.ask(alert.id, { device: 'Old' });
-    await site.until('a later end has come', () => door.deeds.includes('relay/disable'));
-    assert.deepEqual(old.deeds, ['strobe/start', 'strobe/start']);
+    await site.until('a later end has come', () => door.operationNames.includes('relay/disable'));
+    assert.deepEqual(old.operationNames, ['strobe/start', 'strobe/start']);
     await site.ask(alert.id, { operation: 'clear' });
   });
 
@@ -143,7 +143,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask(alert.id, { device: 'Wall' });
     await site.ask('flash');
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds.slice(3), ['screen-text/stop']);
+    assert.deepEqual(wall.operationNames.slice(3), ['screen-text/stop']);
   });
 
   it('still has what a node of a person has only interrupted there', async () => {
@@ -154,13 +154,14 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask(alert.id, { device: 'Speaker' });
     await site.ask('chime');
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(speaker.deeds, ['tone/start', 'tone/start', 'tone/stop']);
+    assert.deepEqual(speaker.operationNames, ['tone/start', 'tone/start', 'tone/stop']);
   });
 
   it('stops a tone as the firmware wants it, also when a deploy has forgotten which one that is', async () => {
     const speaker = await site.device('Speaker', '8301');
     // From firmware 5.5 on nothing may be said of which tone it is.
-    speaker.temper = ({ deed: of, parameters }) => (of === 'tone/stop' && 'path' in parameters ? 400 : 200);
+    speaker.temper = ({ operationName: of, parameters }) =>
+      of === 'tone/stop' && 'path' in parameters ? 400 : 200;
     const alert = alertNode([action('tone/start')]);
     const unknown = speaker.config({ model: '', firmware: '' });
     await site.start([unknown, states, alert]);
@@ -168,6 +169,6 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.redeploy([unknown, states, alert], 'full');
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.deepEqual(speaker.heard.at(-1), { device: 'Speaker', deed: 'tone/stop', parameters: {} });
+    assert.deepEqual(speaker.heard.at(-1), { device: 'Speaker', operationName: 'tone/stop', parameters: {} });
   });
 });

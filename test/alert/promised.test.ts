@@ -29,9 +29,9 @@ describe('algo-alert: what else is promised', () => {
       assert.deepEqual(receiptsOf(await site.ask(alert.id, { device: 'Any' })).map(short), [
         `Any ${operation} accepted`,
       ]);
-      assert.deepEqual(device.deeds, [start]);
+      assert.deepEqual(device.operationNames, [start]);
       await site.ask(alert.id, { operation: 'clear' });
-      assert.deepEqual(device.deeds, [start, end]);
+      assert.deepEqual(device.operationNames, [start, end]);
     });
   }
 
@@ -59,7 +59,7 @@ describe('algo-alert: what else is promised', () => {
     await flow(alert);
     wall.temper = () => 'hold';
     const way = site.send(alert.id, { device: ['Wall', 'Door'] });
-    await site.until('the door has its action', () => door.deeds.includes('relay/enable'));
+    await site.until('the door has its action', () => door.operationNames.includes('relay/enable'));
     assert.equal(way.isEnded, false);
     await site.until('the wall has its action', () => wall.held.length > 0);
     wall.releaseAll();
@@ -89,7 +89,7 @@ describe('algo-alert: what else is promised', () => {
     assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).active, []);
     await site.ask(alert.id, { operation: 'clear' });
     await site.ask(page.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['screen-text/start', 'screen-text/stop']);
+    assert.deepEqual(wall.operationNames, ['screen-text/start', 'screen-text/stop']);
   });
 
   it('is cleared ahead of whatever waits at a device', async () => {
@@ -97,7 +97,7 @@ describe('algo-alert: what else is promised', () => {
     const others = alertNode([action('door/unlock'), action('call/start'), action('relay/24v-enable')]);
     await flow(alert, others);
     await site.ask(alert.id, { device: 'Door' });
-    door.temper = ({ deed: of }) => (of === 'relay/disable' ? 200 : 'hold');
+    door.temper = ({ operationName: of }) => (of === 'relay/disable' ? 200 : 'hold');
     const way = site.send(others.id, { device: 'Door' });
     await site.until('the first of the others is under way', () => door.held.length > 0);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
@@ -112,9 +112,9 @@ describe('algo-alert: what else is promised', () => {
     const alert = alertNode([action('strobe/start', { duration: 3_600 })], { endAfter: 0.2 });
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
-    assert.equal(wall.heard.find((one) => one.deed === 'strobe/start')?.parameters.duration, 3_600);
+    assert.equal(wall.heard.find((one) => one.operationName === 'strobe/start')?.parameters.duration, 3_600);
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 });
 

@@ -27,7 +27,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     assert.deepEqual(receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short), [
       'Wall strobe/stop dry-run',
     ]);
-    assert.deepEqual(wall.deeds, []);
+    assert.deepEqual(wall.operationNames, []);
   });
 
   for (const [what, message, more, pattern] of [
@@ -53,7 +53,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
       const alert = alertNode([action('strobe/start')], more);
       await flow(alert);
       const way = await site.ask(alert.id, { device: 'Wall', ...message });
-      assert.deepEqual([caughtOf(way), way.sent.length, wall.deeds], [['INVALID_PARAMETER'], 0, []]);
+      assert.deepEqual([caughtOf(way), way.sent.length, wall.operationNames], [['INVALID_PARAMETER'], 0, []]);
       assert.match(String(way.caught[0]?.error?.message), pattern);
       assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
     });
@@ -71,7 +71,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     assert.deepEqual([caughtOf(way), way.sent.length], [['INVALID_PARAMETER'], 1]);
     assert.deepEqual([alertOf(way).active, alertOf(way).failed], [[], ['Wall']]);
     await site.ask(half.id, { operation: 'clear' });
-    assert.equal(wall.deeds.at(-1), 'screen-text/stop');
+    assert.equal(wall.operationNames.at(-1), 'screen-text/stop');
     const refused = await site.ask(none.id, { device: 'Wall' });
     assert.deepEqual([caughtOf(refused), refused.sent.length], [['INVALID_PARAMETER'], 0]);
     assert.equal(alertOf(await site.ask(none.id, { operation: 'state' })).state, 'idle');
@@ -100,7 +100,7 @@ describe('algo-alert: refusals, dry runs and devices found by name', () => {
     await site.ended(started);
     await site.ended(cleared);
     await site.until('it is over', () => toldBy(site, alert.name).at(-1) !== 'started');
-    assert.equal(wall.deeds.at(-1), wall.deeds.length > 0 ? 'screen-text/stop' : undefined);
+    assert.equal(wall.operationNames.at(-1), wall.operationNames.length > 0 ? 'screen-text/stop' : undefined);
     assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'idle');
   });
 

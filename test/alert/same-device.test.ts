@@ -24,8 +24,8 @@ describe('alerts at one device that has two names', () => {
   };
   const shown = () =>
     wall.heard
-      .filter(({ deed: of }) => of.startsWith('strobe/'))
-      .map(({ deed: of, parameters }) => `${of} ${parameters.color1 ?? ''}`.trim());
+      .filter(({ operationName: of }) => of.startsWith('strobe/'))
+      .map(({ operationName: of, parameters }) => `${of} ${parameters.color1 ?? ''}`.trim());
 
   it('know it by its address: the alert of lower priority gives way, and its clear ends nothing', async () => {
     const { fire, weather } = fireAndWeather();
@@ -34,7 +34,7 @@ describe('alerts at one device that has two names', () => {
     assert.deepEqual(receiptsOf(await site.ask(weather.id)).map(short), ['Row strobe/start skipped']);
     assert.deepEqual(receiptsOf(await site.ask(weather.id, { operation: 'clear' })), []);
     await site.ask(fire.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
   it('take over and come back, each by its own name', async () => {
@@ -69,7 +69,7 @@ describe('alerts at one device that has two names', () => {
     await site.redeploy([wall.config({ address: other.address }), ...rest]);
     assert.deepEqual(receiptsOf(await site.ask(weather.id)).map(short), ['Row strobe/start skipped']);
     for (const { id } of [weather, fire]) await site.ask(id, { operation: 'clear' });
-    assert.deepEqual([wall.deeds, other.deeds], [['strobe/start'], ['strobe/stop']]);
+    assert.deepEqual([wall.operationNames, other.operationNames], [['strobe/start'], ['strobe/stop']]);
   });
 
   it('know it where an environment variable has the address', async () => {
@@ -92,7 +92,7 @@ describe('alerts at one device that has two names', () => {
     await site.ask(fire.id);
     await site.ask('flash', { device: 'Row' });
     await site.ask(fire.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/start']);
   });
 
   it('know a virtual device by its node', async () => {

@@ -35,7 +35,7 @@ describe('algo-alert for several devices, groups and tags', () => {
       'Wall strobe/stop accepted',
       'Door relay/disable accepted',
     ]);
-    const heard = [north, wall, door].map(({ deeds }) => deeds);
+    const heard = [north, wall, door].map(({ operationNames }) => operationNames);
     assert.deepEqual(heard, [
       ['strobe/start', 'strobe/stop'],
       ['strobe/start', 'strobe/stop'],
@@ -57,11 +57,11 @@ describe('algo-alert for several devices, groups and tags', () => {
       'Wall strobe/stop accepted',
       'North strobe/stop accepted',
     ]);
-    assert.deepEqual(south.deeds, []);
+    assert.deepEqual(south.operationNames, []);
     await site.ask(alert.id);
     await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(
-      [wall, north, south].map(({ deeds }) => deeds),
+      [wall, north, south].map(({ operationNames }) => operationNames),
       [
         ['strobe/start', 'strobe/stop'],
         ['strobe/start', 'strobe/stop'],
@@ -95,6 +95,6 @@ describe('algo-alert for several devices, groups and tags', () => {
       receiptsOf(way).map(({ outcome, error }) => `${outcome} ${error?.code}`),
       ['failed NOT_CONFIGURED'],
     );
-    assert.deepEqual([alertOf(way).state, wall.deeds], ['idle', []]);
+    assert.deepEqual([alertOf(way).state, wall.operationNames], ['idle', []]);
   });
 });

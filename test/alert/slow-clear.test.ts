@@ -15,12 +15,12 @@ describe('algo-alert: a clear at a device that takes its time', () => {
   });
   const toWall = { target: 'device', device: 'wall' };
   const weather = () => alertNode([action('strobe/start'), action('screen/text-start')], toWall);
-  const strobes = () => wall.deeds.filter((of) => of.startsWith('strobe/'));
+  const strobes = () => wall.operationNames.filter((of) => of.startsWith('strobe/'));
 
   /** Starts an alert and clears it, at a wall that has not answered the first end yet. */
   async function clearing(id: string) {
     await site.ask(id);
-    wall.temper = ({ deed: of }) => (of === 'screen-text/stop' ? 'hold' : 200);
+    wall.temper = ({ operationName: of }) => (of === 'screen-text/stop' ? 'hold' : 200);
     const cleared = site.send(id, { operation: 'clear' });
     await site.until('the first end is under way', () => wall.held.length > 0);
     return cleared;

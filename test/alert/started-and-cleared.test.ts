@@ -57,7 +57,7 @@ describe('algo-alert in a flow', () => {
       'Wall strobe/stop accepted',
       'Door relay/disable accepted',
     ]);
-    assert.deepEqual(wall.deeds.slice(-2), ['screen-text/stop', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames.slice(-2), ['screen-text/stop', 'strobe/stop']);
     assert.equal(alertOf(cleared).state, 'idle');
     assert.equal(alertOf(cleared).since, null);
     await site.until('the end is told', () => toldBy(site, alert.name).at(-1) === 'cleared');
@@ -72,8 +72,8 @@ describe('algo-alert in a flow', () => {
     const alert = alertNode(lockdown);
     await flow(alert);
     await site.ask(alert.id, all);
-    wall.temper = ({ deed: name }) => (name.endsWith('/stop') ? 503 : 200);
-    const [first, second] = [await site.ask(alert.id, { operation: 'clear' }), wall.deeds.length];
+    wall.temper = ({ operationName: name }) => (name.endsWith('/stop') ? 503 : 200);
+    const [first, second] = [await site.ask(alert.id, { operation: 'clear' }), wall.operationNames.length];
     assert.deepEqual(alertOf(first).pending, ['Wall']);
     wall.temper = () => 200;
     const again = await site.ask(alert.id, { operation: 'clear' });
@@ -81,7 +81,7 @@ describe('algo-alert in a flow', () => {
       'Wall screen/text-stop accepted',
       'Wall strobe/stop accepted',
     ]);
-    assert.deepEqual(wall.deeds.slice(second), ['screen-text/stop', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames.slice(second), ['screen-text/stop', 'strobe/stop']);
     assert.equal(alertOf(again).state, 'idle');
   });
 
@@ -92,7 +92,9 @@ describe('algo-alert in a flow', () => {
     const first = await site.ask(alert.id, { device: 'Wall', text: 'Stay in' });
     const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', level: 7 });
     assert.deepEqual(
-      wall.heard.filter((one) => one.deed === 'screen-text/start').map((one) => one.parameters.textContent),
+      wall.heard
+        .filter((one) => one.operationName === 'screen-text/start')
+        .map((one) => one.parameters.textContent),
       ['Stay in', 'Come out'],
     );
     assert.equal(alertOf(second).since, alertOf(first).since);
@@ -100,13 +102,13 @@ describe('algo-alert in a flow', () => {
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('the end is told', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'updated', 'cleared']);
-    assert.equal(wall.deeds.filter((one) => one === 'screen-text/stop').length, 1);
+    assert.equal(wall.operationNames.filter((one) => one === 'screen-text/stop').length, 1);
   });
 
   it('does not end what was refused, and ends what may have been done', async () => {
     const alert = alertNode(lockdown);
     await flow(alert);
-    wall.temper = ({ deed: of }) =>
+    wall.temper = ({ operationName: of }) =>
       of === 'strobe/start' ? 400 : of === 'screen-text/start' ? 'reset' : 200;
     const started = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(
@@ -165,11 +167,11 @@ describe('algo-alert in a flow', () => {
     await site.ask(alert.id, { device: 'Wall' });
     await site.redeploy(nodes, 'full');
     assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'active');
-    assert.deepEqual(wall.deeds, ['strobe/start']);
+    assert.deepEqual(wall.operationNames, ['strobe/start']);
     await shown(alert.id, 'status.on');
     assert.equal(statusesOf(alert.id).at(-1)?.text, 'status.on');
     await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
   it('is cleared by the deploy that takes its node out', async () => {
@@ -178,6 +180,6 @@ describe('algo-alert in a flow', () => {
     await site.start([...nodes, alert]);
     await site.ask(alert.id, { device: 'Wall' });
     await site.redeploy(nodes);
-    await site.until('it is ended', () => wall.deeds.at(-1) === 'strobe/stop');
+    await site.until('it is ended', () => wall.operationNames.at(-1) === 'strobe/stop');
   });
 });

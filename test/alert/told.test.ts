@@ -56,10 +56,10 @@ describe('algo-alert: what it tells, and in which order', () => {
       for (const message of [{}, { operation: 'clear' }]) {
         fill();
         const way = site.send(alert.id, message);
-        const sent = wall.deeds.length;
+        const sent = wall.operationNames.length;
         // Whatever is sent at once is there before what is asked after it.
         for (let count = 0; count < 3; count += 1) await site.ask('relay/enable');
-        assert.equal(wall.deeds.length, sent);
+        assert.equal(wall.operationNames.length, sent);
         write();
         assert.deepEqual(outcomesOf(await site.ended(way)), ['Wall accepted']);
         await site.ask(milder.id);
@@ -68,7 +68,7 @@ describe('algo-alert: what it tells, and in which order', () => {
       write();
       journal.put = put;
     }
-    assert.deepEqual(wall.deeds, ['strobe/start', 'strobe/start', 'strobe/start']);
+    assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/start', 'strobe/start']);
     await site.ask(milder.id, { operation: 'clear' });
   });
 
@@ -155,7 +155,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     await site.start([wall.config({ queueLimit: 1 }), states, fire, ...others]);
     await site.ask(fire.id);
     for (let count = 0; count < 3; count += 1) await site.ask(alert.id);
-    wall.temper = ({ deed: of }) => (of === 'screen/start' ? 'hold' : 200);
+    wall.temper = ({ operationName: of }) => (of === 'screen/start' ? 'hold' : 200);
     const first = site.send('screen/start');
     await site.until('the device is busy', () => wall.held.length > 0);
     const second = site.send('screen/text-start');
@@ -179,7 +179,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     assert.deepEqual(caughtOf(await site.ask(alert.id, { operation: 'stop' })), ['INVALID_PARAMETER']);
     // What is shown at all is shown within a second.
     await site.ask(marker.id);
-    await site.until('a later end has come', () => door.deeds.includes('relay/disable'));
+    await site.until('a later end has come', () => door.operationNames.includes('relay/disable'));
     assert.equal(wrongs(), 1);
     await site.ask(alert.id, { operation: 'clear' });
   });

@@ -28,7 +28,7 @@ describe('the end of an alert that nobody sent a message for', () => {
     await site.start([wall.config(), ...receiptLog(), ...nodes], {}, [capture]);
     assert.ok(RED);
     await site.ask(alert.id);
-    wall.temper = ({ deed: name }) => (name === 'strobe/start' ? 'hold' : 200);
+    wall.temper = ({ operationName: name }) => (name === 'strobe/start' ? 'hold' : 200);
     const before = site.send('strobe/start');
     await site.until('something else is under way', () => wall.held.includes('strobe/start'));
     const way = site.send('screen/start');
@@ -39,7 +39,7 @@ describe('the end of an alert that nobody sent a message for', () => {
     wall.release('strobe/start', 200);
     await Promise.all([site.ended(before), site.ended(way)]);
     assert.deepEqual(outcomesOf(way), ['Wall accepted']);
-    assert.deepEqual(wall.deeds, ['screen/start', 'strobe/start', 'screen/start']);
+    assert.deepEqual(wall.operationNames, ['screen/start', 'strobe/start', 'screen/start']);
   });
 
   it('takes none out when it is asked for again, either', async () => {
@@ -52,7 +52,8 @@ describe('the end of an alert that nobody sent a message for', () => {
     await site.start([wall.config(), ...receiptLog(), ...nodes], {}, [capture]);
     assert.ok(RED);
     await site.ask(alert.id);
-    wall.temper = ({ deed: name }) => (name === 'strobe/start' ? 'hold' : name === 'screen/stop' ? 503 : 200);
+    wall.temper = ({ operationName: name }) =>
+      name === 'strobe/start' ? 'hold' : name === 'screen/stop' ? 503 : 200;
     await site.ask(alert.id, { operation: 'clear' });
     const before = site.send('strobe/start');
     await site.until('something else is under way', () => wall.held.includes('strobe/start'));
@@ -78,6 +79,6 @@ describe('the end of an alert that nobody sent a message for', () => {
     wall.release('strobe/start', 200);
     await Promise.all([site.ended(before), site.ended(way)]);
     assert.deepEqual(outcomesOf(way), ['Wall accepted']);
-    assert.equal(wall.deeds.at(-1), 'screen/start');
+    assert.equal(wall.operationNames.at(-1), 'screen/start');
   });
 });

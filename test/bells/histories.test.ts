@@ -30,7 +30,7 @@ describe('a schedule that somebody changes at the device', () => {
   it('is as the bells say after the next sync, by the smallest change, and then by none', async () => {
     await sync();
     const [one, two] = await events();
-    const hand: readonly [deed: object, told: object][] = [
+    const hand: readonly [change: object, told: object][] = [
       [{ events: [{ evid: one?.evid, start_time: '08:15' }] }, { updated: [lesson] }],
       [{ events: [{ evid: one?.evid, exdate: '2030-09-03' }] }, { updated: [lesson] }],
       [{ events: [{ evid: one?.evid, rrule: 'FREQ=WEEKLY;BYDAY=MO' }] }, { updated: [lesson] }],
@@ -44,12 +44,12 @@ describe('a schedule that somebody changes at the device', () => {
         { deleted: [{ name: 'Lunch', time: '12:00' }] },
       ],
     ];
-    for (const [deed, told] of hand) {
-      await school.answer('apply', deed);
+    for (const [change, told] of hand) {
+      await school.answer('apply', change);
       const { created, updated, deleted } = await sync();
       assert.deepEqual({ created, updated, deleted }, { created: [], updated: [], deleted: [], ...told });
       const written = school.writes.length;
-      assert.equal((await sync()).unchanged, 2, JSON.stringify(deed));
+      assert.equal((await sync()).unchanged, 2, JSON.stringify(change));
       assert.equal(school.writes.length, written);
     }
     const rings = { '2030-09-03': ['08:00 Lesson'], '2030-09-04': ['08:00 Lesson', '12:00 Lunch'] };

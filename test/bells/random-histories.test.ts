@@ -47,16 +47,16 @@ const byHand: Readonly<Record<string, unknown>> = {
 };
 
 /** One message to all devices: what it says, and what of a device is wrong where it was done. */
-interface Deed {
+interface Change {
   readonly operation: string;
   readonly payload: object;
   wrong(before: readonly Kept[], after: readonly Kept[]): string[];
 }
 
-function deedBy(chance: Chance): Deed {
+function changeBy(chance: Chance): Change {
   if (chance.percent(60)) {
     const bells = bellsBy(chance);
-    const wrong: Deed['wrong'] = (before, after) => wrongAfterSync(before, after, 'school', bells);
+    const wrong: Change['wrong'] = (before, after) => wrongAfterSync(before, after, 'school', bells);
     return { operation: 'sync', payload: { tag: 'school', bells }, wrong };
   }
   const operation = chance.one<PaperMark>(['skip', 'unskip', 'exclude', 'unexclude']);
@@ -99,7 +99,7 @@ describe('random histories of a schedule', () => {
     await Promise.all(devices.map((device) => device.stop()));
   });
 
-  async function tell({ operation, payload }: Deed): Promise<Receipt[]> {
+  async function tell({ operation, payload }: Change): Promise<Receipt[]> {
     const { sent, caught } = await ask('scheduler', { device: names, operation, payload });
     const { receipts = [] } = caught[0] ?? sent[0] ?? {};
     assert.deepEqual(
@@ -120,7 +120,7 @@ describe('random histories of a schedule', () => {
   it(`have receipts that say what is at the device, ${rounds} times at ${devicesAtOnce} devices at once`, async () => {
     const seen = new Set<string>();
     for (let round = 0; round < rounds; round += 1) {
-      const deed = deedBy(chance);
+      const change = changeBy(chance);
       const changed = devices.map(meddle);
       const befores = devices.map(({ kept }) => kept);
       const struck = devices.map((): Fault | undefined =>
@@ -130,27 +130,27 @@ describe('random histories of a schedule', () => {
         device.fault = struck[index];
         device.asked = 0;
       }
-      const receipts = await tell(deed);
+      const receipts = await tell(change);
       for (const [index, { outcome, error }] of receipts.entries()) {
         const [device, before, fault] = [devices[index], befores[index], struck[index]];
         assert.ok(device && before);
-        const story = `${round} ${names[index]} ${changed[index]} ${fault} ${JSON.stringify(deed)}: ${error?.message}`;
+        const story = `${round} ${names[index]} ${changed[index]} ${fault} ${JSON.stringify(change)}: ${error?.message}`;
         const isDone = ['confirmed', 'accepted'].includes(outcome);
-        if (isDone) assert.deepEqual(deed.wrong(before, device.kept), [], story);
+        if (isDone) assert.deepEqual(change.wrong(before, device.kept), [], story);
         else assert.deepEqual([outcome, device.kept], ['failed', before], story);
         if (device.asked > 0 && fault) assert.ok(!faults[fault].isDone || isDone, story);
         assert.ok(device.asked <= 1, story);
-        seen.add(`${deed.operation} ${outcome}`);
+        seen.add(`${change.operation} ${outcome}`);
         device.fault = undefined;
         device.asked = 0;
       }
-      const again = await tell(deed);
+      const again = await tell(change);
       for (const [index, device] of devices.entries()) {
         const story = `${round} ${names[index]} again: ${again[index]?.error?.message}`;
         assert.ok(['confirmed', 'accepted'].includes(again[index]?.outcome ?? ''), story);
-        assert.deepEqual(deed.wrong(befores[index] ?? [], device.kept), [], story);
+        assert.deepEqual(change.wrong(befores[index] ?? [], device.kept), [], story);
         const isRepeated = ['confirmed', 'accepted'].includes(receipts[index]?.outcome ?? '');
-        if (deed.operation === 'sync' && isRepeated) assert.equal(device.asked, 0, story);
+        if (change.operation === 'sync' && isRepeated) assert.equal(device.asked, 0, story);
       }
     }
     assert.ok(seen.has('sync failed') && seen.has('sync confirmed'), [...seen].join());

@@ -51,13 +51,13 @@ describe('an alert of a site with two instances', () => {
     await start();
     assert.equal(outcome(await endOf(world, world.send('start'))), 'accepted');
     await endOf(world, world.send('clear', { drill: true }));
-    assert.deepEqual(device.deeds, ['strobe/start']);
+    assert.deepEqual(device.operationNames, ['strobe/start']);
     const cleared = await endOf(world, world.send('clear'));
     assert.deepEqual(caughtOf(cleared), []);
     assert.equal(outcome(cleared), 'accepted');
-    assert.deepEqual(device.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(device.operationNames, ['strobe/start', 'strobe/stop']);
     await endOf(world, world.send('clear'));
-    assert.deepEqual(device.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(device.operationNames, ['strobe/start', 'strobe/stop']);
   });
 
   it('is cleared exactly once when the one that started it was killed', async () => {
@@ -66,14 +66,14 @@ describe('an alert of a site with two instances', () => {
     await endOf(world, world.send('start'));
     await first?.stop('SIGKILL');
     const without = await endOf(world, world.send('clear', { ttl: ample }));
-    assert.deepEqual(device.deeds, ['strobe/start']);
+    assert.deepEqual(device.operationNames, ['strobe/start']);
     assert.equal(outcome(without), 'unknown');
     assert.deepEqual(caughtOf(without), ['ABORTED']);
     await first?.start();
     await heard(world, device, 2);
     // Whatever else it might send comes before its answer to this.
     const cleared = await endOf(world, world.send('clear', { ttl: ample }));
-    assert.deepEqual(device.deeds, ['strobe/start', 'strobe/stop']);
+    assert.deepEqual(device.operationNames, ['strobe/start', 'strobe/stop']);
     assert.equal(outcome(cleared), 'accepted');
   });
 
@@ -90,10 +90,13 @@ describe('an alert of a site with two instances', () => {
     await first?.start();
     await ready(running.listener, 3);
     await endOf(world, world.send('clear', { ttl: ample }));
-    const stops = device.deeds.slice(1);
+    const stops = device.operationNames.slice(1);
     // Whether the first one was done nobody knows who was not answered: once more is right, never more than that.
-    assert.ok(stops.length <= 2 && stops.every((deed) => deed === 'strobe/stop'), device.deeds.join());
+    assert.ok(
+      stops.length <= 2 && stops.every((operationName) => operationName === 'strobe/stop'),
+      device.operationNames.join(),
+    );
     await endOf(world, world.send('clear', { ttl: ample }));
-    assert.deepEqual(device.deeds.slice(1), stops);
+    assert.deepEqual(device.operationNames.slice(1), stops);
   });
 });

@@ -27,7 +27,7 @@ describe('a job that was admitted, and is taken off the broker before its last d
     listener = await Listener.open(mosquitto.port);
     world = new Site();
     [a, b] = (await world.devices('A', 'B')) as [FakeDevice, FakeDevice];
-    b.temper = ({ deed }) => (deed === 'tone/start' && b.held.length === 0 ? 'hold' : 200);
+    b.temper = ({ operationName }) => (operationName === 'tone/start' && b.held.length === 0 ? 'hold' : 200);
     const nodes = [
       ...[broker('centre broker', mosquitto.port), broker('site broker', mosquitto.port), alarm],
       ...[a, b].map((device) => device.config({ letDeviceDecide: true })),
@@ -58,7 +58,7 @@ describe('a job that was admitted, and is taken off the broker before its last d
       await world.until('B is busy', () => b.held.length === 1);
       const [busy] = jobs();
       const way = world.send(id, gong);
-      await world.until('A has it', () => a.deeds.length === 1);
+      await world.until('A has it', () => a.operationNames.length === 1);
       const topic = jobs().find((one) => one !== busy);
       assert.ok(topic);
       await listener.say(topic, '');
@@ -68,7 +68,7 @@ describe('a job that was admitted, and is taken off the broker before its last d
       await world.ended(way);
       assert.deepEqual(outcomesOf(way), ['A accepted', 'B expired']);
       assert.deepEqual(caughtOf(way), ['EXPIRED']);
-      assert.deepEqual(b.deeds, ['tone/start']);
+      assert.deepEqual(b.operationNames, ['tone/start']);
     });
   }
 });

@@ -88,7 +88,7 @@ describe('many sites, when something dies', () => {
     frozen.signal('SIGCONT');
     const after = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(after), ['A accepted']);
-    assert.deepEqual(device.deeds, ['strobe/stop']);
+    assert.deepEqual(device.operationNames, ['strobe/stop']);
   });
 
   it('counts no time by the clocks of centre and site', async () => {
@@ -145,6 +145,6 @@ describe('many sites, when something dies', () => {
       late = await readFile(file, 'utf8').catch(() => '');
     }
     assert.equal(JSON.parse(late.split('\n')[0] ?? '').outcome, 'accepted');
-    assert.deepEqual(device.deeds, ['tone/start']);
+    assert.deepEqual(device.operationNames, ['tone/start']);
   });
 });

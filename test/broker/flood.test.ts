@@ -85,7 +85,7 @@ describe('many sites, when somebody floods the broker', () => {
     ];
     await Promise.all(said);
     for (const way of ways) assert.deepEqual(outcomesOf(await endOf(world, way)), ['A accepted']);
-    assert.deepEqual(device.deeds.toSorted(), ['strobe/stop', 'tone/start']);
+    assert.deepEqual(device.operationNames.toSorted(), ['strobe/stop', 'tone/start']);
     const after = await endOf(
       world,
       world.send('r', { payload: { path: 'b.wav', loop: false }, ttl: ample }),

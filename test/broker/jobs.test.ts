@@ -58,7 +58,7 @@ describe('algo-remote and algo-site over a broker', () => {
     await ready();
     const way = await world.ask('r', { payload: { path: 'gong.wav', loop: false } });
     assert.deepEqual(outcomesOf(way), ['A accepted']);
-    assert.deepEqual(a.deeds, ['tone/start']);
+    assert.deepEqual(a.operationNames, ['tone/start']);
     const north = answersOf(way).north;
     assert.equal(north?.outcome, 'accepted');
     assert.equal((receiptsOf(way)[0] as { site?: string }).site, 'north');
@@ -84,7 +84,7 @@ describe('algo-remote and algo-site over a broker', () => {
     const way = await world.ask('r');
     assert.deepEqual(outcomesOf(way), ['A failed']);
     assert.deepEqual(codesOf(way), ['NOT_SUPPORTED']);
-    assert.deepEqual(a.deeds, []);
+    assert.deepEqual(a.operationNames, []);
   });
 
   it('takes a job without an expiry off the broker and does not do it', async () => {
@@ -96,9 +96,9 @@ describe('algo-remote and algo-site over a broker', () => {
     await listener.until(() =>
       listener.seen.some(({ topic, payload }) => topic.endsWith('/job/j1') && payload === ''),
     );
-    assert.deepEqual(a.deeds, []);
+    assert.deepEqual(a.operationNames, []);
     await listener.say('algo/v2/north/job/j2', { ...job, id: 'j2' }, 20);
-    await world.until('the next one is done', () => a.deeds.length === 1);
+    await world.until('the next one is done', () => a.operationNames.length === 1);
   });
 
   it('refuses a broker with another protocol, or one that keeps a session', async () => {
@@ -147,7 +147,7 @@ describe('algo-remote and algo-site over a broker', () => {
     await world.ask('r', { operation: 'stop', payload: {} });
     const free = await world.ask('free');
     assert.deepEqual(receiptsOf(free).map(short), ['A request accepted']);
-    assert.deepEqual(a.deeds, ['tone/start', 'tone/stop', 'info/status']);
+    assert.deepEqual(a.operationNames, ['tone/start', 'tone/stop', 'info/status']);
     assert.deepEqual(caughtOf(await world.ask('r', { payload })), ['INVALID_PARAMETER']);
     for (const id of [...wrong.map((_, index) => `wrong${index}`), 'old'])
       assert.deepEqual(caughtOf(await world.ask(id, { operation: 'stop' })), ['INVALID_PARAMETER'], id);
@@ -270,6 +270,6 @@ describe('algo-remote and algo-site over a broker', () => {
     const two = await world.ask('r', { payload: { path: 'two.wav', loop: false } });
     assert.deepEqual(outcomesOf(two), ['A accepted']);
     assert.notEqual(answersOf(one).north?.instance, answersOf(two).north?.instance);
-    assert.deepEqual(a.deeds, ['tone/start', 'tone/start']);
+    assert.deepEqual(a.operationNames, ['tone/start', 'tone/start']);
   });
 });

@@ -62,7 +62,10 @@ describe('a site whose link to the broker is away', () => {
     return way;
   };
   const jobs = () => running.listener.seen.flatMap(({ topic }) => (topic.includes('/job/') ? topic : []));
-  const deeds = () => devices.map((device) => device.deeds.filter((deed) => !deed.startsWith('info/')));
+  const operationNames = () =>
+    devices.map((device) =>
+      device.operationNames.filter((operationName) => !operationName.startsWith('info/')),
+    );
   /** The site is asked for something, and answers: it has done all that came before. */
   const outcome = async (way: Way) => {
     await endOf(running.world, way);
@@ -87,11 +90,11 @@ describe('a site whose link to the broker is away', () => {
         back();
         assert.equal(await outcome(clear), 'superseded');
         assert.deepEqual(caughtOf(clear), ['SUPERSEDED']);
-        assert.deepEqual(deeds(), [isOn ? ['strobe/start', 'strobe/start'] : ['strobe/start']]);
+        assert.deepEqual(operationNames(), [isOn ? ['strobe/start', 'strobe/start'] : ['strobe/start']]);
         // An all-clear that is asked now ends it.
         const later = await ask('clear');
         assert.equal(await outcome(later), 'accepted');
-        assert.equal(deeds()[0]?.at(-1), 'strobe/stop');
+        assert.equal(operationNames()[0]?.at(-1), 'strobe/stop');
       });
     }
   }
@@ -103,10 +106,10 @@ describe('a site whose link to the broker is away', () => {
     link.mend();
     const ends = [await outcome(ways[0] as Way), await outcome(ways[1] as Way)];
     assert.deepEqual(ends, ['superseded', 'accepted']);
-    assert.deepEqual(deeds(), [[]]);
+    assert.deepEqual(operationNames(), [[]]);
     // Nothing of it is on, and nothing of it comes later.
     assert.equal(await outcome(await ask('clear')), 'accepted');
-    assert.deepEqual(deeds(), [[]]);
+    assert.deepEqual(operationNames(), [[]]);
   });
 
   it('leaves every door locked that the centre has unlocked and locked meanwhile', async () => {
@@ -119,7 +122,7 @@ describe('a site whose link to the broker is away', () => {
     const ends = [];
     for (const way of ways) ends.push(await outcome(way));
     assert.deepEqual(
-      deeds().map((one) => one.at(-1)),
+      operationNames().map((one) => one.at(-1)),
       devices.map(() => 'door/lock'),
     );
     assert.deepEqual(ends, [...devices.map(() => 'superseded'), ...devices.map(() => 'accepted')]);

@@ -81,7 +81,7 @@ describe('many sites, when the network does something', () => {
     const way = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(way), ['A failed']);
     assert.match(String(way.caught[0]?.error?.message), /it has no expiry/);
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
   });
 
   it('says that the broker refuses the job', async () => {
@@ -90,6 +90,6 @@ describe('many sites, when the network does something', () => {
     const way = await endOf(world, world.send('safe', { ttl: ample }));
     assert.deepEqual(outcomesOf(way), ['A failed']);
     assert.deepEqual(codesOf(way), ['REFUSED']);
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
   });
 });

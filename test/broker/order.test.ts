@@ -49,8 +49,11 @@ describe('what a centre asks for while a site is away', () => {
       remote(id, { alert: 'Lockdown', action }, { devices: '', ttl: ample });
     await running.centre(alert('start', 'start'), alert('clear', 'clear'));
     await ask('start', 'clear');
-    const rest = device.deeds.slice(device.deeds.lastIndexOf('strobe/start') + 1);
-    assert.ok(!device.deeds.includes('strobe/start') || rest.includes('strobe/stop'), device.deeds.join());
+    const rest = device.operationNames.slice(device.operationNames.lastIndexOf('strobe/start') + 1);
+    assert.ok(
+      !device.operationNames.includes('strobe/start') || rest.includes('strobe/stop'),
+      device.operationNames.join(),
+    );
   });
 
   it('ends with what was asked last: a tone that is stopped, and one that is started after a stop', async () => {
@@ -61,6 +64,6 @@ describe('what a centre asks for while a site is away', () => {
     };
     await running.centre(tone('start', 'start'), tone('stop', 'stop'));
     await ask('start', 'stop');
-    assert.equal(device.deeds.at(-1), 'tone/stop');
+    assert.equal(device.operationNames.at(-1), 'tone/stop');
   });
 });

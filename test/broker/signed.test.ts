@@ -42,7 +42,7 @@ describe('jobs with keys', () => {
     await ready(listener, 1);
     const way = await endOf(world, world.send('r', { payload: { path: 'gong.wav', loop: false } }));
     assert.deepEqual(outcomesOf(way), ['A accepted']);
-    assert.deepEqual(device.deeds, ['tone/start']);
+    assert.deepEqual(device.operationNames, ['tone/start']);
   });
 
   it('are not done without a signature', async () => {
@@ -50,7 +50,7 @@ describe('jobs with keys', () => {
     await ready(listener, 1);
     const way = await endOf(world, world.send('r', { payload: { path: 'gong.wav', loop: false }, ttl: 2 }));
     assert.notDeepEqual(outcomesOf(way), ['A accepted']);
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
   });
 
   it('are not done with the key of another site', async () => {
@@ -58,7 +58,7 @@ describe('jobs with keys', () => {
     await ready(listener, 1);
     const way = await endOf(world, world.send('r', { payload: { path: 'gong.wav', loop: false }, ttl: 2 }));
     assert.notDeepEqual(outcomesOf(way), ['A accepted']);
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
   });
 
   for (const [words, credentials, outcome] of [
@@ -82,7 +82,7 @@ describe('jobs with keys', () => {
       const receipts = [{ ...receipt, attempts: 1, latencyMs: 1, at }];
       await listener.say(topic.replace('/job/', '/result/'), { v: 2, instance: 'evil', at, receipts }, 60);
       assert.match(outcomesOf(await endOf(world, way))[0] ?? '', outcome);
-      assert.deepEqual(device.deeds, []);
+      assert.deepEqual(device.operationNames, []);
     });
   }
 
@@ -96,6 +96,6 @@ describe('jobs with keys', () => {
     const again = world.send('r', { payload: { path: '2.wav', loop: false }, ttl: ample });
     await heard(world, device, 2).catch(() => {});
     assert.deepEqual(outcomesOf(await endOf(world, again)), ['A accepted']);
-    assert.equal(device.deeds.length, 2);
+    assert.equal(device.operationNames.length, 2);
   });
 });

@@ -58,7 +58,7 @@ export async function endOf(world: Site, way: Way): Promise<Way> {
 
 export const unsafe = remote('r', play);
 
-/** Resolves when a device has heard so many deeds. */
+/** Resolves when a device has received this number of operations. */
 export async function heard(world: Site, device: FakeDevice, count: number): Promise<void> {
-  await world.until(`${count} deeds`, () => device.deeds.length >= count);
+  await world.until(`${count} operations`, () => device.operationNames.length >= count);
 }

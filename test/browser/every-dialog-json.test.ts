@@ -8,7 +8,7 @@ import { byForm, device } from './ruled-flow';
 import { editorSession } from './session';
 
 const asJson = asked.map((one) => ({
-  deed: one.deed,
+  operationName: one.operationName,
   // Some of what a message may bring is nothing in JSON.
   parameters: JSON.parse(JSON.stringify(one.parameters)) as Readonly<Record<string, unknown>>,
   node: { ...one.node, form: {}, parametersType: 'json', parameters: JSON.stringify(one.parameters) },
@@ -47,16 +47,16 @@ describe('JSON in the place of the fields', () => {
       `Object.fromEntries(RED.nodes.filterNodes({ z: 'tab' }).map(({ id, validationErrors }) => [id, validationErrors ?? []]))`,
     );
     let [good, bad] = [0, 0];
-    for (const { node, deed, parameters } of asJson) {
-      const operation = operationNamed(deed);
+    for (const { node, operationName, parameters } of asJson) {
+      const operation = operationNamed(operationName);
       const checked = checkParameters(operation, parameters);
       const sentences = checked.ok ? [] : checked.findings;
       const said = problems[node.id] ?? assert.fail(node.id);
       // Of several bodies the dialog has other words, and of parameters that a person names.
       if (operation.variants || operation.others || operation.atLeast) {
-        const about = `${deed} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said.join('; ')}`;
+        const about = `${operationName} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said.join('; ')}`;
         assert.equal(said.length > 0, sentences.length > 0, about);
-      } else assert.deepEqual(said.toSorted(), sentences.toSorted(), deed);
+      } else assert.deepEqual(said.toSorted(), sentences.toSorted(), operationName);
       if (sentences.length > 0) bad += 1;
       else good += 1;
     }

@@ -12,12 +12,12 @@ const tab = { id: 'tab', type: 'tab', label: 'Verdicts' };
 const flow = [tab, device, ruled, ...asked.map(({ node }) => node)];
 
 /** The sentences with which the runtime refuses parameters. */
-function refusal(deed: string, parameters: Readonly<Record<string, unknown>>): readonly string[] {
-  const [resource = '', id = resource] = deed.split('/');
+function refusal(operationName: string, parameters: Readonly<Record<string, unknown>>): readonly string[] {
+  const [resource = '', id = resource] = operationName.split('/');
   const operations: readonly Operation[] =
     everyGroup.find((one) => one.resource === resource)?.operations ?? [];
   const operation = operations.find((one) => one.id === id);
-  assert.ok(operation, deed);
+  assert.ok(operation, operationName);
   const checked = checkParameters(operation, parameters);
   return checked.ok ? [] : checked.findings;
 }
@@ -33,10 +33,10 @@ describe('every dialog', () => {
       `Object.fromEntries(RED.nodes.filterNodes({ z: 'tab' }).map(({ id, validationErrors }) => [id, validationErrors ?? []]))`,
     );
     let [good, bad] = [0, 0];
-    for (const { node, deed, parameters } of asked) {
+    for (const { node, operationName, parameters } of asked) {
       const said = problems[node.id];
-      const sentences = refusal(deed, parameters);
-      const about = `${deed} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said?.join('; ')}`;
+      const sentences = refusal(operationName, parameters);
+      const about = `${operationName} ${JSON.stringify(parameters)}: ${sentences.join('; ')} / ${said?.join('; ')}`;
       assert.ok(said, about);
       assert.equal(said.length > 0, sentences.length > 0, about);
       if (sentences.length > 0) bad += 1;

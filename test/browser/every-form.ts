@@ -74,7 +74,7 @@ function nodeOf(resource: string, operation: string, form: Form, ...rest: (strin
 /** A node for everything that a transcript asks for and a form can hold, and whether it is refused. */
 export interface Asked {
   readonly node: FlowNode;
-  readonly deed: string;
+  readonly operationName: string;
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
@@ -83,9 +83,11 @@ export const asked: readonly Asked[] = Object.values(books)
   .flat()
   .flatMap(({ ask }, index): Asked[] => {
     if (!ask || !Object.entries(ask.parameters).every(fitsForm)) return [];
-    const { operation: deed, parameters } = ask;
-    const [resource = '', operation = resource] = deed.split('/');
-    return [{ node: nodeOf(resource, operation, formOf(parameters), `asked ${index}`), deed, parameters }];
+    const { operation: operationName, parameters } = ask;
+    const [resource = '', operation = resource] = operationName.split('/');
+    return [
+      { node: nodeOf(resource, operation, formOf(parameters), `asked ${index}`), operationName, parameters },
+    ];
   });
 
 function fitsForm([name, value]: readonly [string, unknown]): boolean {

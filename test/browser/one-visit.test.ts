@@ -223,7 +223,7 @@ describe('every dialog in one visit', () => {
   it('has nothing that axe is against when it is asked', async () => {
     const { page } = editor;
     const button = (name: string) => page.locator('.red-ui-tray').getByRole('button', { name, exact: true });
-    const deeds: readonly [id: string, deed: () => Promise<void>][] = [
+    const actions: readonly [id: string, action: () => Promise<void>][] = [
       [
         'device',
         async () => {
@@ -256,10 +256,10 @@ describe('every dialog in one visit', () => {
         },
       ],
     ];
-    for (const [id, deed] of deeds) {
+    for (const [id, action] of actions) {
       const node = ours.find((one) => one.id === id) ?? assert.fail(id);
       await enter(node);
-      await deed();
+      await action();
       assert.deepEqual((await listen('.red-ui-tray form')).filter(isOurs), []);
       await leave(node);
     }

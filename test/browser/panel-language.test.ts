@@ -92,15 +92,16 @@ describe('the panel, from an editor that is set to German', () => {
 });
 
 /** What is done to devices, so that their panels have something to say, and the card that then says it. */
-const deeds: readonly (readonly [model: string, route: string, body: object | undefined, sign: string])[] = [
-  ['8301', 'POST /api/controls/emergency-alert/start', { announcement: 3 }, '#emergency.alarm'],
-  ['8301', 'POST /api/controls/tone/start', { path: 'chime.wav', loop: true }, '#tone.active'],
-  ['8063', 'POST /api/controls/door/munlock', { doorid: 'local', duration: '60' }, '#door-local.warn'],
-  ['8138', 'POST /api/controls/strobe/start', { pattern: 8, color1: 'red', ledlvl: '255' }, '#strobe.lit'],
-  ['8128', 'POST /api/controls/test/loop', undefined, '#strobe.lit'],
-  ['8410', 'POST /api/controls/screen/start', { screenName: 'Lobby' }, '#screen.active'],
-  ['8450', 'POST /api/controls/console/button/activate', { id: '1' }, '#console.active'],
-];
+const requests: readonly (readonly [model: string, route: string, body: object | undefined, sign: string])[] =
+  [
+    ['8301', 'POST /api/controls/emergency-alert/start', { announcement: 3 }, '#emergency.alarm'],
+    ['8301', 'POST /api/controls/tone/start', { path: 'chime.wav', loop: true }, '#tone.active'],
+    ['8063', 'POST /api/controls/door/munlock', { doorid: 'local', duration: '60' }, '#door-local.warn'],
+    ['8138', 'POST /api/controls/strobe/start', { pattern: 8, color1: 'red', ledlvl: '255' }, '#strobe.lit'],
+    ['8128', 'POST /api/controls/test/loop', undefined, '#strobe.lit'],
+    ['8410', 'POST /api/controls/screen/start', { screenName: 'Lobby' }, '#screen.active'],
+    ['8450', 'POST /api/controls/console/button/activate', { id: '1' }, '#console.active'],
+  ];
 
 for (const language of ['de', 'es', 'fr']) {
   describe(`the panel in ${language}`, () => {
@@ -157,7 +158,7 @@ for (const language of ['de', 'es', 'fr']) {
         await page.locator(`body[data-model="${number}"]`).waitFor();
         await look(number);
       }
-      for (const [model, route, body, sign] of deeds) {
+      for (const [model, route, body, sign] of requests) {
         device.controls.become(model, '5.7');
         await page.locator(`body[data-model="${model}"]`).waitFor();
         assert.equal((await order(route, body)).status, 200, route);

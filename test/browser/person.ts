@@ -126,9 +126,9 @@ export class Person {
   }
 
   /** Does what opens or ends a dialog, and waits until the next one stands there, or none. */
-  private async turns(deed: () => Promise<void>): Promise<void> {
+  private async turns(action: () => Promise<void>): Promise<void> {
     const title = await this.page.evaluate(titleOfDialog);
-    await deed();
+    await action();
     await this.page.waitForFunction(`${titleOfDialog} !== ${JSON.stringify(title)} && ${isDialogStill}`);
   }
 }

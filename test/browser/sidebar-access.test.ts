@@ -89,12 +89,12 @@ describe('the sidebar, for everybody', () => {
       await page.evaluate(`document.documentElement.classList.toggle("nr-theme-dark", ${theme === 'dark'})`);
       const texts = ':is(th, td > span, button, dt, dd, h3, h4, a, .algo-count)';
       await sidebar.sought(wording('sidebar:state.awaySince', { time: '' }).trim(), 1);
-      for (const deed of ['list', 'details']) {
-        if (deed === 'details') await sidebar.look('away');
+      for (const view of ['list', 'details']) {
+        if (view === 'details') await sidebar.look('away');
         await page.mouse.move(0, 0);
         const ratios = await contrasts(page, `.algo-sidebar ${texts}`);
         assert.ok(ratios.length > 10, `${ratios.length} texts`);
-        for (const ratio of ratios) assert.ok(ratio >= 4.5, `${theme}, ${deed}: ${ratio}`);
+        for (const ratio of ratios) assert.ok(ratio >= 4.5, `${theme}, ${view}: ${ratio}`);
         for (const ratio of await contrasts(page, '.algo-sidebar i'))
           assert.ok(ratio >= 3, `${theme}: ${ratio}`);
       }

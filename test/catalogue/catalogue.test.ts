@@ -5,8 +5,8 @@ import { everyOperation, namesOf, operationNamed } from './check';
 
 /** Those of the document; `request` is for what is in no document yet. */
 const operations = [...everyOperation]
-  .filter(([deed]) => deed !== 'request')
-  .map(([deed, operation]) => ({ deed, operation }));
+  .filter(([operationName]) => operationName !== 'request')
+  .map(([operationName, operation]) => ({ operationName, operation }));
 
 function shapesOf(operation: Operation): readonly Shape[] {
   return [operation, ...(operation.variants ?? [])];
@@ -25,8 +25,8 @@ function deepField(place: string, field: Field): [string, Field][] {
   ];
 }
 
-const fields = operations.flatMap(({ deed, operation }) =>
-  shapesOf(operation).flatMap((shape) => deepFields(shape.fields, deed)),
+const fields = operations.flatMap(({ operationName, operation }) =>
+  shapesOf(operation).flatMap((shape) => deepFields(shape.fields, operationName)),
 );
 
 function isLater(firmware: string, than: string): boolean {
@@ -59,18 +59,18 @@ function wordOf({
   };
 }
 
-/** The deeds for which something holds. */
-function deedsThat(holds: (operation: Operation) => boolean): string[] {
-  return operations.filter(({ operation }) => holds(operation)).map(({ deed }) => deed);
+/** The operations for which something holds. */
+function operationsThat(holds: (operation: Operation) => boolean): string[] {
+  return operations.filter(({ operation }) => holds(operation)).map(({ operationName }) => operationName);
 }
 
 describe('the catalogue', () => {
-  for (const [deed, { fields: names, ...rest }] of Object.entries(promised)) {
-    it(`keeps what is promised of ${deed}`, () => {
-      const operation = operationNamed(deed);
+  for (const [operationName, { fields: names, ...rest }] of Object.entries(promised)) {
+    it(`keeps what is promised of ${operationName}`, () => {
+      const operation = operationNamed(operationName);
       const known = new Set(namesOf(operation.fields));
       assert.deepEqual(names?.split(' ').filter((name) => !known.has(name)) ?? [], []);
-      if (deed !== 'request') assert.deepEqual(wordOf(operation), rest);
+      if (operationName !== 'request') assert.deepEqual(wordOf(operation), rest);
     });
   }
 
@@ -84,13 +84,14 @@ describe('the catalogue', () => {
 
   it('takes what its routes need from required parameters, but for queries', () => {
     let checked = 0;
-    for (const { deed, operation } of operations) {
+    for (const { operationName, operation } of operations) {
       const [path = '', query = ''] = operation.route.split('?');
       for (const [, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-        assert.ok(operation.required.includes(name), `${deed} {${name}}`);
+        assert.ok(operation.required.includes(name), `${operationName} {${name}}`);
         checked += 1;
       }
-      for (const [, name = ''] of query.matchAll(/\{(\w+)\}/g)) assert.ok(name in operation.fields, deed);
+      for (const [, name = ''] of query.matchAll(/\{(\w+)\}/g))
+        assert.ok(name in operation.fields, operationName);
     }
     assert.ok(checked > 0);
   });
@@ -98,17 +99,17 @@ describe('the catalogue', () => {
   it('reads and deletes without a body beside the one that is listed', () => {
     const reading = operations.filter(({ operation }) => operation.route.startsWith('GET '));
     assert.ok(reading.length > 0);
-    for (const { deed, operation } of reading) {
+    for (const { operationName, operation } of reading) {
       for (const name of Object.keys(operation.fields)) {
-        assert.ok(operation.route.includes(`{${name}}`), `${deed}: ${name} has no place`);
+        assert.ok(operation.route.includes(`{${name}}`), `${operationName}: ${name} has no place`);
       }
     }
   });
 
   it('requires only fields that there are', () => {
-    for (const { deed, operation } of operations) {
+    for (const { operationName, operation } of operations) {
       for (const shape of shapesOf(operation)) {
-        for (const name of shape.required) assert.ok(name in shape.fields, `${deed} ${name}`);
+        for (const name of shape.required) assert.ok(name in shape.fields, `${operationName} ${name}`);
       }
     }
     for (const [place, field] of fields) {
@@ -121,7 +122,7 @@ describe('the catalogue', () => {
   it('says in words what everything is', () => {
     assert.ok(fields.length > 0);
     const said: [string, { title: string; description: string }][] = [
-      ...operations.map(({ deed, operation }): [string, Operation] => [deed, operation]),
+      ...operations.map(({ operationName, operation }): [string, Operation] => [operationName, operation]),
       ...fields,
     ];
     for (const [place, { title, description }] of said) {
@@ -131,10 +132,10 @@ describe('the catalogue', () => {
   });
 
   it('gates fields later than their operations, or for fewer models', () => {
-    const gated = operations.flatMap(({ deed, operation }) =>
+    const gated = operations.flatMap(({ operationName, operation }) =>
       Object.entries(operation.fields)
         .filter(([, { firmware }]) => firmware)
-        .map(([name, field]) => ({ place: `${deed} ${name}`, field, since: operation.firmware })),
+        .map(([name, field]) => ({ place: `${operationName} ${name}`, field, since: operation.firmware })),
     );
     for (const { place, field, since } of gated) {
       assert.ok(isLater(field.firmware ?? '', since), place);
@@ -144,11 +145,11 @@ describe('the catalogue', () => {
   });
 
   it('asks for the same type in every variant', () => {
-    for (const { deed, operation } of operations) {
+    for (const { operationName, operation } of operations) {
       for (const variant of operation.variants ?? []) {
         for (const [name, field] of Object.entries(variant.fields)) {
           const { type, names, words, format } = operation.fields[name] ?? {};
-          const place = `${deed} ${variant.id} ${name}`;
+          const place = `${operationName} ${variant.id} ${name}`;
           assert.deepEqual(
             [field.type, field.names, field.words, field.format],
             [type, names, words, format],
@@ -161,10 +162,13 @@ describe('the catalogue', () => {
   });
 
   it('repeats every read, and shows what it reads', () => {
-    const reads = deedsThat(({ route }) => route.startsWith('GET '));
+    const reads = operationsThat(({ route }) => route.startsWith('GET '));
     assert.ok(reads.length > 0);
     assert.deepEqual(
-      reads.filter((deed) => !operationNamed(deed).repeatable || operationNamed(deed).answer === 'none'),
+      reads.filter(
+        (operationName) =>
+          !operationNamed(operationName).repeatable || operationNamed(operationName).answer === 'none',
+      ),
       [],
     );
   });
@@ -172,19 +176,19 @@ describe('the catalogue', () => {
   it('lets every stop go first, and has something for it to stop', () => {
     const stops = operations.filter(({ operation: { isStop } }) => isStop);
     assert.ok(stops.length > 0);
-    for (const { deed, operation: stop } of stops) {
-      assert.ok(stop.urgent, deed);
-      const started = deedsThat(
+    for (const { operationName, operation: stop } of stops) {
+      assert.ok(stop.urgent, operationName);
+      const started = operationsThat(
         ({ deviceOutput, isStop }) => !isStop && deviceOutput?.name === stop.deviceOutput?.name,
       );
-      assert.ok(stop.deviceOutput && started.length > 0, deed);
+      assert.ok(stop.deviceOutput && started.length > 0, operationName);
     }
   });
 
   it('confirms by operations that there are, where a node has the option', () => {
     assert.deepEqual(
-      deedsThat(({ options = [] }) => options.includes('confirmWrite')),
-      deedsThat(({ confirm }) => confirm !== undefined),
+      operationsThat(({ options = [] }) => options.includes('confirmWrite')),
+      operationsThat(({ confirm }) => confirm !== undefined),
     );
     const confirmed = operations.flatMap(({ operation }) => operation.confirm ?? []);
     assert.ok(confirmed.length > 0);

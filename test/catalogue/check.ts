@@ -23,9 +23,9 @@ export const everyOperation: ReadonlyMap<string, Operation> = new Map([...all].f
 export const madeOperations: ReadonlyMap<string, Operation> = new Map([...all].filter(([, { of }]) => of));
 
 /** An operation by its name in a receipt. */
-export function operationNamed(deed: string): Operation {
-  const operation = all.get(deed);
-  assert.ok(operation, `the catalogue lacks ${deed}`);
+export function operationNamed(operationName: string): Operation {
+  const operation = all.get(operationName);
+  assert.ok(operation, `the catalogue lacks ${operationName}`);
   return operation;
 }
 
@@ -38,16 +38,19 @@ export function namesOf(fields: Fields, prefix = ''): string[] {
 }
 
 /** What goes out for these parameters. */
-export function sent(deed: string, parameters: Record<string, unknown>): Readonly<Record<string, unknown>> {
-  const checked = checkParameters(operationNamed(deed), parameters);
-  assert.ok(checked.ok, `${deed} was refused: ${checked.ok ? '' : checked.findings.join('; ')}`);
+export function sent(
+  operationName: string,
+  parameters: Record<string, unknown>,
+): Readonly<Record<string, unknown>> {
+  const checked = checkParameters(operationNamed(operationName), parameters);
+  assert.ok(checked.ok, `${operationName} was refused: ${checked.ok ? '' : checked.findings.join('; ')}`);
   return checked.parameters;
 }
 
 /** The sentences that refuse these parameters. */
-export function findings(deed: string, parameters: Record<string, unknown>): readonly string[] {
-  const checked = checkParameters(operationNamed(deed), parameters);
-  assert.ok(!checked.ok, `${deed} was not refused`);
+export function findings(operationName: string, parameters: Record<string, unknown>): readonly string[] {
+  const checked = checkParameters(operationNamed(operationName), parameters);
+  assert.ok(!checked.ok, `${operationName} was not refused`);
   return checked.findings;
 }
 

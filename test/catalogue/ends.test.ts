@@ -28,9 +28,9 @@ const ended: Readonly<Record<string, Ended>> = {
 };
 
 /** What the catalogue says of how an operation is ended. */
-function wordOf(deed: string, { autoStop, fields }: Operation): Ended | undefined {
+function wordOf(operationName: string, { autoStop, fields }: Operation): Ended | undefined {
   if (!autoStop) return undefined;
-  const resource = deed.slice(0, deed.indexOf('/'));
+  const resource = operationName.slice(0, operationName.indexOf('/'));
   const since = autoStop.field === undefined ? undefined : fields[autoStop.field]?.firmware;
   return {
     by: `${resource}/${autoStop.by}`,
@@ -40,49 +40,49 @@ function wordOf(deed: string, { autoStop, fields }: Operation): Ended | undefine
   };
 }
 
-const withEnd = [...everyOperation].flatMap(([deed, operation]) =>
-  operation.autoStop ? [{ deed, operation, end: operation.autoStop }] : [],
+const withEnd = [...everyOperation].flatMap(([operationName, operation]) =>
+  operation.autoStop ? [{ operationName, operation, end: operation.autoStop }] : [],
 );
 
 describe('how the catalogue ends what was started', () => {
-  for (const [deed, operation] of everyOperation) {
-    it(`${deed}: ${ended[deed]?.by ?? 'not at all'}`, () => {
-      assert.deepEqual(wordOf(deed, operation), ended[deed]);
+  for (const [operationName, operation] of everyOperation) {
+    it(`${operationName}: ${ended[operationName]?.by ?? 'not at all'}`, () => {
+      assert.deepEqual(wordOf(operationName, operation), ended[operationName]);
     });
   }
 
   it('knows every operation of the list', () => {
-    for (const deed of Object.keys(ended)) operationNamed(deed);
+    for (const operationName of Object.keys(ended)) operationNamed(operationName);
   });
 
   it('is by an operation of the same subject that ends it', () => {
     assert.ok(withEnd.length > 0);
-    for (const { deed, operation } of withEnd) {
-      const by = operationNamed(ended[deed]?.by ?? '');
-      assert.equal(by.isStop, true, deed);
-      assert.deepEqual(by.deviceOutput, operation.deviceOutput, deed);
+    for (const { operationName, operation } of withEnd) {
+      const by = operationNamed(ended[operationName]?.by ?? '');
+      assert.equal(by.isStop, true, operationName);
+      assert.deepEqual(by.deviceOutput, operation.deviceOutput, operationName);
     }
   });
 
   it('hands over what both have, and all that the end requires', () => {
-    for (const { deed, operation, end } of withEnd) {
-      const by = operationNamed(ended[deed]?.by ?? '');
+    for (const { operationName, operation, end } of withEnd) {
+      const by = operationNamed(ended[operationName]?.by ?? '');
       for (const name of end.takes ?? [])
         assert.equal(by.fields[name]?.type, operation.fields[name]?.type, name);
-      for (const name of by.required) assert.ok(end.takes?.includes(name), `${deed} ${name}`);
+      for (const name of by.required) assert.ok(end.takes?.includes(name), `${operationName} ${name}`);
     }
   });
 
   it('is by the device in whole seconds, in every variant', () => {
     const byDevice = withEnd.filter(({ end }) => end.field !== undefined);
     assert.ok(byDevice.length > 0);
-    for (const { deed, operation, end } of byDevice) {
+    for (const { operationName, operation, end } of byDevice) {
       for (const { fields } of [operation, ...(operation.variants ?? [])]) {
         const { type, unit, minimum, maximum } = fields[end.field ?? ''] ?? {};
         assert.deepEqual(
           { type, unit, minimum, maximum },
           { type: 'integer', unit: 's', minimum: 0, maximum: undefined },
-          deed,
+          operationName,
         );
       }
     }

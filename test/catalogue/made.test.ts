@@ -17,9 +17,9 @@ describe('the operations that are made of others', () => {
     ]);
   });
 
-  for (const [deed, operation] of madeOperations) {
-    it(`${deed} has what is promised, and is made of what there is`, () => {
-      const { fields = '', answer, repeatable } = made[deed] ?? assert.fail();
+  for (const [operationName, operation] of madeOperations) {
+    it(`${operationName} has what is promised, and is made of what there is`, () => {
+      const { fields = '', answer, repeatable } = made[operationName] ?? assert.fail();
       const known = namesOf(operation.fields);
       assert.deepEqual(
         fields.split(' ').filter((name) => !known.includes(name)),
@@ -36,7 +36,7 @@ describe('the operations that are made of others', () => {
       if (operation.confirm) assert.ok(everyOperation.has(operation.confirm.by));
     });
 
-    it(`${deed} says in words what it is`, () => {
+    it(`${operationName} says in words what it is`, () => {
       for (const { title, description } of [operation, ...Object.values(operation.fields)]) {
         assert.match(title, /^[A-Z0-9].*[^.]$/);
         assert.match(description, /^[A-Z0-9].*\.$/s);

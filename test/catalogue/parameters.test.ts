@@ -53,8 +53,9 @@ describe('parameters', () => {
       ['files/delete', { path: '/tones/a.wav' }, { path: 'tones/a.wav' }],
       ['files/put', { path: 'a.txt', content: 'ü' }, { path: 'a.txt', content: Buffer.from([0xc3, 0xbc]) }],
     ];
-    for (const [deed, given, expected] of cases) {
-      it(`${deed} takes ${JSON.stringify(given)}`, () => assert.deepEqual(sent(deed, given), expected));
+    for (const [operationName, given, expected] of cases) {
+      it(`${operationName} takes ${JSON.stringify(given)}`, () =>
+        assert.deepEqual(sent(operationName, given), expected));
     }
   });
 
@@ -179,9 +180,9 @@ describe('parameters', () => {
       ['files/get', { path: '' }, [`path must be ${file}; got ""`]],
       ['files/md5sum', {}, [`path is required: ${file}`]],
     ];
-    for (const [deed, given, expected] of cases) {
-      it(`${deed} refuses ${JSON.stringify(given)}`, () =>
-        assert.deepEqual([...findings(deed, given)].sort(), [...expected].sort()));
+    for (const [operationName, given, expected] of cases) {
+      it(`${operationName} refuses ${JSON.stringify(given)}`, () =>
+        assert.deepEqual([...findings(operationName, given)].sort(), [...expected].sort()));
     }
   });
 });

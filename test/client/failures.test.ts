@@ -428,7 +428,7 @@ for (const library of libraries) {
       assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
     });
 
-    it('falls back to the route for the deed, and to the address without a name', async () => {
+    it('falls back to the route for the operation, and to the address without a name', async () => {
       const address = await status(404)(bench);
       const error = await failureOf(bench.client(address, { name: '' }).call(about));
       assert.equal(

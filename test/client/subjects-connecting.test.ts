@@ -4,7 +4,7 @@ import type { Answer, DeviceClient } from '../../src/client/client';
 import { Bench, failureOf, type Seen } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
 import { Gate } from '../fixtures/gate';
-import { type Deed, lock, operationOf, pathOf, status, unlock } from './subjects';
+import { type Call, lock, operationOf, pathOf, status, unlock } from './subjects';
 
 describe('client: a stop while a start connects', () => {
   const bench = new Bench();
@@ -36,7 +36,7 @@ describe('client: a stop while a start connects', () => {
 
   afterEach(() => bench.clear());
 
-  const call = ({ name, given }: Deed): Promise<Answer> => client.call(operationOf(name), given);
+  const call = ({ name, given }: Call): Promise<Answer> => client.call(operationOf(name), given);
   const ended = async (sent: Promise<unknown>) => {
     const { code, outcome, attempts } = await failureOf(sent);
     return { code, outcome, attempts };
@@ -132,7 +132,7 @@ describe('client: a stop while a start connects', () => {
    * A start that got no answer in time and waits to be tried again: only then a reading has its turn, and until that
    * is answered the start does not get it back.
    */
-  const resting = async (start: Deed) => {
+  const resting = async (start: Call) => {
     const options = { timeoutMs: 500, retryForMs: 300 };
     const started = ended(client.call(operationOf(start.name), start.given, options));
     await seen(1);

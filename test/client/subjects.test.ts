@@ -9,8 +9,8 @@ import {
   activate,
   alarm,
   allClear,
-  type Deed,
-  deed,
+  type Call,
+  callOf,
   lock,
   lockOther,
   munlock,
@@ -37,7 +37,7 @@ describe('client: order by subject', () => {
     client = bench.client(await bench.http(gate.respond), {}, { monotonic, after });
   });
 
-  const call = ({ name, given }: Deed): Promise<Answer> => client.call(operationOf(name), given);
+  const call = ({ name, given }: Call): Promise<Answer> => client.call(operationOf(name), given);
   const read = (): Promise<Answer> => client.call(about, {}, { reading: true });
   const ended = async (sent: Promise<unknown>) => {
     const { code, outcome, attempts } = await failureOf(sent);
@@ -110,7 +110,7 @@ describe('client: order by subject', () => {
     const reading = read();
     await seen(1);
     const started = call(activate);
-    const stopped = call(deed('console/stop', 'event/stop', { type: 'call' }));
+    const stopped = call(callOf('console/stop', 'event/stop', { type: 'call' }));
     await seen(2);
     assert.deepEqual(await answerAll(3), ['info/about', 'event/stop', 'button/activate']);
     await Promise.all([reading, started, stopped]);

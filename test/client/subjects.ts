@@ -4,50 +4,54 @@ import type { Operation } from '../../src/catalogue/operation';
 import type { Seen } from '../fixtures/bench';
 
 /** An operation of the catalogue with parameters, and how its path ends. */
-export interface Deed {
+export interface Call {
   readonly name: string;
   readonly path: string;
   readonly given: Readonly<Record<string, unknown>>;
 }
 
-export const deed = (name: string, path: string, given: Deed['given'] = {}): Deed => ({ name, path, given });
+export const callOf = (name: string, path: string, given: Call['given'] = {}): Call => ({
+  name,
+  path,
+  given,
+});
 const local = { doorid: 'local' };
 
-export const unlock = deed('door/unlock', 'door/unlock', local);
-export const lock = deed('door/lock', 'door/lock', local);
-export const munlock = deed('door/munlock', 'door/munlock', { ...local, duration: 5 });
-export const lockOther = deed('door/lock', 'door/lock', { doorid: 'netdc1' });
-export const playTone = deed('tone/start', 'tone/start', { path: 'bell-na.wav', loop: true });
-export const stopTone = deed('tone/stop', 'tone/stop');
-export const activate = deed('console/activate', 'button/activate', { id: 'button 1' });
-export const alarm = deed('emergency/start', 'emergency-alert/start', { announcement: 1 });
-export const allClear = deed('emergency/stop', 'emergency-alert/stop');
-export const status = deed('info/status', 'info/status');
+export const unlock = callOf('door/unlock', 'door/unlock', local);
+export const lock = callOf('door/lock', 'door/lock', local);
+export const munlock = callOf('door/munlock', 'door/munlock', { ...local, duration: 5 });
+export const lockOther = callOf('door/lock', 'door/lock', { doorid: 'netdc1' });
+export const playTone = callOf('tone/start', 'tone/start', { path: 'bell-na.wav', loop: true });
+export const stopTone = callOf('tone/stop', 'tone/stop');
+export const activate = callOf('console/activate', 'button/activate', { id: 'button 1' });
+export const alarm = callOf('emergency/start', 'emergency-alert/start', { announcement: 1 });
+export const allClear = callOf('emergency/stop', 'emergency-alert/stop');
+export const status = callOf('info/status', 'info/status');
 
 /** What starts a subject, and what ends it. */
-export const pairs: readonly (readonly [Deed, Deed])[] = [
+export const pairs: readonly (readonly [Call, Call])[] = [
   [unlock, lock],
   [munlock, lock],
-  [deed('relay/enable', 'relay/enable'), deed('relay/disable', 'relay/disable')],
-  [deed('relay/menable', 'relay/menable', { duration: 5 }), deed('relay/disable', 'relay/disable')],
-  [deed('relay/24v-enable', '24v/enable'), deed('relay/24v-disable', '24v/disable')],
+  [callOf('relay/enable', 'relay/enable'), callOf('relay/disable', 'relay/disable')],
+  [callOf('relay/menable', 'relay/menable', { duration: 5 }), callOf('relay/disable', 'relay/disable')],
+  [callOf('relay/24v-enable', '24v/enable'), callOf('relay/24v-disable', '24v/disable')],
   [playTone, stopTone],
-  [deed('tone/upload-play', 'tone/upload-play', { content: Buffer.from('RIFF____WAVE') }), stopTone],
-  [deed('tone/test-start', 'test/start'), deed('tone/test-stop', 'test/stop')],
-  [deed('tone/test-loop', 'test/loop'), deed('tone/test-stop', 'test/stop')],
+  [callOf('tone/upload-play', 'tone/upload-play', { content: Buffer.from('RIFF____WAVE') }), stopTone],
+  [callOf('tone/test-start', 'test/start'), callOf('tone/test-stop', 'test/stop')],
+  [callOf('tone/test-loop', 'test/loop'), callOf('tone/test-stop', 'test/stop')],
   [
-    deed('strobe/start', 'strobe/start', { pattern: 1, color1: 'red', ledlvl: 255 }),
-    deed('strobe/stop', 'strobe/stop'),
+    callOf('strobe/start', 'strobe/start', { pattern: 1, color1: 'red', ledlvl: 255 }),
+    callOf('strobe/stop', 'strobe/stop'),
   ],
-  [deed('screen/start', 'screen/start', { type: 'image' }), deed('screen/stop', 'screen/stop')],
+  [callOf('screen/start', 'screen/start', { type: 'image' }), callOf('screen/stop', 'screen/stop')],
   [
-    deed('screen/text-start', 'screen-text/start', { textContent: 'Fire' }),
-    deed('screen/text-stop', 'screen-text/stop'),
+    callOf('screen/text-start', 'screen-text/start', { textContent: 'Fire' }),
+    callOf('screen/text-stop', 'screen-text/stop'),
   ],
-  [deed('call/start', 'call/start', { extension: '12', tone: 'a.wav' }), deed('call/stop', 'call/stop')],
-  [deed('call/page', 'call/page', { extension: '12' }), deed('call/stop', 'call/stop')],
-  [deed('audio/rx-start', 'rx/start', { port: 5004 }), deed('audio/rx-stop', 'rx/stop')],
-  [activate, deed('console/stop', 'event/stop', { type: 'all' })],
+  [callOf('call/start', 'call/start', { extension: '12', tone: 'a.wav' }), callOf('call/stop', 'call/stop')],
+  [callOf('call/page', 'call/page', { extension: '12' }), callOf('call/stop', 'call/stop')],
+  [callOf('audio/rx-start', 'rx/start', { port: 5004 }), callOf('audio/rx-stop', 'rx/stop')],
+  [activate, callOf('console/stop', 'event/stop', { type: 'all' })],
 ];
 
 /** By `resource/operation`. */

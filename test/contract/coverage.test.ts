@@ -12,7 +12,7 @@ import { send } from './wire';
 
 const transcripts = Object.values(books).flat();
 const asked = new Set(transcripts.flatMap(({ ask }) => (ask ? [ask.operation] : [])));
-const deeds = [...new Set([...everyOperation.keys(), ...asked, ...Object.keys(promised)])];
+const operationNames = [...new Set([...everyOperation.keys(), ...asked, ...Object.keys(promised)])];
 
 /** An event in a group is an event like those outside (2.6a). */
 const outsideOfGroups = (name: string): string => name.replace(/^groups\.events\./, 'events.');
@@ -80,14 +80,14 @@ async function unknownLines(lines: readonly string[]): Promise<string[]> {
 }
 
 /** What is missing of an operation, for all three transcriptions. */
-function gapsOf(deed: string, unknown: readonly string[]): string[] {
-  const operation = everyOperation.get(deed);
-  if (!operation) return [`${deed}: the catalogue has no entry`];
-  const own = transcripts.filter(({ ask }) => ask?.operation === deed);
+function gapsOf(operationName: string, unknown: readonly string[]): string[] {
+  const operation = everyOperation.get(operationName);
+  if (!operation) return [`${operationName}: the catalogue has no entry`];
+  const own = transcripts.filter(({ ask }) => ask?.operation === operationName);
   const line = lineOf(operation.route);
   return [
-    ...missingOf(operation, own).map((words) => `${deed}: ${words}`),
-    ...(unknown.includes(line) ? [`${deed}: the virtual device has no route ${line}`] : []),
+    ...missingOf(operation, own).map((words) => `${operationName}: ${words}`),
+    ...(unknown.includes(line) ? [`${operationName}: the virtual device has no route ${line}`] : []),
   ];
 }
 
@@ -106,11 +106,14 @@ function gapsAt(route: (typeof routes)[number]): string[] {
 
 describe('the three transcriptions of the document', () => {
   it('miss nothing of each other', async () => {
-    assert.ok(deeds.length > 0 && routes.length > 0);
+    assert.ok(operationNames.length > 0 && routes.length > 0);
     // What `request` sends is for what a device may learn one day: no device has a route for it.
-    const ofTheDocument = [...everyOperation].filter(([deed]) => deed !== 'request');
+    const ofTheDocument = [...everyOperation].filter(([operationName]) => operationName !== 'request');
     const unknown = await unknownLines(ofTheDocument.map(([, { route }]) => lineOf(route)));
-    const gaps = [...deeds.flatMap((deed) => gapsOf(deed, unknown)), ...routes.flatMap(gapsAt)];
+    const gaps = [
+      ...operationNames.flatMap((operationName) => gapsOf(operationName, unknown)),
+      ...routes.flatMap(gapsAt),
+    ];
     assert.ok(gaps.length === 0, `${gaps.length} missing: ${gaps.join('; ')}`);
   });
 

@@ -183,9 +183,9 @@ export const made: Readonly<Record<string, Promised>> = {
 };
 
 /** The promised operations by name; `request` has none. */
-export const operations = Object.keys(promised).filter((deed) => deed !== 'request');
+export const operations = Object.keys(promised).filter((operationName) => operationName !== 'request');
 
 /** The promised fields of an operation. */
-export function fieldsOf(deed: string): readonly string[] {
-  return promised[deed]?.fields?.split(' ') ?? [];
+export function fieldsOf(operationName: string): readonly string[] {
+  return promised[operationName]?.fields?.split(' ') ?? [];
 }

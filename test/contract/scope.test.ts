@@ -12,12 +12,12 @@ describe('the transcripts as they were typed', () => {
   it('send and refuse each operation that is promised', () => {
     const lacking = (those: readonly Transcript[]) => {
       const asked = new Set(those.map(({ ask }) => ask?.operation));
-      return operations.filter((deed) => !asked.has(deed));
+      return operations.filter((operationName) => !asked.has(operationName));
     };
     assert.deepEqual(lacking(sent), []);
     assert.deepEqual(lacking(transcripts.filter(({ refusal }) => refusal)), []);
     const others = distinct(sent.map(({ ask }) => ask?.operation)).filter(
-      (deed) => !operations.includes(String(deed)),
+      (operationName) => !operations.includes(String(operationName)),
     );
     console.log(`      not promised yet: ${others.join(', ') || 'nothing'}`);
   });

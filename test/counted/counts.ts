@@ -11,8 +11,8 @@ export interface Made {
   readonly ticks: number;
 }
 
-/** Counts what a deed makes in this process. */
-export async function madeBy(deed: () => Promise<unknown>): Promise<Made> {
+/** Counts the objects that an action makes in this process. */
+export async function madeBy(action: () => Promise<unknown>): Promise<Made> {
   const counts = new Map<string, number>();
   const hook = createHook({
     init(_id, type) {
@@ -20,7 +20,7 @@ export async function madeBy(deed: () => Promise<unknown>): Promise<Made> {
     },
   }).enable();
   try {
-    await deed();
+    await action();
   } finally {
     hook.disable();
   }
@@ -33,8 +33,8 @@ export async function madeBy(deed: () => Promise<unknown>): Promise<Made> {
   };
 }
 
-/** How many bytes code of ours allocates in a deed, kept or not: sampled, so off by a few in a hundred. */
-export async function bytesMadeBy(deed: () => Promise<unknown>): Promise<number> {
+/** The bytes that our own code allocates in an action, kept or not: sampled, so off by a few in a hundred. */
+export async function bytesMadeBy(action: () => Promise<unknown>): Promise<number> {
   const session = new Session();
   session.connect();
   try {
@@ -43,7 +43,7 @@ export async function bytesMadeBy(deed: () => Promise<unknown>): Promise<number>
       includeObjectsCollectedByMajorGC: true,
       includeObjectsCollectedByMinorGC: true,
     });
-    await deed();
+    await action();
     const { profile } = await session.post('HeapProfiler.stopSampling');
     return bytesIn(profile.head);
   } finally {

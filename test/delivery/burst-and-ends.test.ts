@@ -109,20 +109,20 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
     return asked;
   }
 
-  const heard = () => hall.heard.filter(({ deed: of }) => of.startsWith('tone/'));
-  const isOn = () => heard().at(-1)?.deed === 'tone/start';
+  const heard = () => hall.heard.filter(({ operationName: of }) => of.startsWith('tone/'));
+  const isOn = () => heard().at(-1)?.operationName === 'tone/start';
   function lastStart(asked: readonly Asked[]): Asked | undefined {
-    const last = heard().findLast(({ deed: of }) => of === 'tone/start');
+    const last = heard().findLast(({ operationName: of }) => of === 'tone/start');
     return last && asked[Number(last.parameters.path)];
   }
 
   function check(asked: readonly Asked[], log: (line: string) => void): void {
     for (const { kind, number } of asked) log(`${number} is asked for: ${kind}`);
-    for (const { deed: of, parameters } of heard()) log(`heard: ${of} ${parameters.path}`);
+    for (const { operationName: of, parameters } of heard()) log(`heard: ${of} ${parameters.path}`);
     const stops = new Set<number>();
     let last: Asked | undefined;
     let [ended, isOnNow] = [-1, false];
-    for (const { deed: of, parameters } of heard()) {
+    for (const { operationName: of, parameters } of heard()) {
       const [, word, digits] = /^(stop )?(\d+)$/.exec(String(parameters.path)) ?? [];
       const number = Number(digits);
       const one = asked[number];

@@ -79,8 +79,8 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       await turn();
       assert.ok(begun.size < 1_500, `${begun.size} were begun`);
       assert.deepEqual(outcomesOf(await site.ended(emergency)), ['A accepted']);
-      const { deeds } = devices[0] as FakeDevice;
-      assert.ok(deeds.indexOf('emergency-alert/start') <= 1, deeds.slice(0, 5).join(', '));
+      const { operationNames } = devices[0] as FakeDevice;
+      assert.ok(operationNames.indexOf('emergency-alert/start') <= 1, operationNames.slice(0, 5).join(', '));
       for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['A accepted']);
     });
 
@@ -97,13 +97,13 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       accepted <= 1 && accepted + superseded === 1_000,
       `${accepted} accepted, ${superseded} superseded`,
     );
-    assert.equal(devices[0]?.deeds.at(-1), 'tone/stop');
+    assert.equal(devices[0]?.operationNames.at(-1), 'tone/stop');
   });
 
   it('ends what still waits for its slice when the node is closed', async () => {
     const ways = Array.from({ length: 1_000 }, () => site.send('relay/menable', { device: 'A' }));
     await helper.clearFlows();
-    const heard = devices[0]?.deeds.length ?? 0;
+    const heard = devices[0]?.operationNames.length ?? 0;
     assert.ok(heard <= 1, `${heard} were sent`);
     assert.ok(ways.every(({ sent }) => sent.length === 0));
     const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
@@ -150,8 +150,10 @@ describe('delivery: more messages in one turn than are begun in one', () => {
   function check(asked: readonly Asked[], { name, heard }: FakeDevice, subject: string): void {
     const ofSubject = asked.filter((one) => one.subject === subject && one.devices.includes(name));
     const stops = ofSubject.filter(({ isStop }) => isStop);
-    const deeds = heard.filter(({ deed }) => deed.startsWith(subject === 'tone' ? 'tone/' : 'screen-text/'));
-    const heardStops = deeds.filter(({ deed }) => deed.endsWith('stop')).length;
+    const operationNames = heard.filter(({ operationName }) =>
+      operationName.startsWith(subject === 'tone' ? 'tone/' : 'screen-text/'),
+    );
+    const heardStops = operationNames.filter(({ operationName }) => operationName.endsWith('stop')).length;
     assert.ok(
       heardStops >= stops.length,
       `${name} heard ${heardStops} of ${stops.length} stops of ${subject}`,
@@ -159,8 +161,8 @@ describe('delivery: more messages in one turn than are begun in one', () => {
     const repeated = heardStops - stops.length;
     const started: number[] = [];
     let ended = 0;
-    for (const { deed, parameters } of deeds) {
-      if (deed.endsWith('stop')) {
+    for (const { operationName, parameters } of operationNames) {
+      if (operationName.endsWith('stop')) {
         ended += 1;
         continue;
       }
@@ -180,7 +182,11 @@ describe('delivery: more messages in one turn than are begun in one', () => {
     }
     assert.deepEqual(started, accepted, `${subject} at ${name}`);
     if (ofSubject.length > 0) {
-      assert.equal(deeds.at(-1)?.deed.endsWith('stop'), ofSubject.at(-1)?.isStop, `${subject} at ${name}`);
+      assert.equal(
+        operationNames.at(-1)?.operationName.endsWith('stop'),
+        ofSubject.at(-1)?.isStop,
+        `${subject} at ${name}`,
+      );
     }
   }
 });

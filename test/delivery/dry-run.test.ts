@@ -43,7 +43,7 @@ describe('delivery: a dry run', () => {
       assert.equal(way.sent.length, 1);
       assert.equal(way.sent[0]?.payload, 'mine');
       assert.deepEqual(way.caught, []);
-      assert.deepEqual(device.deeds, []);
+      assert.deepEqual(device.operationNames, []);
     });
   }
 
@@ -62,7 +62,8 @@ describe('delivery: a dry run', () => {
       ]);
       const way = await site.ask(name);
       assert.deepEqual(outcomesOf(way), ['Gate dry-run']);
-      for (const { deed } of device.heard) assert.match(deed, /^(?:info|file-md5sum|settings|tones)\//);
+      for (const { operationName } of device.heard)
+        assert.match(operationName, /^(?:info|file-md5sum|settings|tones)\//);
     });
   }
 
@@ -71,10 +72,10 @@ describe('delivery: a dry run', () => {
     const way = await site.ask('info/tonelist');
     assert.deepEqual(outcomesOf(way), ['Gate accepted']);
     assert.deepEqual(way.sent[0]?.payload, { tonelist: ['Gate.wav'] });
-    assert.deepEqual(device.deeds, ['info/tonelist']);
+    assert.deepEqual(device.operationNames, ['info/tonelist']);
   });
 
-  for (const [name, parameters, deed] of [
+  for (const [name, parameters, operationName] of [
     ['files/download', { path: 'tones/gong.wav' }, 'files/download'],
     ['system/upgrade-check', {}, 'upgrade/check'],
   ] as const) {
@@ -82,7 +83,7 @@ describe('delivery: a dry run', () => {
       const json = { parametersType: 'json', parameters: JSON.stringify(parameters) };
       await site.start([onDryRun(), { ...act(name, toGate), ...json }]);
       assert.deepEqual(outcomesOf(await site.ask(name)), ['Gate accepted']);
-      assert.deepEqual(device.deeds, [deed]);
+      assert.deepEqual(device.operationNames, [operationName]);
     });
   }
 
@@ -97,9 +98,9 @@ describe('delivery: a dry run', () => {
     });
     await site.start([onDryRun(), free('reads', 'GET'), free('writes', 'POST')]);
     assert.deepEqual(outcomesOf(await site.ask('writes')), ['Gate dry-run']);
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
     assert.deepEqual(outcomesOf(await site.ask('reads')), ['Gate accepted']);
-    assert.deepEqual(device.deeds, ['info/tonelist']);
+    assert.deepEqual(device.operationNames, ['info/tonelist']);
   });
 
   it('checks the parameters all the same', async () => {
@@ -137,7 +138,7 @@ describe('delivery: a dry run', () => {
     delete process.env.ALGO_TEST_DRY_RUN;
     const way = await site.ask('door/unlock', { device: ['Gate', 'Other'] });
     assert.deepEqual(outcomesOf(way), ['Gate dry-run', 'Other accepted']);
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
   });
 
   it('of a group is one of its rows', async () => {
@@ -146,7 +147,7 @@ describe('delivery: a dry run', () => {
     for (const to of ['group:Hall', 'Gate']) {
       assert.deepEqual(outcomesOf(await site.ask('door/lock', { device: to })), ['Gate dry-run']);
     }
-    assert.deepEqual(device.deeds, []);
+    assert.deepEqual(device.operationNames, []);
   });
 
   it('of a group is one of its devices too, when they are addressed as its members', async () => {

@@ -13,7 +13,7 @@ const kills = Math.ceil(Number(process.env.ALGO_KILLS || 24) / 6);
 describe('delivery: endAfter and the end of Node-RED', () => {
   let device: FakeDevice;
   let red: RedProcess;
-  const waiting = new Waiting(() => device.deeds);
+  const waiting = new Waiting(() => device.operationNames);
 
   beforeEach(async () => {
     device = new FakeDevice('Gate', '8063', '5.7', waiting.look);
@@ -36,9 +36,10 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     await device.close();
   });
 
-  const count = (deed: string) => device.deeds.filter((one) => one === deed).length;
+  const count = (operationName: string) =>
+    device.operationNames.filter((one) => one === operationName).length;
   const isOpen = () => {
-    const last = device.deeds.findLast((deed) => deed.startsWith('door/'));
+    const last = device.operationNames.findLast((operationName) => operationName.startsWith('door/'));
     return last === 'door/unlock';
   };
   const locks = (times: number) => waiting.until(`${times} locks`, () => count('door/lock') >= times);
@@ -110,7 +111,7 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     await red.stop('SIGKILL');
     await red.start();
     await aLittleLater();
-    assert.equal(count('door/lock'), 2, device.deeds.join());
+    assert.equal(count('door/lock'), 2, device.operationNames.join());
     assert.ok(isOpen());
   });
 

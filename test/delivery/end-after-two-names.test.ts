@@ -25,8 +25,10 @@ describe('delivery: endAfter at a device that is a node, and a row of a group', 
     auth: 'none',
     rows: [{ name: 'Row', address: device.address.replace('http', 'HTTP'), tags: '' }],
   });
-  const count = (deed: string) => device.deeds.filter((one) => one === deed).length;
-  const comes = (deed: string) => site.until(`${deed} comes`, () => count(deed) > 0);
+  const count = (operationName: string) =>
+    device.operationNames.filter((one) => one === operationName).length;
+  const comes = (operationName: string) =>
+    site.until(`${operationName} comes`, () => count(operationName) > 0);
   /** Something else that ends when what should not come would have come. */
   const meanwhile = () => act('relay/enable', { ...toGate, endAfter: 2 });
 

@@ -37,11 +37,12 @@ describe('delivery: endAfter', () => {
   /** Nobody knows its model nor its firmware. */
   const unknown = () => device.config({ model: '', firmware: '' });
   const dumb = () => {
-    device.temper = ({ deed }) => (deed === 'info/about' ? 404 : 200);
+    device.temper = ({ operationName }) => (operationName === 'info/about' ? 404 : 200);
   };
-  const count = (deed: string) => device.deeds.filter((one) => one === deed).length;
-  const comes = (deed: string, times = 1) =>
-    site.until(`${deed} comes ${times} times`, () => count(deed) >= times);
+  const count = (operationName: string) =>
+    device.operationNames.filter((one) => one === operationName).length;
+  const comes = (operationName: string, times = 1) =>
+    site.until(`${operationName} comes ${times} times`, () => count(operationName) >= times);
   /** Something else that begins now and ends a little later than what is waited for. */
   const meanwhile = (seconds: number) => act('relay/enable', { ...toGate, endAfter: seconds });
 
@@ -53,7 +54,7 @@ describe('delivery: endAfter', () => {
       assert.deepEqual(outcomesOf(way), ['Gate accepted']);
       assert.equal(count(end), 0);
       await comes(end);
-      const sent = device.heard.filter(({ deed }) => deed !== 'info/about');
+      const sent = device.heard.filter(({ operationName }) => operationName !== 'info/about');
       assert.equal(sent.length, 2);
       assert.ok(!('duration' in (sent[0]?.parameters ?? {})));
       assert.ok(!('stopAfter' in (sent[0]?.parameters ?? {})));
@@ -79,8 +80,8 @@ describe('delivery: endAfter', () => {
       await site.ask(name);
       assert.equal(device.heard.at(-1)?.parameters[field], 1);
       await site.ask('relay/enable');
-      await site.until('the other one is ended', () => door.deeds.includes('relay/disable'));
-      assert.equal(device.deeds.length, 1, device.deeds.join());
+      await site.until('the other one is ended', () => door.operationNames.includes('relay/disable'));
+      assert.equal(device.operationNames.length, 1, device.operationNames.join());
     });
   }
 
@@ -121,14 +122,14 @@ describe('delivery: endAfter', () => {
       device.config({ letDeviceDecide: true, firmware: '5.6' }),
       act('tone/start', { ...toGate, endAfter: 0.3 }),
     ]);
-    device.temper = ({ deed }) => (deed === 'tone/start' ? 'reset' : 200);
+    device.temper = ({ operationName }) => (operationName === 'tone/start' ? 'reset' : 200);
     assert.deepEqual(outcomesOf(await site.ask('tone/start')), ['Gate unknown']);
     await comes('tone/stop');
   });
 
   it('does not hold after a start that was refused', async () => {
     await site.start([device.config(), act('door/unlock', { ...toGate, endAfter: 0.3 }), meanwhile(0.6)]);
-    device.temper = ({ deed }) => (deed === 'door/unlock' ? 404 : 200);
+    device.temper = ({ operationName }) => (operationName === 'door/unlock' ? 404 : 200);
     assert.deepEqual(outcomesOf(await site.ask('door/unlock')), ['Gate failed']);
     await site.ask('relay/enable');
     await comes('relay/disable');
@@ -192,8 +193,8 @@ describe('delivery: endAfter', () => {
   it('is asked for again after a 503', async () => {
     await site.start([device.config(), act('door/unlock', { ...toGate, endAfter: 0.3 })]);
     let refusals = 2;
-    device.temper = ({ deed }) => {
-      if (deed !== 'door/lock' || refusals === 0) return 200;
+    device.temper = ({ operationName }) => {
+      if (operationName !== 'door/lock' || refusals === 0) return 200;
       refusals -= 1;
       return 503;
     };

@@ -33,9 +33,9 @@ class Model {
   #last: Kind | undefined;
   #isOn = false;
 
-  hear({ deed, parameters }: Heard): void {
-    if (deed === 'tone/stop') this.#isOn = false;
-    if (deed !== 'tone/start') return;
+  hear({ operationName, parameters }: Heard): void {
+    if (operationName === 'tone/stop') this.#isOn = false;
+    if (operationName !== 'tone/start') return;
     this.#last = String(parameters.path).split('.')[0] as Kind;
     this.#isOn = true;
   }
@@ -79,12 +79,12 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
     const [oldest] = device.held;
     if (oldest !== undefined) device.release(oldest, oldest === 'info/about' ? 404 : 200);
   };
-  const dumb = ({ deed }: Heard) => (deed === 'info/about' ? 404 : 200);
+  const dumb = ({ operationName }: Heard) => (operationName === 'info/about' ? 404 : 200);
 
   async function play(steps: readonly Step[], log: (line: string) => void): Promise<string | undefined> {
     model = new Model();
     hear = (heard) => {
-      log(`the device hears ${heard.deed} ${heard.parameters.path ?? ''}`);
+      log(`the device hears ${heard.operationName} ${heard.parameters.path ?? ''}`);
       model.hear(heard);
     };
     device.temper = (heard) => {

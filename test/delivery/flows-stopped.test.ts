@@ -56,14 +56,14 @@ describe('delivery: endAfter and flows that a user stops', () => {
     await red.tell('light');
     await red.tell('row');
     await red.setFlows('stop');
-    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable', 'door/lock']);
-    assert.deepEqual(row.deeds, ['24v/enable', '24v/disable']);
+    assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable', 'door/lock']);
+    assert.deepEqual(row.operationNames, ['24v/enable', '24v/disable']);
     const named = red.output.split('\n').filter((line) => line.includes(notSent));
     assert.equal(named.length, 1, red.output);
     assert.match(named[0] ?? '', /: relay\/disable at Gate \(due 2[^)]*\)$/);
     await red.setFlows('start');
     await red.tell('open');
-    assert.equal(gate.deeds.at(-1), 'door/unlock');
+    assert.equal(gate.operationNames.at(-1), 'door/unlock');
   });
 
   it('are named where the device does not take it', async () => {
@@ -77,9 +77,9 @@ describe('delivery: endAfter and flows that a user stops', () => {
     await red.tell('evacuate');
     await red.tell('evening');
     await red.setFlows('stop');
-    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable', 'door/lock']);
-    assert.deepEqual(wall.deeds.slice(0, 1), ['strobe/start']);
-    assert.ok(!wall.deeds.includes('strobe/stop'));
+    assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable', 'door/lock']);
+    assert.deepEqual(wall.operationNames.slice(0, 1), ['strobe/start']);
+    assert.ok(!wall.operationNames.includes('strobe/stop'));
     const named = red.output.split('\n').filter((line) => line.includes(notSent));
     assert.equal(named.length, 1, red.output);
     assert.match(named[0] ?? '', /: .*\bevacuate \(due 2[^)]*\), .*\bevening \(due 2[^)]*\)$/);
@@ -104,9 +104,9 @@ describe('delivery: endAfter and flows that a user stops', () => {
     await red.deploy(configs, 'full');
     await red.says(/Started flows[\s\S]*Started flows/);
     await red.tell('light');
-    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable']);
+    assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable']);
     await red.stop();
-    assert.deepEqual(gate.deeds, ['door/unlock', 'relay/enable']);
+    assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable']);
     assert.match(await readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8'), /door\/lock/);
   });
 });

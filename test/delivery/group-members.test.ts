@@ -38,7 +38,7 @@ describe('delivery: the members of a group', () => {
       'Z accepted',
     ]);
     assert.deepEqual(way.caught, []);
-    for (const device of [a, b, z, row1, row2]) assert.deepEqual(device.deeds, ['door/lock']);
+    for (const device of [a, b, z, row1, row2]) assert.deepEqual(device.operationNames, ['door/lock']);
   });
 
   it('keep the order in which the devices are listed', async () => {
@@ -64,7 +64,7 @@ describe('delivery: the members of a group', () => {
       act('door/lock', toGroup),
     ]);
     assert.deepEqual(outcomesOf(await site.ask('door/lock')), ['A accepted', 'B accepted']);
-    assert.deepEqual([a.deeds, b.deeds], [['door/lock'], ['door/lock']]);
+    assert.deepEqual([a.operationNames, b.operationNames], [['door/lock'], ['door/lock']]);
   });
 
   it('include rows that carry one of its tags only once, in their place as rows', async () => {
@@ -129,7 +129,7 @@ describe('delivery: the members of a group', () => {
     }
     assert.equal(way.sent.length, 1, 'the message goes on since one target succeeded');
     assert.equal(way.caught.length, 1);
-    assert.deepEqual(good.deeds, ['door/lock']);
+    assert.deepEqual(good.operationNames, ['door/lock']);
   });
 
   it('that are rows without a password fail by themselves, and nothing of theirs is sent', async () => {
@@ -153,7 +153,7 @@ describe('delivery: the members of a group', () => {
     const rows = [row.row(), row.row({ name: 'Again' })];
     await site.start([group({ rows }), act('door/lock', toGroup)]);
     const way = await site.ask('door/lock');
-    assert.deepEqual(row.deeds, ['door/lock']);
+    assert.deepEqual(row.operationNames, ['door/lock']);
     assert.equal(outcomesOf(way)[0], 'Row accepted');
   });
 
@@ -179,7 +179,8 @@ describe('delivery: the members of a group', () => {
     process.env.ALGO_TEST_MODEL = '8190S';
     const [tower, gym, hall] = await site.devices('Tower', 'Gym', 'Hall');
     assert.ok(tower && gym && hall);
-    for (const device of [tower, gym]) device.temper = ({ deed }) => (deed === 'info/about' ? 403 : 200);
+    for (const device of [tower, gym])
+      device.temper = ({ operationName }) => (operationName === 'info/about' ? 403 : 200);
     hall.model = '8410';
     const rows = [
       tower.row({ model: '8128' }),

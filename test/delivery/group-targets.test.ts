@@ -136,7 +136,9 @@ describe('delivery: to a group', () => {
       act('door/unlock', toGroup),
     ]);
     const way = site.send('door/unlock');
-    await site.until('the healthy have it', () => healthy.every(({ deeds }) => deeds.length === 1));
+    await site.until('the healthy have it', () =>
+      healthy.every(({ operationNames }) => operationNames.length === 1),
+    );
     assert.equal(way.isEnded, false);
     silent.release();
     await site.ended(way);
@@ -165,7 +167,10 @@ describe('delivery: to a group', () => {
     ]);
     site.send('door/unlock');
     // Much sooner than the dead ones are given up.
-    await site.until('the healthy have it', () => a.deeds.length === 1 && b.deeds.length === 1);
+    await site.until(
+      'the healthy have it',
+      () => a.operationNames.length === 1 && b.operationNames.length === 1,
+    );
   });
 
   it('is superseded by a stop also while it waits for room among the targets', async () => {
@@ -187,7 +192,7 @@ describe('delivery: to a group', () => {
     await site.ended(opening);
     assert.deepEqual(outcomesOf(opening), ['A accepted', 'B superseded']);
     assert.deepEqual(codesOf(opening), [undefined, 'SUPERSEDED']);
-    assert.deepEqual(b.deeds, ['door/lock']);
+    assert.deepEqual(b.operationNames, ['door/lock']);
   });
 
   it('has the common code of all failures, else the first', async () => {

@@ -13,7 +13,9 @@ describe('delivery: a deploy that is never over, since a type of node is missing
   let gate: FakeDevice;
   let hall: FakeDevice;
   let red: RedProcess;
-  const waiting = new Waiting(() => [gate, hall].map(({ deeds }) => deeds.join(' ')).join('; '));
+  const waiting = new Waiting(() =>
+    [gate, hall].map(({ operationNames }) => operationNames.join(' ')).join('; '),
+  );
   let configs: NodeConfig[];
 
   beforeEach(async () => {
@@ -57,9 +59,9 @@ describe('delivery: a deploy that is never over, since a type of node is missing
     );
   }
 
-  const heard = (device: FakeDevice, deeds: readonly string[]) =>
-    waiting.until(`${device.name} has heard ${deeds}`, () =>
-      deeds.every((one) => device.deeds.includes(one)),
+  const heard = (device: FakeDevice, operationNames: readonly string[]) =>
+    waiting.until(`${device.name} has heard ${operationNames}`, () =>
+      operationNames.every((one) => device.operationNames.includes(one)),
     );
 
   it('ends what was begun before it, and what is begun meanwhile', async () => {
@@ -78,6 +80,6 @@ describe('delivery: a deploy that is never over, since a type of node is missing
     assert.deepEqual(await Promise.all(endings), [['Gate expired'], ['Gate failed']]);
     await red.deploy([gate.config({ timeout: '9' }), ...configs, ...named()]);
     assert.deepEqual(await red.tell('name-whenever'), ['Gate accepted']);
-    assert.deepEqual(gate.deeds, ['door/lock']);
+    assert.deepEqual(gate.operationNames, ['door/lock']);
   });
 });

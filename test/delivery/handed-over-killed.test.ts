@@ -14,7 +14,7 @@ describe('rows that are renamed while something is to be ended there, killed at 
   const later = ['Foyer', 'Hall', 'Court'];
   let devices: FakeDevice[];
   let red: RedProcess | undefined;
-  const waiting = new Waiting(() => devices.map(({ deeds }) => deeds.join(' ')).join('; '));
+  const waiting = new Waiting(() => devices.map(({ operationNames }) => operationNames.join(' ')).join('; '));
 
   beforeEach(async () => {
     devices = names.map((name) => new FakeDevice(name, '8063', '5.7', waiting.look));
@@ -39,7 +39,8 @@ describe('rows that are renamed while something is to be ended there, killed at 
     ] as NodeConfig[];
   }
 
-  const count = (device: FakeDevice, what: string) => device.deeds.filter((one) => one === what).length;
+  const count = (device: FakeDevice, what: string) =>
+    device.operationNames.filter((one) => one === what).length;
   const areLocked = () => devices.every((device) => count(device, 'door/lock') > 0);
 
   const allLocked = () => waiting.until('all are locked', areLocked);
@@ -70,7 +71,7 @@ describe('rows that are renamed while something is to be ended there, killed at 
     const cleared = await running.tell('clear');
     assert.deepEqual(cleared, ['Foyer accepted', 'Hall accepted', 'Court accepted']);
     for (const [index, device] of devices.entries()) {
-      const story = `killed at step ${step}: ${device.deeds}`;
+      const story = `killed at step ${step}: ${device.operationNames}`;
       assert.deepEqual([count(device, 'door/unlock'), count(device, 'relay/enable')], [1, 1], story);
       assert.equal(count(device, 'relay/disable'), 1, story);
       // One more only where it died before it could write that the door is locked.

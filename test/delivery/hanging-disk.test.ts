@@ -10,10 +10,10 @@ import { act } from '../fixtures/site';
 describe('a disk that hangs', () => {
   let gate: FakeDevice;
   let red: RedProcess;
-  let onDeed = () => {};
+  let onOperation = () => {};
 
   before(async () => {
-    gate = new FakeDevice('Gate', '8063', '5.7', () => onDeed());
+    gate = new FakeDevice('Gate', '8063', '5.7', () => onOperation());
     await gate.open();
     const toGate = { device: 'gate' };
     red = await RedProcess.prepare([
@@ -35,10 +35,10 @@ describe('a disk that hangs', () => {
 
   const heard = (name: string) =>
     new Promise<void>((resolve) => {
-      onDeed = () => {
-        if (gate.deeds.includes(name)) resolve();
+      onOperation = () => {
+        if (gate.operationNames.includes(name)) resolve();
       };
-      onDeed();
+      onOperation();
     });
   const kept = () => readFile(path.join(red.userDir, 'algo', 'journal.jsonl'), 'utf8').catch(() => '');
 

@@ -115,29 +115,29 @@ describe('delivery: a name that needs the model', () => {
     const about = 'info/about';
 
     it('is sent when it says who it is later on', async () => {
-      gym.temper = ({ deed }) => (deed === about && gym.heard.length <= 2 ? 503 : 200);
+      gym.temper = ({ operationName }) => (operationName === about && gym.heard.length <= 2 ? 503 : 200);
       await start('device', gym.address, { auth: 'none', retryFor: 20 });
       assert.deepEqual(outcomesOf(await ask()), ['Gym accepted']);
       assert.equal(gym.heard.at(-1)?.parameters.pattern, 13);
     });
 
     it('says that it is busy', async () => {
-      gym.temper = ({ deed }) => (deed === about ? 503 : 200);
+      gym.temper = ({ operationName }) => (operationName === about ? 503 : 200);
       await start('device', gym.address, { auth: 'none' });
       for (const way of [await ask(), await ask()]) assert.deepEqual(codesOf(way), ['REFUSED']);
-      assert.deepEqual(gym.deeds, []);
+      assert.deepEqual(gym.operationNames, []);
     });
 
     it('was not done, and says that the question had no answer', async () => {
-      gym.temper = ({ deed }) => (deed === about ? 'hold' : 200);
+      gym.temper = ({ operationName }) => (operationName === about ? 'hold' : 200);
       await start('device', gym.address, { auth: 'none', timeout: 1 });
       const way = await ask();
       assert.deepEqual([codesOf(way), outcomesOf(way)], [['TIMEOUT'], ['Gym failed']]);
-      assert.deepEqual(gym.deeds, []);
+      assert.deepEqual(gym.operationNames, []);
     });
 
     it('is not supported where that refuses to say who it is', async () => {
-      gym.temper = ({ deed }) => (deed === about ? 404 : 200);
+      gym.temper = ({ operationName }) => (operationName === about ? 404 : 200);
       await start('device', gym.address, { auth: 'none', retryFor: 20 });
       for (const way of [await ask(), await ask()]) {
         assert.deepEqual(codesOf(way), ['NOT_SUPPORTED']);
@@ -165,7 +165,7 @@ describe('delivery: a name that needs the model', () => {
     });
 
     it('is taken out by a stop while the model is asked for', async () => {
-      gym.temper = ({ deed }) => (deed === about ? 'hold' : 200);
+      gym.temper = ({ operationName }) => (operationName === about ? 'hold' : 200);
       const strobe = { device: 'gym', given: { pattern: 'fast' } };
       await site.start([
         gym.config({ model: '', firmware: '' }),
@@ -178,14 +178,14 @@ describe('delivery: a name that needs the model', () => {
       gym.releaseAll();
       await site.ended(way);
       assert.deepEqual([outcomesOf(stopped), outcomesOf(way)], [['Gym accepted'], ['Gym superseded']]);
-      assert.deepEqual(gym.deeds, ['strobe/stop']);
+      assert.deepEqual(gym.operationNames, ['strobe/stop']);
     });
 
     it('may be a brightness', async () => {
       await start('device', gym.address, { auth: 'none' }, { pattern: 13, ledlvl: 'high' });
-      gym.temper = ({ deed }) => (deed === about ? 401 : 200);
+      gym.temper = ({ operationName }) => (operationName === about ? 401 : 200);
       assert.deepEqual(codesOf(await ask()), ['AUTHENTICATION']);
-      assert.deepEqual(gym.deeds, []);
+      assert.deepEqual(gym.operationNames, []);
     });
   });
 });

@@ -25,24 +25,24 @@ describe('delivery: the order at one device', () => {
     await holds(1);
     device.releaseAll();
     for (const way of ways) await site.ended(way);
-    assert.deepEqual(device.deeds, names);
+    assert.deepEqual(device.operationNames, names);
   });
 
   it('lets stops and emergencies pass all that waits', async () => {
     await start('relay/enable', 'info/status', 'tone/stop', 'emergency/start', 'door/lock');
     const ways = ['relay/enable', 'info/status', 'info/status'].map((name) => site.send(name));
     await holds(1);
-    for (const [name, deed] of [
+    for (const [name, operationName] of [
       ['tone/stop', 'tone/stop'],
       ['emergency/start', 'emergency-alert/start'],
       ['door/lock', 'door/lock'],
     ] as const) {
       const urgent = site.send(name);
       await holds(2);
-      device.release(deed);
+      device.release(operationName);
       assert.deepEqual(outcomesOf(await site.ended(urgent)), ['Gate accepted']);
     }
-    assert.equal(device.deeds.filter((deed) => deed === 'info/status').length, 0);
+    assert.equal(device.operationNames.filter((operationName) => operationName === 'info/status').length, 0);
     device.releaseAll();
     for (const way of ways) await site.ended(way);
   });
@@ -67,8 +67,13 @@ describe('delivery: the order at one device', () => {
     for (const way of [first, strobe, stop, later]) {
       assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);
     }
-    assert.deepEqual([...device.deeds].sort(), ['info/status', 'strobe/start', 'tone/start', 'tone/stop']);
-    assert.ok(device.deeds.indexOf('tone/stop') < device.deeds.indexOf('tone/start'));
+    assert.deepEqual([...device.operationNames].sort(), [
+      'info/status',
+      'strobe/start',
+      'tone/start',
+      'tone/stop',
+    ]);
+    assert.ok(device.operationNames.indexOf('tone/stop') < device.operationNames.indexOf('tone/start'));
   });
 
   it('is that of one door: a lock at another takes out nothing', async () => {
@@ -96,7 +101,7 @@ describe('delivery: the order at one device', () => {
     device.release('tone/start');
     await site.ended(first);
     await holds(1);
-    assert.deepEqual(device.deeds, ['tone/start', 'tone/stop']);
+    assert.deepEqual(device.operationNames, ['tone/start', 'tone/stop']);
     device.releaseAll();
     assert.deepEqual(outcomesOf(await site.ended(stop)), ['Gate accepted']);
   });
@@ -113,10 +118,10 @@ describe('delivery: the order at one device', () => {
     device.release('tone/start');
     assert.deepEqual(outcomesOf(await site.ended(first)), ['Gate accepted']);
     await holds(1);
-    assert.deepEqual(device.deeds, ['tone/start', 'tone/stop', 'tone/stop']);
+    assert.deepEqual(device.operationNames, ['tone/start', 'tone/stop', 'tone/stop']);
     device.releaseAll();
     await site.ask('info/status');
-    assert.equal(device.deeds.length, 4);
+    assert.equal(device.operationNames.length, 4);
   });
 
   it('sends it once more also when its ttl is over by then, since it was on the wire in time', async () => {
@@ -137,7 +142,7 @@ describe('delivery: the order at one device', () => {
       device.release('tone/start');
       await site.ended(first);
       await holds(1);
-      assert.deepEqual(device.deeds, ['tone/start', 'tone/stop', 'tone/stop']);
+      assert.deepEqual(device.operationNames, ['tone/start', 'tone/stop', 'tone/stop']);
     } finally {
       leap.end();
     }
@@ -150,10 +155,10 @@ describe('delivery: the order at one device', () => {
     const second = site.send('emergency/start');
     const other = site.send('relay/enable');
     await holds(2);
-    assert.deepEqual(device.deeds, ['emergency-alert/stop', 'relay/enable']);
+    assert.deepEqual(device.operationNames, ['emergency-alert/stop', 'relay/enable']);
     device.release('emergency-alert/stop');
     await holds(2);
-    assert.equal(device.deeds.at(-1), 'emergency-alert/start');
+    assert.equal(device.operationNames.at(-1), 'emergency-alert/start');
     device.releaseAll();
     for (const way of [first, second, other]) await site.ended(way);
   });
@@ -173,7 +178,7 @@ describe('delivery: the order at one device', () => {
     device.releaseAll();
     for (const way of ways) await site.ended(way);
     assert.deepEqual(
-      device.deeds.slice(1, 6),
+      device.operationNames.slice(1, 6),
       ways.map(() => 'relay/enable'),
     );
   });
@@ -184,7 +189,7 @@ describe('delivery: the order at one device', () => {
     const names = ['relay/enable', 'tone/stop', 'info/status', 'emergency/start', 'strobe/stop'];
     const ways = Array.from({ length: 300 }, (_, index) => site.send(names[index % names.length] ?? ''));
     for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);
-    assert.equal(device.deeds.length, 300);
+    assert.equal(device.operationNames.length, 300);
     assert.ok(device.maxUnderWay <= 2, `${device.maxUnderWay} requests at once`);
     assert.ok(device.maxConnections <= 2, `${device.maxConnections} connections at once`);
   });

@@ -45,7 +45,7 @@ describe('delivery: how many messages wait at a device', () => {
       await isFull(send(1)[0] as Way);
       for (const way of waiting) assert.equal(way.isEnded, false);
       await areAccepted([first as Way, ...waiting]);
-      assert.equal(device.deeds.length, 4);
+      assert.equal(device.operationNames.length, 4);
     });
   }
 
@@ -62,7 +62,7 @@ describe('delivery: how many messages wait at a device', () => {
         [false, false, false, false, true, true],
       );
       await areAccepted(ways.slice(0, 4));
-      assert.equal(device.deeds.length, 4);
+      assert.equal(device.operationNames.length, 4);
     });
   }
 

@@ -22,7 +22,7 @@ describe('delivery: a row of a group that gets another name', () => {
     auth: 'none',
     rows: [{ name, address: device.address, tags: '' }],
   });
-  const count = (what: string) => device.deeds.filter((one) => one === what).length;
+  const count = (what: string) => device.operationNames.filter((one) => one === what).length;
   const open = act('door/unlock', { target: 'msg', endAfter: 2 });
 
   it('is ended all the same, and is ended by what replaces it', async () => {
@@ -43,7 +43,7 @@ describe('delivery: a row of a group that gets another name', () => {
     await site.ask(alert.id, { device: 'Hall' });
     await site.redeploy([rows('Hall 1'), states, alert]);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
-    assert.deepEqual(device.deeds, ['relay/enable', 'relay/disable']);
+    assert.deepEqual(device.operationNames, ['relay/enable', 'relay/disable']);
     assert.equal(alertOf(cleared).state, 'idle');
   });
 
@@ -63,10 +63,13 @@ describe('delivery: a row of a group that gets another name', () => {
       await site.ask('door/unlock', { device: 'Hall' });
       await site.ask('later', { device: 'Foyer' });
       await site.redeploy([both('Foyer', 'Hall'), open, later]);
-      await site.until('the first is locked', () => device.deeds.length > 1);
-      assert.deepEqual(other.deeds, ['door/unlock']);
-      await site.until('the other is locked', () => other.deeds.length > 1);
-      assert.deepEqual([device.deeds, other.deeds], new Array(2).fill(['door/unlock', 'door/lock']));
+      await site.until('the first is locked', () => device.operationNames.length > 1);
+      assert.deepEqual(other.operationNames, ['door/unlock']);
+      await site.until('the other is locked', () => other.operationNames.length > 1);
+      assert.deepEqual(
+        [device.operationNames, other.operationNames],
+        new Array(2).fill(['door/unlock', 'door/lock']),
+      );
     });
 
     it('is cleared where the alert has begun it, and nowhere else', async () => {
@@ -76,7 +79,10 @@ describe('delivery: a row of a group that gets another name', () => {
       await site.redeploy([both('Foyer', 'Hall'), states, alert]);
       const cleared = await site.ask(alert.id, { operation: 'clear' });
       assert.deepEqual(outcomesOf(cleared), ['Foyer accepted']);
-      assert.deepEqual([device.deeds, other.deeds], [['relay/enable', 'relay/disable'], []]);
+      assert.deepEqual(
+        [device.operationNames, other.operationNames],
+        [['relay/enable', 'relay/disable'], []],
+      );
       assert.equal(alertOf(cleared).state, 'idle');
     });
   });

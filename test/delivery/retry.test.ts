@@ -45,7 +45,7 @@ describe('delivery: retryFor', () => {
       assert.deepEqual(outcomesOf(way), ['Gate accepted']);
       assert.deepEqual(attemptsOf(way), [1], 'attempts are requests on the wire');
       assert.deepEqual(way.caught, []);
-      assert.deepEqual(device.deeds, ['tone/start']);
+      assert.deepEqual(device.operationNames, ['tone/start']);
     });
   }
 
@@ -89,7 +89,7 @@ describe('delivery: retryFor', () => {
       const way = await site.ask(name);
       assert.deepEqual(outcomesOf(way), ['Gate accepted']);
       assert.deepEqual(attemptsOf(way), [3]);
-      assert.equal(device.deeds.length, 3);
+      assert.equal(device.operationNames.length, 3);
     });
 
     it(`tries ${name} again after answers that got lost`, async () => {
@@ -113,7 +113,7 @@ describe('delivery: retryFor', () => {
         assert.deepEqual(outcomesOf(way), [`Gate ${outcome}`]);
         assert.deepEqual(attemptsOf(way), [1]);
         await site.ask('info/status');
-        assert.equal(device.deeds.length, 2);
+        assert.equal(device.operationNames.length, 2);
       });
     }
   }
@@ -125,7 +125,7 @@ describe('delivery: retryFor', () => {
     assert.deepEqual(codesOf(way), ['REFUSED']);
     assert.deepEqual(attemptsOf(way), [1]);
     await site.ask('info/status');
-    assert.deepEqual(device.deeds, ['door/unlock', 'info/status']);
+    assert.deepEqual(device.operationNames, ['door/unlock', 'info/status']);
   });
 
   it('is on by itself for relay/24v-disable too, which is on no list of what may be done twice', async () => {
@@ -158,7 +158,7 @@ describe('delivery: retryFor', () => {
     assert.equal(way.isEnded, false);
     await device.open();
     assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);
-    assert.deepEqual(device.deeds, ['door/lock']);
+    assert.deepEqual(device.operationNames, ['door/lock']);
   });
 
   for (const name of ['door/unlock', 'strobe/start', 'relay/enable', 'info/tonelist', 'screen/start']) {
@@ -167,7 +167,7 @@ describe('delivery: retryFor', () => {
       atFirst(1, 503);
       const way = await site.ask(name);
       assert.deepEqual(codesOf(way), ['REFUSED']);
-      assert.equal(device.deeds.length, 1);
+      assert.equal(device.operationNames.length, 1);
     });
   }
 
@@ -197,7 +197,7 @@ describe('delivery: retryFor', () => {
     assert.deepEqual(attemptsOf(way), [0]);
     await device.open();
     assert.deepEqual(outcomesOf(await site.ended(stop)), ['Gate accepted']);
-    assert.deepEqual(device.deeds, ['tone/stop']);
+    assert.deepEqual(device.operationNames, ['tone/stop']);
   });
 
   it('keeps the order: what comes later waits, but what is urgent', async () => {
@@ -206,17 +206,24 @@ describe('delivery: retryFor', () => {
       act('relay/enable', toGate),
       act('emergency/start', toGate),
     );
-    device.temper = ({ deed }) => (deed === 'strobe/start' && device.heard.length < 5 ? 503 : 200);
+    device.temper = ({ operationName }) =>
+      operationName === 'strobe/start' && device.heard.length < 5 ? 503 : 200;
     const first = site.send('strobe/start');
-    await site.until('it was tried', () => device.deeds.length === 1);
+    await site.until('it was tried', () => device.operationNames.length === 1);
     const second = site.send('relay/enable');
     assert.deepEqual(outcomesOf(await site.ask('emergency/start')), ['Gate accepted']);
     assert.equal(first.isEnded, false);
     await site.ended(first);
     await site.ended(second);
     assert.deepEqual(outcomesOf(second), ['Gate accepted']);
-    assert.equal(device.deeds.indexOf('relay/enable'), device.deeds.lastIndexOf('strobe/start') + 1);
-    assert.ok(device.deeds.indexOf('emergency-alert/start') < device.deeds.lastIndexOf('strobe/start'));
+    assert.equal(
+      device.operationNames.indexOf('relay/enable'),
+      device.operationNames.lastIndexOf('strobe/start') + 1,
+    );
+    assert.ok(
+      device.operationNames.indexOf('emergency-alert/start') <
+        device.operationNames.lastIndexOf('strobe/start'),
+    );
   });
 
   for (const retryFor of ['soon', -1, true, 'Infinity', '${ALGO_TEST_NO_SUCH}']) {
@@ -226,7 +233,7 @@ describe('delivery: retryFor', () => {
       assert.deepEqual(caughtOf(way), ['INVALID_PARAMETER']);
       assert.match(String(way.caught[0]?.error?.message), /retryFor/);
       await site.ask('info/status');
-      assert.deepEqual(device.deeds, ['info/status']);
+      assert.deepEqual(device.operationNames, ['info/status']);
     });
   }
 });

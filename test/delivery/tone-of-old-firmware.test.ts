@@ -25,10 +25,12 @@ describe('delivery: what firmware 5.4 has to be told to stop a tone', () => {
   });
 
   const stopped = () =>
-    hall.heard.filter(({ deed }) => deed === 'tone/stop').map(({ parameters }) => parameters);
+    hall.heard
+      .filter(({ operationName }) => operationName === 'tone/stop')
+      .map(({ parameters }) => parameters);
 
   it('is remembered of a start whose answer was lost, over kill -9, and forgotten when it was stopped', async () => {
-    hall.temper = ({ deed }) => (deed === 'tone/start' ? 'reset' : 200);
+    hall.temper = ({ operationName }) => (operationName === 'tone/start' ? 'reset' : 200);
     assert.deepEqual(await red.tell('play'), ['Hall unknown']);
     await red.stop('SIGKILL');
     await red.start();

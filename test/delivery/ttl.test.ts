@@ -40,7 +40,7 @@ describe('delivery: ttl', () => {
   /** What comes next is all there is: nothing of before was only late. */
   async function isSilent(count: number): Promise<void> {
     await site.ask('info/status');
-    assert.equal(device.heard.length, count + 1, device.deeds.join());
+    assert.equal(device.heard.length, count + 1, device.operationNames.join());
   }
 
   async function expires(id: string, seconds: number, message: Record<string, unknown> = {}): Promise<void> {
@@ -156,14 +156,14 @@ describe('delivery: ttl', () => {
     site.send('info/status');
     await site.until('the device is busy', () => device.held.length === 1);
     const way = site.send('door/unlock', { device: ['Gate', 'Other'] });
-    await site.until('the other one has it', () => other.deeds.length === 1);
+    await site.until('the other one has it', () => other.operationNames.length === 1);
     leap.seconds(6);
     device.releaseAll();
     await site.ended(way);
     assert.deepEqual(outcomesOf(way), ['Gate expired', 'Other accepted']);
     assert.equal(way.sent.length, 1);
     assert.deepEqual(caughtOf(way), ['EXPIRED']);
-    assert.deepEqual(device.deeds, ['info/status']);
+    assert.deepEqual(device.operationNames, ['info/status']);
   });
 
   for (const ttl of ['soon', -1, '-1', true, 'Infinity', '1e3 s', '${ALGO_TEST_NO_SUCH}', {}]) {

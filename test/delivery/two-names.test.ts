@@ -29,7 +29,7 @@ describe('delivery: one device by two names', () => {
     it(`keeps one order for ${names}: an unlock that waits is superseded by the lock of the other`, async () => {
       const [configs, one, other] = pair();
       await site.start([...configs, ...acts]);
-      device.temper = ({ deed }) => (deed === 'relay/enable' ? 'hold' : 200);
+      device.temper = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
       const busy = site.send('relay/enable', { device: one });
       await site.until('it is busy', () => device.held.length === 1);
       const unlock = site.send('door/unlock', { device: one });
@@ -38,13 +38,13 @@ describe('delivery: one device by two names', () => {
       await Promise.all([site.ended(busy), site.ended(unlock)]);
       assert.deepEqual(codesOf(unlock), ['SUPERSEDED']);
       assert.match(outcomesOf(lock).join(), /^\w+ accepted$/);
-      assert.deepEqual(device.deeds, ['relay/enable', 'door/lock']);
+      assert.deepEqual(device.operationNames, ['relay/enable', 'door/lock']);
     });
   }
 
   it('never has more than two connections, and one for what is ordinary', async () => {
     await site.start([device.config(), twin(), group('rows', 'Row'), ...acts]);
-    device.temper = ({ deed }) => (deed === 'relay/enable' ? 'hold' : 200);
+    device.temper = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
     const ways = ['Gate', 'Twin', 'Gate', 'Twin'].map((name) => site.send('relay/enable', { device: name }));
     for (const [index, way] of ways.entries()) {
       await site.until('the next one comes', () => device.held.length === 1);
@@ -72,7 +72,7 @@ describe('delivery: one device by two names', () => {
   it('ends with one name only the messages of that name', async () => {
     const rest = [device.config(), ...acts];
     await site.start([...rest, twin()]);
-    device.temper = ({ deed }) => (deed === 'relay/enable' ? 'hold' : 200);
+    device.temper = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
     const busy = site.send('relay/enable', { device: 'Gate' });
     await site.until('it is busy', () => device.held.length === 1);
     const [gone, stays] = ['Twin', 'Gate'].map((name) => site.send('door/unlock', { device: name })) as [
@@ -85,7 +85,7 @@ describe('delivery: one device by two names', () => {
     assert.deepEqual(codesOf(gone), ['ABORTED']);
     assert.deepEqual(outcomesOf(await site.ended(busy)), ['Gate accepted']);
     assert.deepEqual(outcomesOf(await site.ended(stays)), ['Gate accepted']);
-    assert.deepEqual(device.deeds, ['relay/enable', 'door/unlock']);
+    assert.deepEqual(device.operationNames, ['relay/enable', 'door/unlock']);
   });
 
   it('cancels the end that one name owes by a start, and by a stop, of the other', async () => {
@@ -101,9 +101,9 @@ describe('delivery: one device by two names', () => {
     await site.ask('relay/24v-disable', { device: 'Twin' });
     await site.ask('lasting', { device: 'Twin' });
     await site.ask('door/unlock', { device: 'Gate' });
-    await site.until('the last end comes', () => device.deeds.includes('door/lock'));
+    await site.until('the last end comes', () => device.operationNames.includes('door/lock'));
     assert.deepEqual(
-      device.deeds.filter((deed) => deed.includes('disable')),
+      device.operationNames.filter((operationName) => operationName.includes('disable')),
       ['24v/disable'],
     );
   });

@@ -10,10 +10,10 @@ import { act } from '../fixtures/site';
 describe('a user directory in which nothing can be kept', () => {
   let gate: FakeDevice;
   let red: RedProcess;
-  let onDeed = () => {};
+  let onOperation = () => {};
 
   before(async () => {
-    gate = new FakeDevice('Gate', '8063', '5.7', () => onDeed());
+    gate = new FakeDevice('Gate', '8063', '5.7', () => onOperation());
     await gate.open();
     const toGate = { device: 'gate' };
     red = await RedProcess.prepare([
@@ -40,13 +40,13 @@ describe('a user directory in which nothing can be kept', () => {
     await gate.close();
   });
 
-  const locks = () => gate.heard.filter(({ deed: name }) => name === 'door/lock');
+  const locks = () => gate.heard.filter(({ operationName: name }) => name === 'door/lock');
   const locked = (times: number) =>
     new Promise<void>((resolve) => {
-      onDeed = () => {
+      onOperation = () => {
         if (locks().length >= times) resolve();
       };
-      onDeed();
+      onOperation();
     });
 
   it('is said once, and messages, ends and alerts go on', async () => {

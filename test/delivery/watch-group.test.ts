@@ -55,7 +55,8 @@ describe('delivery: watching a group', () => {
       assert.equal(initial, true);
       assert.equal((payload as Record<string, unknown>)['Device Name'], device);
     }
-    for (const { name, deeds } of devices) assert.deepEqual([name, deeds], [name, ['info/status']]);
+    for (const { name, operationNames } of devices)
+      assert.deepEqual([name, operationNames], [name, ['info/status']]);
   });
 
   it('tells of each member’s change alone', async () => {
@@ -77,7 +78,7 @@ describe('delivery: watching a group', () => {
     const answers = changes().slice(3);
     assert.deepEqual(names(answers), everyone);
     for (const { keep } of answers) assert.equal(keep, 'this');
-    for (const { deeds } of devices) assert.equal(deeds.length, 2);
+    for (const { operationNames } of devices) assert.equal(operationNames.length, 2);
   });
 
   it('answers `read` by so many at once as the group says, also where they are slow', async () => {
@@ -103,7 +104,8 @@ describe('delivery: watching a group', () => {
     ]);
     await come(3);
     // The row is still asked who it is, which is no reading.
-    for (const device of devices) device.temper = ({ deed }) => (deed === 'info/status' ? 'hold' : 200);
+    for (const device of devices)
+      device.temper = ({ operationName }) => (operationName === 'info/status' ? 'hold' : 200);
     const held = () => devices.filter((device) => device.held.length > 0);
     site.send('watch', { operation: 'read' });
     for (const left of [3, 2, 1]) {
@@ -148,9 +150,12 @@ describe('delivery: watching a group', () => {
     it(`is there for ${what} too`, async () => {
       for (const device of devices) device.model = model;
       await start(more);
-      await site.until('each was asked', () => devices.every(({ deeds }) => deeds.length > 0));
+      await site.until('each was asked', () =>
+        devices.every(({ operationNames }) => operationNames.length > 0),
+      );
       // On a busy machine an answer may come later than its second, and is asked for again.
-      for (const { deeds } of devices) assert.equal(new Set(deeds).size, 1, deeds.join());
+      for (const { operationNames } of devices)
+        assert.equal(new Set(operationNames).size, 1, operationNames.join());
     });
   }
 });

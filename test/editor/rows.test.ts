@@ -56,8 +56,8 @@ describe('the rows of the dialogs', () => {
   });
 
   it('are the fields of each operation, those promised among them, and no others', () => {
-    for (const [deed, operation] of everyOperation) {
-      const [resource = '', id = resource] = deed.split('/');
+    for (const [operationName, operation] of everyOperation) {
+      const [resource = '', id = resource] = operationName.split('/');
       const html = sectionsOf(resource).find((section) => section.id === id)?.html ?? '';
       const found = new Set(fieldsIn(html));
       // What is neither sent nor demanded does nothing in a dialog.
@@ -65,11 +65,11 @@ describe('the rows of the dialogs', () => {
       const asked = Object.entries(fields).filter(
         ([name, { sent }]) => sent !== false || required.includes(name),
       );
-      assert.deepEqual([...found].sort(), rowsFor(namesOf(Object.fromEntries(asked))).sort(), deed);
+      assert.deepEqual([...found].sort(), rowsFor(namesOf(Object.fromEntries(asked))).sort(), operationName);
       assert.deepEqual(
-        rowsFor(fieldsOf(deed)).filter((name) => !found.has(name)),
+        rowsFor(fieldsOf(operationName)).filter((name) => !found.has(name)),
         [],
-        deed,
+        operationName,
       );
     }
   });

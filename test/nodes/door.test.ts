@@ -19,7 +19,7 @@ describe('algo-door', () => {
   });
 
   /** What the device was asked to do with its doors. */
-  const deeds = () => device.log.map(({ path }) => path).filter((path) => path.includes('/door/'));
+  const requests = () => device.log.map(({ path }) => path).filter((path) => path.includes('/door/'));
 
   it('unlocks the door, hands the message on unchanged and adds a receipt', async () => {
     await startFlow([gate, door('unlock', local)], credentials);
@@ -39,7 +39,7 @@ describe('algo-door', () => {
     });
     assert.ok(wireMs >= 0 && latencyMs >= wireMs, `${latencyMs}, ${wireMs}`);
     assert.equal(new Date(at).toISOString(), at);
-    assert.deepEqual(deeds(), ['/api/controls/door/unlock']);
+    assert.deepEqual(requests(), ['/api/controls/door/unlock']);
   });
 
   it('replaces receipts that an earlier node left', async () => {

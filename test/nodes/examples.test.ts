@@ -7,7 +7,7 @@ import path from 'node:path';
 import helper from 'node-red-node-test-helper';
 import type { NodeConfig } from '../fixtures/flow';
 import { ownNodes, read, root } from '../fixtures/package';
-import { deeds, scenarios } from './scenarios';
+import { requestsOf, scenarios } from './scenarios';
 import { deploy, type Stage } from './stage';
 
 /** Those of the watching nodes, which nobody needs to press: watch-examples.test.ts. */
@@ -27,7 +27,7 @@ async function pressEverything(title: string, { press, behind }: Stage): Promise
     read<NodeConfig[]>(file).flatMap((node) => (node.type === type ? [String(node.name)] : []));
   for (const button of named('inject')) await press(button);
   const devices = await Promise.all(named('algo-device').map(behind));
-  assert.ok(devices.flatMap(deeds).length > 0, 'no device did anything');
+  assert.ok(devices.flatMap(requestsOf).length > 0, 'no device did anything');
 }
 
 describe('the examples, deployed', () => {

@@ -144,14 +144,14 @@ describe('algo-door and odd messages', () => {
 
   it('names what was to be done in the error of a device that cannot be used', async () => {
     await startFlow([gate, door('lock', local), door('unlock', local, { id: 'lost', device: 'gone' })]);
-    for (const [id, deed] of [
+    for (const [id, operationName] of [
       ['door', 'door/lock: '],
       ['lost', 'door/unlock: '],
     ] as const) {
       const { caught } = await ask(id);
       const { error } = only(caught[0]?.receipts);
-      assert.ok(error?.message.startsWith(deed), error?.message);
-      assert.ok(String(caught[0]?.error?.message).includes(deed));
+      assert.ok(error?.message.startsWith(operationName), error?.message);
+      assert.ok(String(caught[0]?.error?.message).includes(operationName));
     }
   });
 });

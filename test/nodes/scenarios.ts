@@ -15,7 +15,7 @@ function dayFromNow(days: number): string {
 }
 
 /** What a device was asked to do and did, without the question who it is. */
-export function deeds(device: VirtualDevice): string[] {
+export function requestsOf(device: VirtualDevice): string[] {
   return device.log
     .filter(({ path: target, outcome }) => target !== '/api/info/about' && outcome === 'done')
     .map(({ method, path: target }) => `${method} ${target}`);
@@ -73,7 +73,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.deepEqual([corridor.state.strobe, gym.state.strobe], [null, null]);
     // A relay that is closed at the first reading sets nothing off.
     const adapter = await behind('Paging adapter');
-    await settled(() => deeds(adapter).some((deed) => deed.includes('relay')));
+    await settled(() => requestsOf(adapter).some((request) => request.includes('relay')));
     const everybody = ['Corridor strobe', 'Gym strobe'].map((name) => [name, 'accepted']);
     const did = (operation: string) => (message: TestMessage) =>
       message.receipts?.[0]?.operation === operation;
@@ -179,7 +179,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal(door.state.doors.local, 'unlocked');
     const isOpen = () => door.state.doors.local === 'unlocked';
     while (isOpen()) await once(door, 'request');
-    assert.deepEqual(deeds(door), ['POST /api/controls/door/unlock', 'POST /api/controls/door/lock']);
+    assert.deepEqual(requestsOf(door), ['POST /api/controls/door/unlock', 'POST /api/controls/door/lock']);
   },
 
   async 'Log every receipt to a file'({ press, behind, folder }) {
@@ -231,7 +231,8 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
 
   async 'Store a new bell sound and ring it'({ press, behind }) {
     const bell = await behind('School bell');
-    const uploads = () => deeds(bell).filter((deed) => deed === 'PUT /api/files/tones/new%20bell.wav');
+    const uploads = () =>
+      requestsOf(bell).filter((request) => request === 'PUT /api/files/tones/new%20bell.wav');
     await press('Bring the new bell');
     assert.deepEqual(bell.state.tone, { path: 'new bell.wav', loop: false });
     await press('Bring the new bell');
@@ -255,7 +256,7 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     const { payload } = await press('Sunday at three');
     assert.deepEqual(powers, ['restarting', 'on']);
     assert.match(String((payload as Record<string, string>)['Product Name']), /8186/);
-    assert.deepEqual(deeds(speaker), ['POST /api/controls/reboot']);
+    assert.deepEqual(requestsOf(speaker), ['POST /api/controls/reboot']);
   },
 
   async 'List the firmware of every device'({ press }) {

@@ -8,8 +8,8 @@ const code = (outcome: string, of: string, attempts = 0): Partial<Receipt> => ({
   outcome,
 });
 const expired = code('expired', 'EXPIRED');
-const message = (id: number, node: string, deed: string, targets: readonly Target[], ttl?: number) => ({
-  message: { id, node, deed, targets, ...(ttl !== undefined && { ttl }) },
+const message = (id: number, node: string, spec: string, targets: readonly Target[], ttl?: number) => ({
+  message: { id, node, spec, targets, ...(ttl !== undefined && { ttl }) },
 });
 const here = [{ name, device }];
 const away = { device, at: 900, until: 20_000 };
@@ -28,7 +28,7 @@ function split(...out: NonNullable<Course['split']>): Partial<History> {
   return {
     courses: [
       course(1, {
-        deed: 'tone/start',
+        spec: 'tone/start',
         course: {
           ...message(1, 'split-tone', 'tone/start', [...here, other]),
           ends: [{ at: 1100, failed: true, code: 'REFUSED' }],
@@ -50,12 +50,12 @@ function split(...out: NonNullable<Course['split']>): Partial<History> {
 describe('the soak finds nothing wrong with a delivery', () => {
   const sound: Record<string, Partial<History>> = {
     'that came too late': {
-      courses: [course(1, { deed: 'tone/start', node: 'brief-tone', endAt: 1320, receipt: expired })],
+      courses: [course(1, { spec: 'tone/start', node: 'brief-tone', endAt: 1320, receipt: expired })],
     },
     'that was in time by the message, though not by the node': {
       courses: [
         course(1, {
-          deed: 'tone/start',
+          spec: 'tone/start',
           endAt: 3000,
           course: message(1, 'brief-tone', 'tone/start', here, 2),
         }),
@@ -63,13 +63,13 @@ describe('the soak finds nothing wrong with a delivery', () => {
       requests: [tone(1, 2800)],
     },
     'that was tried for as long as it is to be': {
-      courses: [course(1, { deed: 'door/lock local', endAt: 10_500, receipt: failed('UNREACHABLE', 0) })],
+      courses: [course(1, { spec: 'door/lock local', endAt: 10_500, receipt: failed('UNREACHABLE', 0) })],
       losses: [away],
     },
     'of a dry run': {
       courses: [
         course(1, {
-          deed: 'tone/start',
+          spec: 'tone/start',
           receipt: { outcome: 'dry-run', attempts: 0 },
           course: { ...dryRun, out: 1, completed: 1, caught: 0, ends: [{ at: 1100, failed: false }] },
         }),
@@ -78,14 +78,14 @@ describe('the soak finds nothing wrong with a delivery', () => {
     'that is split': split({ index: 0, count: 2, devices: [name] }),
     'that is refused where enough wait': {
       courses: [
-        course(1, { deed: 'door/unlock local', endAt: 5000 }),
-        course(2, { deed: 'tone/start', sentAt: 2000, receipt: failed('QUEUE_FULL', 0) }),
+        course(1, { spec: 'door/unlock local', endAt: 5000 }),
+        course(2, { spec: 'tone/start', sentAt: 2000, receipt: failed('QUEUE_FULL', 0) }),
       ],
       requests: [unlock(1050)],
       bounds: { [device]: 1 },
     },
     'to a device whose certificate was another for a while': {
-      courses: [course(1, { deed: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })],
+      courses: [course(1, { spec: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })],
       losses: [{ ...away, stranger: true }],
     },
   };
@@ -99,29 +99,29 @@ describe('the soak finds in a delivery', () => {
     'what is sent after its time': [
       'too late',
       {
-        courses: [course(1, { deed: 'tone/start', node: 'brief-tone', endAt: 1900 })],
+        courses: [course(1, { spec: 'tone/start', node: 'brief-tone', endAt: 1900 })],
         requests: [tone(1, 1800)],
       },
     ],
     'what expired before its time': [
       'expired',
-      { courses: [course(1, { deed: 'tone/start', endAt: 2000, receipt: expired })] },
+      { courses: [course(1, { spec: 'tone/start', endAt: 2000, receipt: expired })] },
     ],
     'what never expires, and did': [
       'expired',
-      { courses: [course(1, { deed: 'settings/get', endAt: 90_000, receipt: expired })] },
+      { courses: [course(1, { spec: 'settings/get', endAt: 90_000, receipt: expired })] },
     ],
     'what expired and was sent': [
       'nothing sent',
       {
-        courses: [course(1, { deed: 'tone/start', node: 'brief-tone', endAt: 1320, receipt: expired })],
+        courses: [course(1, { spec: 'tone/start', node: 'brief-tone', endAt: 1320, receipt: expired })],
         requests: [tone(1, 1200, { taken: false, verdict: 'no' })],
       },
     ],
     'a stop that was given up at once': [
       'tried again',
       {
-        courses: [course(1, { deed: 'door/lock local', receipt: failed('UNREACHABLE', 0) })],
+        courses: [course(1, { spec: 'door/lock local', receipt: failed('UNREACHABLE', 0) })],
         losses: [away],
       },
     ],
@@ -130,7 +130,7 @@ describe('the soak finds in a delivery', () => {
       {
         courses: [
           course(1, {
-            deed: 'tone/start',
+            spec: 'tone/start',
             node: 'patient-tone',
             endAt: 1300,
             receipt: failed('UNREACHABLE', 0),
@@ -142,17 +142,17 @@ describe('the soak finds in a delivery', () => {
     'a dry run that was sent': [
       'dry run',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'dry-run' }, course: dryRun })],
+        courses: [course(1, { spec: 'tone/start', receipt: { outcome: 'dry-run' }, course: dryRun })],
         requests: [tone(1, 1050)],
       },
     ],
     'a dry run whose receipt says that it was done': [
       'dry run',
-      { courses: [course(1, { deed: 'tone/start', course: dryRun })] },
+      { courses: [course(1, { spec: 'tone/start', course: dryRun })] },
     ],
     'a dry run that is switched off': [
       'dry run',
-      { courses: [course(1, { deed: 'tone/start', receipt: { outcome: 'dry-run', attempts: 0 } })] },
+      { courses: [course(1, { spec: 'tone/start', receipt: { outcome: 'dry-run', attempts: 0 } })] },
     ],
     'a split message that was lost': ['split', split()],
     'a split message with the wrong place': ['split', split({ index: 1, count: 2, devices: [name] })],
@@ -160,7 +160,7 @@ describe('the soak finds in a delivery', () => {
     'a refusal where nobody waits': [
       'queue',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: failed('QUEUE_FULL', 0) })],
+        courses: [course(1, { spec: 'tone/start', receipt: failed('QUEUE_FULL', 0) })],
         bounds: { [device]: 1 },
       },
     ],
@@ -168,9 +168,9 @@ describe('the soak finds in a delivery', () => {
       'queue',
       {
         courses: [
-          course(1, { deed: 'door/unlock local', endAt: 5000 }),
-          course(2, { deed: 'tone/start', endAt: 5100 }),
-          course(3, { deed: 'tone/start', endAt: 5200 }),
+          course(1, { spec: 'door/unlock local', endAt: 5000 }),
+          course(2, { spec: 'tone/start', endAt: 5100 }),
+          course(3, { spec: 'tone/start', endAt: 5200 }),
         ],
         requests: [unlock(4900), tone(2, 5050), tone(3, 5150)],
         bounds: { [device]: 1 },
@@ -178,11 +178,11 @@ describe('the soak finds in a delivery', () => {
     ],
     'a refusal where a thousand may wait': [
       'queue',
-      { courses: [course(1, { deed: 'tone/start', receipt: failed('QUEUE_FULL', 0) })] },
+      { courses: [course(1, { spec: 'tone/start', receipt: failed('QUEUE_FULL', 0) })] },
     ],
     'a certificate that was never another': [
       'untrusted',
-      { courses: [course(1, { deed: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })], losses: [away] },
+      { courses: [course(1, { spec: 'tone/start', receipt: failed('TLS_UNTRUSTED', 0) })], losses: [away] },
     ],
   };
   for (const [what, [rule, told]] of Object.entries(wrong)) {

@@ -4,21 +4,21 @@ import { judge } from '../../bench/soak/model';
 import { course, device, history, lock, request, rules, unlock } from './histories';
 
 const ending = (id: number, told: Parameters<typeof course>[1]) =>
-  course(id, { node: `ending-${told.deed.split('/')[0]}`, ...told });
+  course(id, { node: `ending-${told.spec.split('/')[0]}`, ...told });
 const strobe = (at: number, body: string): Request =>
   request(at, { method: 'POST', path: '/api/controls/strobe/start' }, { body });
 const endings = [device];
 describe('the soak finds nothing wrong with', () => {
   const sound: Record<string, Partial<History>> = {
     'what Node-RED ends': {
-      courses: [ending(1, { deed: 'door/unlock local' })],
+      courses: [ending(1, { spec: 'door/unlock local' })],
       requests: [unlock(1050), lock(3060)],
       endings,
     },
     'an end of what may have been started': {
       courses: [
         ending(1, {
-          deed: 'door/unlock local',
+          spec: 'door/unlock local',
           receipt: { outcome: 'unknown', error: { code: 'PROTOCOL', message: 'lost' } },
         }),
       ],
@@ -27,22 +27,22 @@ describe('the soak finds nothing wrong with', () => {
       endings,
     },
     'an end that is asked for again because its answer was lost': {
-      courses: [ending(1, { deed: 'door/unlock local' })],
+      courses: [ending(1, { spec: 'door/unlock local' })],
       requests: [unlock(1050), lock(3060, { verdict: 'unclear' }), lock(4060)],
       endings,
     },
     'what the device ends': {
-      courses: [ending(1, { deed: 'strobe/start' })],
+      courses: [ending(1, { spec: 'strobe/start' })],
       requests: [strobe(1050, '{"pattern":1,"duration":2}')],
       endings,
     },
     'whose end a later start took over': {
-      courses: [ending(1, { deed: 'door/unlock local' }), course(2, { deed: 'door/unlock local' })],
+      courses: [ending(1, { spec: 'door/unlock local' }), course(2, { spec: 'door/unlock local' })],
       requests: [unlock(1050), unlock(2050)],
       endings,
     },
     'what a message ended before its time': {
-      courses: [ending(1, { deed: 'door/unlock local' }), course(2, { deed: 'door/lock local' })],
+      courses: [ending(1, { spec: 'door/unlock local' }), course(2, { spec: 'door/lock local' })],
       requests: [unlock(1050), lock(2050)],
       endings,
     },
@@ -56,12 +56,12 @@ describe('the soak finds', () => {
   const wrong: Record<string, readonly [rule: string, told: Partial<History>]> = {
     'what stays on': [
       'stays on',
-      { courses: [ending(1, { deed: 'door/unlock local' })], requests: [unlock(1050)], endings },
+      { courses: [ending(1, { spec: 'door/unlock local' })], requests: [unlock(1050)], endings },
     ],
     'what a start that came after its end switched on again': [
       'stays on',
       {
-        courses: [ending(1, { deed: 'door/unlock local' }), ending(2, { deed: 'door/unlock local' })],
+        courses: [ending(1, { spec: 'door/unlock local' }), ending(2, { spec: 'door/unlock local' })],
         requests: [unlock(1050), lock(3100), unlock(3200)],
         endings,
       },
@@ -69,7 +69,7 @@ describe('the soak finds', () => {
     'an end before its time': [
       'ended early',
       {
-        courses: [ending(1, { deed: 'door/unlock local' })],
+        courses: [ending(1, { spec: 'door/unlock local' })],
         requests: [unlock(1050), lock(2050)],
         endings,
       },
@@ -77,7 +77,7 @@ describe('the soak finds', () => {
     'an end of what is to stay': [
       'ended for nothing',
       {
-        courses: [ending(1, { deed: 'door/unlock local' }), course(2, { deed: 'door/unlock local' })],
+        courses: [ending(1, { spec: 'door/unlock local' }), course(2, { spec: 'door/unlock local' })],
         requests: [unlock(1050), unlock(2050), lock(3060)],
         endings,
       },
@@ -85,7 +85,7 @@ describe('the soak finds', () => {
     'an end that comes twice': [
       'ended for nothing',
       {
-        courses: [ending(1, { deed: 'door/unlock local' })],
+        courses: [ending(1, { spec: 'door/unlock local' })],
         requests: [unlock(1050), lock(3060), lock(4060)],
         endings,
       },

@@ -7,7 +7,7 @@ export const device = 3;
 export const name = 'Device 003';
 
 interface Told {
-  readonly deed: string;
+  readonly spec: string;
   readonly node?: string;
   readonly sentAt?: number;
   readonly endAt?: number;
@@ -17,13 +17,13 @@ interface Told {
 
 /** A message to one device, which was accepted unless something else is said. */
 export function course(id: number, told: Told): Course {
-  const { deed, node = deed.split('/')[0] ?? deed, sentAt = 1000 * id, endAt = sentAt + 100 } = told;
-  const operation = deed.split(' ')[0] ?? deed;
+  const { spec, node = spec.split('/')[0] ?? spec, sentAt = 1000 * id, endAt = sentAt + 100 } = told;
+  const operation = spec.split(' ')[0] ?? spec;
   const receipt: Receipt = { device: name, operation, outcome: 'accepted', attempts: 1, ...told.receipt };
   const isGood = receipt.outcome === 'accepted';
   const code = receipt.error?.code;
   return {
-    message: { id, node, deed, targets: [{ name, device }] },
+    message: { id, node, spec, targets: [{ name, device }] },
     order: id,
     sentAt,
     ends: [{ at: endAt, failed: !isGood, ...(code !== undefined && { code }) }],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { deeds, identify, isDeed, wordOf } from '../../bench/soak/deeds';
 import { fleetOf } from '../../bench/soak/fleet';
 import { plan } from '../../bench/soak/messages';
+import { identify, isMainRequest, specs, wordOf } from '../../bench/soak/specs';
 import { catalogue } from '../../src/catalogue';
 import { request } from '../../src/catalogue/request';
 
@@ -11,10 +11,10 @@ describe('the messages of the soak', () => {
       list.map(({ id }) => (id === resource ? resource : `${resource}/${id}`)),
     );
     assert.ok(operations.length > 50);
-    assert.deepEqual([...new Set(deeds.map(({ operation }) => operation))].sort(), operations.sort());
-    const planned = new Set(plan(1, 2000, fleetOf(1, 50)).map(({ deed }) => deed));
+    assert.deepEqual([...new Set(specs.map(({ operation }) => operation))].sort(), operations.sort());
+    const planned = new Set(plan(1, 2000, fleetOf(1, 50)).map(({ spec }) => spec));
     assert.deepEqual(
-      deeds.filter(({ name }) => !planned.has(name)),
+      specs.filter(({ name }) => !planned.has(name)),
       [],
     );
   });
@@ -30,7 +30,7 @@ describe('the messages of the soak', () => {
     assert.equal(identify('GET', path, '').message, 12);
     assert.equal(identify('POST', '/api/controls/relay/menable', '{"duration":34}').message, 34);
     assert.equal(identify('POST', '/api/controls/tone/stop', '').message, undefined);
-    const [get] = deeds.filter(({ name }) => name === 'settings/get');
-    assert.ok(get && isDeed(get, 'GET', path) && !isDeed(get, 'PUT', '/api/settings'));
+    const [get] = specs.filter(({ name }) => name === 'settings/get');
+    assert.ok(get && isMainRequest(get, 'GET', path) && !isMainRequest(get, 'PUT', '/api/settings'));
   });
 });

@@ -8,62 +8,62 @@ const silent = { verdict: 'unclear', fault: 'silent', answeredAt: undefined } as
 const no = { verdict: 'no', fault: '400', code: 'REFUSED', taken: false } as const;
 const full: Deploy = { type: 'full', devices: [], from: 1000, to: 1200 };
 
-const opened = course(1, { deed: 'door/unlock local' });
-const closed = course(2, { deed: 'door/lock local' });
+const opened = course(1, { spec: 'door/unlock local' });
+const closed = course(2, { spec: 'door/lock local' });
 
 describe('the soak finds nothing wrong with', () => {
   const sound: Record<string, Partial<History>> = {
     'a door that is opened and closed': { courses: [opened, closed], requests: [unlock(1050), lock(2050)] },
     'a refusal': {
-      courses: [course(1, { deed: 'tone/start', receipt: failed('REFUSED') })],
+      courses: [course(1, { spec: 'tone/start', receipt: failed('REFUSED') })],
       requests: [tone(1, 1050, no)],
     },
     'an answer that got lost': {
-      courses: [course(1, { deed: 'tone/start', receipt: unknown('PROTOCOL') })],
+      courses: [course(1, { spec: 'tone/start', receipt: unknown('PROTOCOL') })],
       requests: [tone(1, 1050, silent)],
       losses: [lost],
     },
     'what is safe, sent again after the connection broke': {
-      courses: [course(1, { deed: 'door/unlock local', receipt: { attempts: 2 } })],
+      courses: [course(1, { spec: 'door/unlock local', receipt: { attempts: 2 } })],
       requests: [unlock(1050, silent), unlock(1060)],
       losses: [lost],
     },
     'a request that was signed again in the clock of the device': {
-      courses: [course(1, { deed: 'tone/start', receipt: { attempts: 2 } })],
+      courses: [course(1, { spec: 'tone/start', receipt: { attempts: 2 } })],
       requests: [tone(1, 1050, { ...no, code: 'AUTHENTICATION' }), tone(1, 1060)],
     },
     'a start that a stop removed': {
       courses: [
         course(1, {
-          deed: 'door/unlock local',
+          spec: 'door/unlock local',
           endAt: 1500,
           receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' },
         }),
-        course(2, { deed: 'door/lock local', sentAt: 1400 }),
+        course(2, { spec: 'door/lock local', sentAt: 1400 }),
       ],
       requests: [lock(1450)],
     },
     'a stop that is sent once more after the start that it did not wait for': {
       courses: [
-        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
-        course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 3600 }),
+        course(1, { spec: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(2, { spec: 'door/lock local', sentAt: 1500, endAt: 3600 }),
       ],
       requests: [unlock(1050, silent), lock(3550), unlock(4900), lock(5100)],
       losses: [lost],
     },
     'a stop that is sent once more before its message has ended, for another target': {
       courses: [
-        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
-        course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 6000, receipt: { latencyMs: 2100 } }),
+        course(1, { spec: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(2, { spec: 'door/lock local', sentAt: 1500, endAt: 6000, receipt: { latencyMs: 2100 } }),
       ],
       requests: [unlock(1050, silent), lock(3550), unlock(4900), lock(5100)],
       losses: [lost],
     },
     'a stop that was refused, and done when it was sent once more': {
       courses: [
-        course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+        course(1, { spec: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
         course(2, {
-          deed: 'door/lock local',
+          spec: 'door/lock local',
           sentAt: 1500,
           endAt: 3600,
           receipt: { ...failed('REFUSED'), latencyMs: 2049 },
@@ -73,7 +73,7 @@ describe('the soak finds nothing wrong with', () => {
       losses: [lost],
     },
     'a deploy that leaves nobody to see the end': {
-      courses: [course(1, { deed: 'door/lock local', receipt: unknown('ABORTED'), course: { caught: 0 } })],
+      courses: [course(1, { spec: 'door/lock local', receipt: unknown('ABORTED'), course: { caught: 0 } })],
       requests: [lock(1050, silent)],
       deploys: [full],
     },
@@ -88,22 +88,22 @@ describe('the soak finds', () => {
   const wrong: Record<string, readonly [rule: string, told: Partial<History>]> = {
     'a message that never ends': [
       'one end',
-      { courses: [course(1, { deed: 'info/about', course: { ends: [] } })] },
+      { courses: [course(1, { spec: 'info/about', course: { ends: [] } })] },
     ],
     'a message that ends twice': [
       'one end',
-      { courses: [course(1, { deed: 'info/about', course: { ends: [end, end] } })] },
+      { courses: [course(1, { spec: 'info/about', course: { ends: [end, end] } })] },
     ],
     'a receipt that is missing': [
       'one receipt per target',
-      { courses: [course(1, { deed: 'info/about', receipt: { device: 'Device 004' } })] },
+      { courses: [course(1, { spec: 'info/about', receipt: { device: 'Device 004' } })] },
     ],
     'an error that says another code': [
       'error',
       {
         courses: [
           course(1, {
-            deed: 'tone/start',
+            spec: 'tone/start',
             receipt: failed('REFUSED'),
             course: { ends: [{ at: 1100, failed: true, code: 'TIMEOUT' }] },
           }),
@@ -114,21 +114,21 @@ describe('the soak finds', () => {
     'a failure that no Catch node sees': [
       'seen by Catch',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: failed('REFUSED'), course: { caught: 0 } })],
+        courses: [course(1, { spec: 'tone/start', receipt: failed('REFUSED'), course: { caught: 0 } })],
         requests: [tone(1, 1050, no)],
       },
     ],
     'a message that goes on though nothing was done': [
       'goes on',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: failed('REFUSED'), course: { out: 1 } })],
+        courses: [course(1, { spec: 'tone/start', receipt: failed('REFUSED'), course: { out: 1 } })],
         requests: [tone(1, 1050, no)],
       },
     ],
     'a failure of what was done': [
       'failed',
       {
-        courses: [course(1, { deed: 'door/lock local', receipt: failed('UNREACHABLE') })],
+        courses: [course(1, { spec: 'door/lock local', receipt: failed('UNREACHABLE') })],
         requests: [lock(1050, silent)],
         losses: [lost],
       },
@@ -136,37 +136,37 @@ describe('the soak finds', () => {
     'a success of what was never done': ['accepted', { courses: [opened], losses: [lost] }],
     'an unknown that was never sent': [
       'unknown',
-      { courses: [course(1, { deed: 'tone/start', receipt: unknown('TIMEOUT', 0) })] },
+      { courses: [course(1, { spec: 'tone/start', receipt: unknown('TIMEOUT', 0) })] },
     ],
     'a request after all that was superseded': [
       'nothing sent',
       {
         courses: [
           course(1, {
-            deed: 'door/unlock local',
+            spec: 'door/unlock local',
             endAt: 1500,
             receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' },
           }),
-          course(2, { deed: 'door/lock local', sentAt: 1400 }),
+          course(2, { spec: 'door/lock local', sentAt: 1400 }),
         ],
         requests: [unlock(1410, no), lock(1450)],
       },
     ],
     'a device that was there and is called unreachable': [
       'unreachable',
-      { courses: [course(1, { deed: 'tone/start', receipt: failed('UNREACHABLE', 0) })] },
+      { courses: [course(1, { spec: 'tone/start', receipt: failed('UNREACHABLE', 0) })] },
     ],
     'a clear yes that is called a timeout': [
       'clear answer',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: unknown('TIMEOUT') })],
+        courses: [course(1, { spec: 'tone/start', receipt: unknown('TIMEOUT') })],
         requests: [tone(1, 1050)],
       },
     ],
     'a clear no by another name': [
       'clear answer',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: unknown('PROTOCOL') })],
+        courses: [course(1, { spec: 'tone/start', receipt: unknown('PROTOCOL') })],
         requests: [tone(1, 1050, no)],
       },
     ],
@@ -181,14 +181,14 @@ describe('the soak finds', () => {
     'an attempt that was never made': [
       'attempts',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: { attempts: 2 } })],
+        courses: [course(1, { spec: 'tone/start', receipt: { attempts: 2 } })],
         requests: [tone(1, 1050)],
       },
     ],
     'a tone that is sent twice': [
       'unsafe twice',
       {
-        courses: [course(1, { deed: 'tone/start', receipt: { attempts: 2 } })],
+        courses: [course(1, { spec: 'tone/start', receipt: { attempts: 2 } })],
         requests: [tone(1, 1050, silent), tone(1, 1060)],
         losses: [lost],
       },
@@ -196,7 +196,7 @@ describe('the soak finds', () => {
     'the answer to another question': [
       'answer',
       {
-        courses: [course(1, { deed: 'settings/get', receipt: { response: '{"soak.soak7z":"x"}' } })],
+        courses: [course(1, { spec: 'settings/get', receipt: { response: '{"soak.soak7z":"x"}' } })],
         requests: [request(1050, { method: 'GET', path: '/api/settings/soak.soak1z' })],
       },
     ],
@@ -204,8 +204,8 @@ describe('the soak finds', () => {
       'order',
       {
         courses: [
-          course(1, { deed: 'door/unlock local', endAt: 1500 }),
-          course(2, { deed: 'door/lock local', sentAt: 1050, endAt: 1200 }),
+          course(1, { spec: 'door/unlock local', endAt: 1500 }),
+          course(2, { spec: 'door/lock local', sentAt: 1050, endAt: 1200 }),
         ],
         requests: [lock(1100), unlock(1300)],
       },
@@ -214,8 +214,8 @@ describe('the soak finds', () => {
       'order',
       {
         courses: [
-          course(1, { deed: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
-          course(2, { deed: 'door/lock local', sentAt: 1500, endAt: 3600 }),
+          course(1, { spec: 'door/unlock local', endAt: 5000, receipt: { attempts: 2 } }),
+          course(2, { spec: 'door/lock local', sentAt: 1500, endAt: 3600 }),
         ],
         requests: [unlock(1050, silent), lock(3550), unlock(4900)],
         losses: [lost],
@@ -225,8 +225,8 @@ describe('the soak finds', () => {
       'removed',
       {
         courses: [
-          course(1, { deed: 'door/unlock local', endAt: 2500 }),
-          course(2, { deed: 'door/lock local', sentAt: 1100, endAt: 3000 }),
+          course(1, { spec: 'door/unlock local', endAt: 2500 }),
+          course(2, { spec: 'door/lock local', sentAt: 1100, endAt: 3000 }),
         ],
         requests: [unlock(2400), lock(2900)],
       },
@@ -235,8 +235,8 @@ describe('the soak finds', () => {
       'arrival',
       {
         courses: [
-          course(1, { deed: 'tone/start', endAt: 2000 }),
-          course(2, { deed: 'door/unlock local', sentAt: 1050, endAt: 1200 }),
+          course(1, { spec: 'tone/start', endAt: 2000 }),
+          course(2, { spec: 'door/unlock local', sentAt: 1050, endAt: 1200 }),
         ],
         requests: [unlock(1100), tone(1, 1900)],
       },
@@ -249,26 +249,26 @@ describe('the soak finds', () => {
       'superseded',
       {
         courses: [
-          course(1, { deed: 'strobe/start', receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' } }),
+          course(1, { spec: 'strobe/start', receipt: { ...failed('SUPERSEDED', 0), outcome: 'superseded' } }),
         ],
       },
     ],
     'a message that is aborted by nothing': [
       'aborted',
-      { courses: [course(1, { deed: 'tone/start', receipt: failed('ABORTED', 0) })] },
+      { courses: [course(1, { spec: 'tone/start', receipt: failed('ABORTED', 0) })] },
     ],
     'a receipt for a name that leads nowhere': [
       'nobody',
       {
         courses: [
           course(1, {
-            deed: 'tone/start',
+            spec: 'tone/start',
             receipt: { ...failed('UNREACHABLE', 1), device: 'Nobody' },
             course: {
               message: {
                 id: 1,
                 node: 'tone',
-                deed: 'tone/start',
+                spec: 'tone/start',
                 targets: [{ name: 'Nobody', code: 'NOT_CONFIGURED' }],
               },
             },

@@ -13,27 +13,27 @@ const [lock] = door.operations;
 const local = { doorid: 'local' };
 
 /** What the device does with a request: answers with this status, breaks the connection, or stays silent. */
-type Deed = number | 'reset' | 'silent';
+type Behavior = number | 'reset' | 'silent';
 
 describe('a device that all nodes share', () => {
   let server: Server;
   let address: string;
   let paths: string[];
-  let aboutDeed: Deed;
-  let lockDeed: Deed;
+  let aboutBehavior: Behavior;
+  let lockBehavior: Behavior;
   let device: Device | undefined;
 
   beforeEach(async () => {
     paths = [];
-    aboutDeed = lockDeed = 200;
+    aboutBehavior = lockBehavior = 200;
     server = createServer((request, response) => {
       paths.push(String(request.url));
       const isAbout = request.url === '/api/info/about';
-      const deed = isAbout ? aboutDeed : lockDeed;
-      if (deed === 'reset') request.socket.resetAndDestroy();
-      if (typeof deed !== 'number') return;
+      const behavior = isAbout ? aboutBehavior : lockBehavior;
+      if (behavior === 'reset') request.socket.resetAndDestroy();
+      if (typeof behavior !== 'number') return;
       const record = { 'Product Name': 'Algo 8063', 'Firmware Version': '5.6' };
-      response.writeHead(deed).end(isAbout ? JSON.stringify(record) : '');
+      response.writeHead(behavior).end(isAbout ? JSON.stringify(record) : '');
     });
     address = `http://${await listen(server)}`;
   });
@@ -75,12 +75,12 @@ describe('a device that all nodes share', () => {
   it('is asked again after the first success that follows a loss of contact, not before', async () => {
     const gate = make();
     await gate.identity();
-    lockDeed = 'reset';
+    lockBehavior = 'reset';
     await assert.rejects(gate.call(lock, local), { code: 'PROTOCOL' });
     paths.length = 0;
     await gate.identity();
     assert.deepEqual(paths, []);
-    lockDeed = 200;
+    lockBehavior = 200;
     await gate.call(lock, local);
     await gate.identity();
     await gate.identity();
@@ -89,9 +89,9 @@ describe('a device that all nodes share', () => {
 
   it('is asked again after a success when it could not be asked at first', async () => {
     const gate = make();
-    aboutDeed = 'reset';
+    aboutBehavior = 'reset';
     assert.deepEqual(await gate.identity(), {});
-    aboutDeed = 200;
+    aboutBehavior = 200;
     assert.deepEqual(await gate.identity(), {});
     await gate.call(lock, local);
     assert.deepEqual(await gate.identity(), { model: '8063', firmware: '5.6' });
@@ -99,7 +99,7 @@ describe('a device that all nodes share', () => {
 
   it('is not asked again when it refused to say, as firmware before 5.4 does', async () => {
     const gate = make();
-    aboutDeed = 404;
+    aboutBehavior = 404;
     assert.deepEqual(await gate.identity(), {});
     await gate.call(lock, local);
     assert.deepEqual(await gate.identity(), {});
@@ -113,20 +113,20 @@ describe('a device that all nodes share', () => {
     assert.deepEqual(gate.knownIdentity, who);
     assert.deepEqual(await gate.identity(), who);
     assert.deepEqual(paths, ['/api/info/about']);
-    aboutDeed = 404;
+    aboutBehavior = 404;
     await assert.rejects(gate.call(operation('info/about'), {}), { code: 'REFUSED' });
     assert.deepEqual(gate.knownIdentity, who);
   });
 
   it('is not waited for longer than two seconds', async () => {
-    aboutDeed = 'silent';
+    aboutBehavior = 'silent';
     assert.deepEqual(await make({ timeout: '600' }).identity(), {});
   });
 
   it('ends what is under way when it is closed, keeps no socket and does nothing afterwards', async () => {
     const gate = make();
     await gate.call(lock, local);
-    lockDeed = 'silent';
+    lockBehavior = 'silent';
     const arrived = once(server, 'request');
     const refusal = assert.rejects(gate.call(lock, local), { code: 'ABORTED', outcome: 'unknown' });
     await arrived;
@@ -189,7 +189,7 @@ describe('a device that all nodes share', () => {
       [3, 3],
       ['', 1_000],
     ] as const) {
-      lockDeed = 'silent';
+      lockBehavior = 'silent';
       const gate = make({ queueLimit, model: '8063', firmware: '5.6', timeout: 600 });
       const about = operation('system/reload');
       const ends = Array.from({ length: most + 2 }, () =>

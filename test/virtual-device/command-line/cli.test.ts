@@ -86,7 +86,7 @@ describe('algo-virtual-device', () => {
   });
 
   it('does at its start what it is told to, also what needs a running device', async () => {
-    const deeds = [
+    const commands = [
       '--do',
       'storage {"full":true}',
       '--do',
@@ -94,7 +94,7 @@ describe('algo-virtual-device', () => {
       '--do',
       'password {"password":"x"}',
     ];
-    const child = spawn(process.execPath, [CLI, '--json', '--tls', ...deeds]);
+    const child = spawn(process.execPath, [CLI, '--json', '--tls', ...commands]);
     const [line = ''] = await lines(child, 1);
     const { address } = JSON.parse(line);
     const wish = { password: 'x', type: 'application/octet-stream' };

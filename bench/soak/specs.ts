@@ -6,7 +6,7 @@
 /** How a request is told: by a word or number of its own in it, by its line and body alone, or not at all. */
 type Identity = 'word' | 'number' | 'line' | 'none';
 
-export interface Deed {
+export interface OperationSpec {
   readonly name: string;
   readonly operation: string;
   /** Method and path; with a star at its end the path goes on. */
@@ -21,7 +21,7 @@ export interface Deed {
   readonly repeatable: boolean;
 }
 
-type Extra = Partial<Pick<Deed, 'name' | 'subject' | 'role' | 'body'>>;
+type Extra = Partial<Pick<OperationSpec, 'name' | 'subject' | 'role' | 'body'>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The word by which a request is told, wherever it may stand. */
@@ -33,14 +33,14 @@ const numbers = /"(?:pattern|port|level)":"?-?(\d{1,6})"?[,}]/;
 /** Where there is another, this may be when the device ends it. */
 const durations = /"duration":"?(\d{1,6})"?[,}]/;
 
-function deed(
+function spec(
   operation: string,
   line: string,
   identity: Identity,
   parameters: (id: number) => Fields,
   repeatable: boolean,
   extra: Extra = {},
-): Deed {
+): OperationSpec {
   return { name: operation, operation, line, identity, parameters, repeatable, body: '', ...extra };
 }
 
@@ -49,18 +49,18 @@ const unsafe = false;
 const nothing = () => ({});
 const control = (path: string): string => `POST /api/controls/${path}`;
 
-function doors(doorid: string): Deed[] {
+function doors(doorid: string): OperationSpec[] {
   const given = { doorid };
   const subject = `door ${doorid}`;
   const body = JSON.stringify(given);
-  const of = (deed: string) => ({ name: `door/${deed} ${doorid}`, subject, body });
+  const of = (spec: string) => ({ name: `door/${spec} ${doorid}`, subject, body });
   return [
-    deed('door/lock', control('door/lock'), 'line', () => given, safe, { ...of('lock'), role: 'stop' }),
-    deed('door/unlock', control('door/unlock'), 'line', () => given, safe, {
+    spec('door/lock', control('door/lock'), 'line', () => given, safe, { ...of('lock'), role: 'stop' }),
+    spec('door/unlock', control('door/unlock'), 'line', () => given, safe, {
       ...of('unlock'),
       role: 'start',
     }),
-    deed(
+    spec(
       'door/munlock',
       control('door/munlock'),
       'number',
@@ -94,7 +94,7 @@ const stops = (subject: string): Extra => ({ subject, role: 'stop' });
 
 const emergencies = Array.from({ length: 10 }, (_, index) => {
   const given = { announcement: index + 1 };
-  return deed('emergency/start', control('emergency-alert/start'), 'line', () => given, safe, {
+  return spec('emergency/start', control('emergency-alert/start'), 'line', () => given, safe, {
     name: `emergency/start ${index + 1}`,
     body: JSON.stringify(given),
     ...starts('emergency'),
@@ -102,7 +102,7 @@ const emergencies = Array.from({ length: 10 }, (_, index) => {
 });
 
 const consoleStops = ['all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone'].map((type) =>
-  deed('console/stop', control('console/event/stop'), 'line', () => ({ type }), safe, {
+  spec('console/stop', control('console/event/stop'), 'line', () => ({ type }), safe, {
     name: `console/stop ${type}`,
     body: JSON.stringify({ type }),
     // A button may start anything, which only this ends for sure.
@@ -110,7 +110,7 @@ const consoleStops = ['all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pa
   }),
 );
 
-const screens: Deed[] = [
+const screens: OperationSpec[] = [
   (id: number) => ({ type: 'image', image1: `${wordOf(id)}.png` }),
   (id: number) => ({ screenName: wordOf(id) }),
   (id: number) => ({ type: 'image', image1: 'map.png', text1: wordOf(id), textScroll: false }),
@@ -119,16 +119,16 @@ const screens: Deed[] = [
   (id: number) => ({ duration: 5, slideNames: wordOf(id), overrideStrobe: false }),
   (id: number) => ({ type: 'template', template: 'announcement', text1: wordOf(id), strobeFlash: 15 }),
 ].map((parameters, index) =>
-  deed('screen/start', control('screen/start'), 'word', parameters, safe, {
+  spec('screen/start', control('screen/start'), 'word', parameters, safe, {
     name: `screen/start ${index + 1}`,
     ...starts('screen'),
   }),
 );
 
-export const deeds: readonly Deed[] = [
+export const specs: readonly OperationSpec[] = [
   ...doors('local'),
   ...doors('netdc1'),
-  deed(
+  spec(
     'tone/start',
     control('tone/start'),
     'word',
@@ -136,12 +136,12 @@ export const deeds: readonly Deed[] = [
     unsafe,
     starts('tone'),
   ),
-  deed('tone/stop', control('tone/stop'), 'line', nothing, safe, stops('tone')),
-  deed('tone/upload-play', control('tone/upload-play'), 'word', (id) => ({ content: wav(id) }), unsafe, {
+  spec('tone/stop', control('tone/stop'), 'line', nothing, safe, stops('tone')),
+  spec('tone/upload-play', control('tone/upload-play'), 'word', (id) => ({ content: wav(id) }), unsafe, {
     ...starts('tone'),
     name: 'tone/upload-play raw',
   }),
-  deed(
+  spec(
     'tone/upload-play',
     control('tone/upload-play'),
     'word',
@@ -149,10 +149,10 @@ export const deeds: readonly Deed[] = [
     unsafe,
     { ...starts('tone'), name: 'tone/upload-play form' },
   ),
-  deed('tone/test-start', control('test/start'), 'line', nothing, unsafe, starts('test')),
-  deed('tone/test-loop', control('test/loop'), 'line', nothing, unsafe, starts('test')),
-  deed('tone/test-stop', control('test/stop'), 'line', nothing, safe, stops('test')),
-  deed(
+  spec('tone/test-start', control('test/start'), 'line', nothing, unsafe, starts('test')),
+  spec('tone/test-loop', control('test/loop'), 'line', nothing, unsafe, starts('test')),
+  spec('tone/test-stop', control('test/stop'), 'line', nothing, safe, stops('test')),
+  spec(
     'strobe/start',
     control('strobe/start'),
     'number',
@@ -160,10 +160,10 @@ export const deeds: readonly Deed[] = [
     safe,
     starts('strobe'),
   ),
-  deed('strobe/stop', control('strobe/stop'), 'line', nothing, safe, stops('strobe')),
+  spec('strobe/stop', control('strobe/stop'), 'line', nothing, safe, stops('strobe')),
   ...screens,
-  deed('screen/stop', control('screen/stop'), 'line', nothing, safe, stops('screen')),
-  deed(
+  spec('screen/stop', control('screen/stop'), 'line', nothing, safe, stops('screen')),
+  spec(
     'screen/text-start',
     control('screen-text/start'),
     'word',
@@ -171,8 +171,8 @@ export const deeds: readonly Deed[] = [
     safe,
     starts('text'),
   ),
-  deed('screen/text-stop', control('screen-text/stop'), 'line', nothing, safe, stops('text')),
-  deed(
+  spec('screen/text-stop', control('screen-text/stop'), 'line', nothing, safe, stops('text')),
+  spec(
     'call/start',
     control('call/start'),
     'word',
@@ -180,7 +180,7 @@ export const deeds: readonly Deed[] = [
     unsafe,
     starts('call'),
   ),
-  deed(
+  spec(
     'call/page',
     control('call/page'),
     'word',
@@ -188,9 +188,9 @@ export const deeds: readonly Deed[] = [
     unsafe,
     starts('call'),
   ),
-  deed('call/stop', control('call/stop'), 'line', nothing, safe, stops('call')),
-  deed('relay/enable', control('relay/enable'), 'line', nothing, safe, starts('relay')),
-  deed(
+  spec('call/stop', control('call/stop'), 'line', nothing, safe, stops('call')),
+  spec('relay/enable', control('relay/enable'), 'line', nothing, safe, starts('relay')),
+  spec(
     'relay/menable',
     control('relay/menable'),
     'number',
@@ -198,10 +198,10 @@ export const deeds: readonly Deed[] = [
     unsafe,
     starts('relay'),
   ),
-  deed('relay/disable', control('relay/disable'), 'line', nothing, safe, stops('relay')),
-  deed('relay/24v-enable', control('24v/enable'), 'line', nothing, unsafe, starts('24v')),
-  deed('relay/24v-disable', control('24v/disable'), 'line', nothing, safe, stops('24v')),
-  deed(
+  spec('relay/disable', control('relay/disable'), 'line', nothing, safe, stops('relay')),
+  spec('relay/24v-enable', control('24v/enable'), 'line', nothing, unsafe, starts('24v')),
+  spec('relay/24v-disable', control('24v/disable'), 'line', nothing, safe, stops('24v')),
+  spec(
     'console/activate',
     control('console/button/activate'),
     'word',
@@ -210,61 +210,61 @@ export const deeds: readonly Deed[] = [
     starts('console'),
   ),
   ...consoleStops,
-  deed('console/status', 'GET /api/console/event/status', 'none', nothing, safe),
+  spec('console/status', 'GET /api/console/event/status', 'none', nothing, safe),
   ...emergencies,
-  deed('emergency/stop', control('emergency-alert/stop'), 'line', nothing, safe, stops('emergency')),
-  deed('scheduler/get', 'GET /api/schedules', 'none', nothing, safe),
-  deed(
+  spec('emergency/stop', control('emergency-alert/stop'), 'line', nothing, safe, stops('emergency')),
+  spec('scheduler/get', 'GET /api/schedules', 'none', nothing, safe),
+  spec(
     'scheduler/range',
     'GET /api/schedules*',
     'none',
     (id) => ({ events: '2026-09-01', days: (id % 30) + 1 }),
     safe,
   ),
-  deed('scheduler/apply', 'POST /api/schedules', 'word', (id) => ({ events: [bell(id)] }), unsafe),
-  deed('settings/get', 'GET /api/settings/*', 'word', (id) => ({ name: `soak.${wordOf(id)}` }), safe),
-  deed('settings/put', 'PUT /api/settings', 'word', (id) => ({ [`soak.${wordOf(id)}`]: String(id) }), safe),
-  deed('settings/restore', 'POST /api/settings/action/restore', 'line', () => ({ confirm: true }), unsafe),
-  deed('files/list', 'GET /api/files/*', 'word', (id) => ({ path: wordOf(id) }), safe),
-  deed('files/get', 'GET /api/files/*', 'word', (id) => ({ path: `tones/${wordOf(id)}.wav` }), safe),
-  deed(
+  spec('scheduler/apply', 'POST /api/schedules', 'word', (id) => ({ events: [bell(id)] }), unsafe),
+  spec('settings/get', 'GET /api/settings/*', 'word', (id) => ({ name: `soak.${wordOf(id)}` }), safe),
+  spec('settings/put', 'PUT /api/settings', 'word', (id) => ({ [`soak.${wordOf(id)}`]: String(id) }), safe),
+  spec('settings/restore', 'POST /api/settings/action/restore', 'line', () => ({ confirm: true }), unsafe),
+  spec('files/list', 'GET /api/files/*', 'word', (id) => ({ path: wordOf(id) }), safe),
+  spec('files/get', 'GET /api/files/*', 'word', (id) => ({ path: `tones/${wordOf(id)}.wav` }), safe),
+  spec(
     'files/download',
     'POST /api/files/download',
     'word',
     (id) => ({ path: `tones/${wordOf(id)}.wav` }),
     unsafe,
   ),
-  deed(
+  spec(
     'files/put',
     'PUT /api/files/*',
     'word',
     (id) => ({ path: `tones/${wordOf(id)}.wav`, content: wav(id) }),
     safe,
   ),
-  deed('files/delete', 'DELETE /api/files/', 'word', (id) => ({ path: `tones/${wordOf(id)}.wav` }), unsafe),
-  deed('files/md5sum', 'GET /api/file-md5sum/*', 'word', (id) => ({ path: `tones/${wordOf(id)}.wav` }), safe),
-  deed('audio/rx-start', control('rx/start'), 'number', (id) => ({ port: String(id) }), safe, starts('rx')),
-  deed('audio/rx-stop', control('rx/stop'), 'line', nothing, safe, stops('rx')),
-  deed('audio/noise-update', control('noise/update'), 'number', (id) => ({ level: String(-id) }), safe),
-  deed(
+  spec('files/delete', 'DELETE /api/files/', 'word', (id) => ({ path: `tones/${wordOf(id)}.wav` }), unsafe),
+  spec('files/md5sum', 'GET /api/file-md5sum/*', 'word', (id) => ({ path: `tones/${wordOf(id)}.wav` }), safe),
+  spec('audio/rx-start', control('rx/start'), 'number', (id) => ({ port: String(id) }), safe, starts('rx')),
+  spec('audio/rx-stop', control('rx/stop'), 'line', nothing, safe, stops('rx')),
+  spec('audio/noise-update', control('noise/update'), 'number', (id) => ({ level: String(-id) }), safe),
+  spec(
     'audio/mcast-update',
     'POST /api/state/mcast/update/',
     'number',
     (id) => ({ mode: 'sender', address: '224.0.2.60', port: String(id), type: 'rtp' }),
     safe,
   ),
-  deed('system/reboot', control('reboot'), 'line', nothing, unsafe),
-  deed('system/reload', control('reload'), 'line', nothing, unsafe),
-  deed('system/upgrade-check', control('upgrade/check'), 'line', nothing, unsafe),
-  deed('system/upgrade-start', control('upgrade/start'), 'line', nothing, unsafe),
-  deed('info/about', 'GET /api/info/about', 'none', nothing, safe),
-  deed('info/status', 'GET /api/info/status', 'none', nothing, safe),
-  deed('info/tonelist', 'GET /api/info/tonelist', 'none', nothing, safe),
-  deed('info/input-relay', 'GET /api/info/input.relay.status', 'none', nothing, safe),
-  deed('info/input-relay1', 'GET /api/info/input.relay1.status', 'none', nothing, safe),
-  deed('info/input-relay2', 'GET /api/info/input.relay2.status', 'none', nothing, safe),
-  deed('info/noise-level', 'GET /api/info/audio.noise.level', 'none', nothing, safe),
-  deed(
+  spec('system/reboot', control('reboot'), 'line', nothing, unsafe),
+  spec('system/reload', control('reload'), 'line', nothing, unsafe),
+  spec('system/upgrade-check', control('upgrade/check'), 'line', nothing, unsafe),
+  spec('system/upgrade-start', control('upgrade/start'), 'line', nothing, unsafe),
+  spec('info/about', 'GET /api/info/about', 'none', nothing, safe),
+  spec('info/status', 'GET /api/info/status', 'none', nothing, safe),
+  spec('info/tonelist', 'GET /api/info/tonelist', 'none', nothing, safe),
+  spec('info/input-relay', 'GET /api/info/input.relay.status', 'none', nothing, safe),
+  spec('info/input-relay1', 'GET /api/info/input.relay1.status', 'none', nothing, safe),
+  spec('info/input-relay2', 'GET /api/info/input.relay2.status', 'none', nothing, safe),
+  spec('info/noise-level', 'GET /api/info/audio.noise.level', 'none', nothing, safe),
+  spec(
     'request',
     'POST /api/soak/*',
     'word',
@@ -272,7 +272,7 @@ export const deeds: readonly Deed[] = [
     unsafe,
     { name: 'request POST' },
   ),
-  deed(
+  spec(
     'request',
     'GET /api/soak/*',
     'word',
@@ -282,11 +282,11 @@ export const deeds: readonly Deed[] = [
   ),
 ];
 
-const byName = new Map(deeds.map((each) => [each.name, each]));
+const byName = new Map(specs.map((each) => [each.name, each]));
 
-export function deedOf(name: string): Deed {
+export function specNamed(name: string): OperationSpec {
   const found = byName.get(name);
-  if (!found) throw new Error(`There is no deed ${name}`);
+  if (!found) throw new Error(`There is no operation ${name}`);
   return found;
 }
 
@@ -305,12 +305,12 @@ export function identify(method: string, path: string, body: string): Identified
   return number === undefined ? { key } : { key, message: Number(number) };
 }
 
-/** The key of a deed whose requests do not name their message; undefined where they do, or where all look alike. */
-export const keyOf = ({ identity, line, body }: Deed): string | undefined =>
+/** The key of an operation whose requests do not name their message; undefined where they do, or where all look alike. */
+export const keyOf = ({ identity, line, body }: OperationSpec): string | undefined =>
   identity === 'line' ? `${line} ${body}` : undefined;
 
-/** Whether a request is the deed itself, and not a read before or after it. */
-export function isDeed({ line }: Deed, method: string, path: string): boolean {
+/** Whether a request is the operation itself, and not a read before or after it. */
+export function isMainRequest({ line }: OperationSpec, method: string, path: string): boolean {
   const asked = `${method} ${path}`;
   return line.endsWith('*') ? asked.startsWith(line.slice(0, -1)) : asked === line;
 }
