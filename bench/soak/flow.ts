@@ -67,9 +67,9 @@ function actions(count: number): Node[] {
       node(lateNode(resource), resource, { parametersType: 'jsonata', parameters: '$merge([payload, {}])' }),
     ),
     ...resources.flatMap((resource) =>
-      Object.entries(ways).map(([way, { group, ...wishes }]) =>
+      Object.entries(ways).map(([way, { group, ...options }]) =>
         node(wayNode(way, resource), resource, {
-          ...wishes,
+          ...options,
           ...(group !== undefined && { target: 'group', group }),
         }),
       ),

@@ -77,7 +77,7 @@ function address(random: Random, fleet: readonly Profile[]): Addressed {
 const common = Object.keys(ways).filter((way) => way !== 'ending' && !sendsToGroup(wayNode(way, '')));
 const groupWays = Object.keys(ways).filter((way) => sendsToGroup(wayNode(way, '')));
 
-/** The node that takes it: now and then one with an option, or one with wishes for the delivery. */
+/** The node that takes it: now and then one with an option, or one with delivery options. */
 function nodeFor(random: Random, spec: OperationSpec): string {
   const resource = resourceOf(spec);
   const special = Object.entries(optional).flatMap(([id, [of]]) => (of === resource ? [id] : []));

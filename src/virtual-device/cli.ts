@@ -68,14 +68,11 @@ function remark({ json }: CommandLine, device: VirtualDevice, note: string): voi
 }
 
 /** Returns a message about options that the stored state overrides; undefined if there are none. */
-function overruled(
-  { given: wished, device: { folder } }: CommandLine,
-  device: VirtualDevice,
-): string | undefined {
+function overruled({ given, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
   const { method, password } = device.access;
   const inForce = { auth: method, password };
   const names = (['auth', 'password'] as const).filter(
-    (name) => wished[name] !== undefined && wished[name] !== inForce[name],
+    (name) => given[name] !== undefined && given[name] !== inForce[name],
   );
   if (names.length === 0) return undefined;
   return `the state in ${folder} overrides ${names.map((name) => `--${name}`).join(' and ')}`;

@@ -15,7 +15,7 @@ import {
   toldBy,
 } from '../fixtures/alert-node';
 import { receiptLog, receiptsOf } from '../fixtures/site';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('a device that comes back while an alert is on', () => {
   let clock: Clock;
@@ -24,11 +24,11 @@ describe('a device that comes back while an alert is on', () => {
     clock = new Clock();
     engine = new Engine(clock);
   });
-  const retried = { ...wish, action: { ...wish.action, retry: 'always' as const } };
+  const retried = { ...deviceAction, action: { ...deviceAction.action, retry: 'always' as const } };
   const start = (
     more: Partial<typeof about & { retryAlert: RetryAlert }> = {},
-    wishes: (typeof wish)[] = [retried],
-  ) => engine.start({ ...about, retryAlert: true, ...more }, wishes);
+    deviceActions: (typeof deviceAction)[] = [retried],
+  ) => engine.start({ ...about, retryAlert: true, ...more }, deviceActions);
   const answer = (answers: readonly (Answer | Ticket)[], came: SendResult) => {
     for (const one of answers) {
       const ticket = 'place' in one ? one : one.ticket;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { AlertAction, SendResult } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 import { actionOf } from './world-actions';
 
 /** Priorities: each takes over from the one before. */
@@ -25,7 +25,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
     made += 1;
     const action: AlertAction = actionOf(subject, made, lasts, isTimed);
     const answers = engine.start({ ...about, id, name: id, priority: priorities[id] }, [
-      { ...wish, subject, action },
+      { ...deviceAction, subject, action },
     ]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }

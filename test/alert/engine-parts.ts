@@ -20,7 +20,7 @@ export const about = {
   maxParallel: 100,
 };
 
-export const wish = {
+export const deviceAction = {
   device: { id: 'd', name: 'D' },
   subject: 'strobe',
   action: actionOf('strobe', 1, true),

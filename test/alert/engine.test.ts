@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { DeviceAction, SendResult, StartRequest } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
-import { about, Clock, wish } from './engine-parts';
+import { about, Clock, deviceAction } from './engine-parts';
 import { actionOf } from './world-actions';
 
 describe("what an alert's engine makes of what is on its way", () => {
@@ -14,8 +14,11 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   /** Starts an alert, and says what is sent for it. */
-  function start(beginning: Partial<StartRequest>, ...wishes: DeviceAction[]): Ticket[] {
-    const answers = engine.start({ ...about, ...beginning }, wishes.length > 0 ? wishes : [wish]);
+  function start(beginning: Partial<StartRequest>, ...deviceActions: DeviceAction[]): Ticket[] {
+    const answers = engine.start(
+      { ...about, ...beginning },
+      deviceActions.length > 0 ? deviceActions : [deviceAction],
+    );
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }
   function answer(tickets: readonly Ticket[], came: SendResult): void {
@@ -56,7 +59,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('ends what was asked for last of what is still on its way', () => {
-    const [first, last] = [wish, wish].map((one, index) => {
+    const [first, last] = [deviceAction, deviceAction].map((one, index) => {
       const end = { operation: 'tone/stop', parameters: { path: `${index}.wav` } };
       return { ...one, action: { ...one.action, end } };
     });
@@ -120,7 +123,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'missed');
     answer(engine.clear('a'), 'taken');
-    start({ id: 'c', priority: 0 }, { ...wish, subject: 'text' });
+    start({ id: 'c', priority: 0 }, { ...deviceAction, subject: 'text' });
     assert.deepEqual(short(engine.due()), ['return b']);
   });
 
@@ -130,7 +133,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.notEqual(engine.nextAt, Number.POSITIVE_INFINITY);
     // Its time has not come.
     assert.deepEqual(engine.due(), []);
-    engine.replaced(wish.device, wish.subject);
+    engine.replaced(deviceAction.device, deviceAction.subject);
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
   });
 
@@ -139,7 +142,10 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start(weather), 'taken');
     answer(start({}), 'taken');
     const back = engine.clear('a');
-    const anew = start(weather, { ...wish, action: { ...wish.action, parameters: { number: 2 } } });
+    const anew = start(weather, {
+      ...deviceAction,
+      action: { ...deviceAction.action, parameters: { number: 2 } },
+    });
     answer(back, 'refused');
     answer(anew, 'taken');
     assert.deepEqual(engine.state('b')?.active, ['D']);
@@ -150,7 +156,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     it(`brings back what it was started with anew while an alert of higher priority was on its way, which is ${came}`, () => {
       answer(start({ id: 'b', priority: 1 }), 'taken');
       const other = start({});
-      const anew = { ...wish, action: actionOf('strobe', 2, true) };
+      const anew = { ...deviceAction, action: actionOf('strobe', 2, true) };
       assert.deepEqual(start({ id: 'b', priority: 1 }, anew), []);
       answer(other, came);
       const back = came === 'taken' ? engine.clear('a') : engine.due();
@@ -166,7 +172,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('brings back what it was started with anew, where another one was only to be on for a moment', () => {
     const other = start({});
     const first = start({ id: 'b', priority: 9 });
-    start({ id: 'b', priority: 1 }, { ...wish, action: actionOf('strobe', 2, true) });
+    start({ id: 'b', priority: 1 }, { ...deviceAction, action: actionOf('strobe', 2, true) });
     assert.deepEqual(engine.clear('a'), []);
     answer([...other, ...first], 'taken');
     assert.deepEqual(
@@ -196,7 +202,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
     const again = start({});
-    engine.replaced(wish.device, wish.subject);
+    engine.replaced(deviceAction.device, deviceAction.subject);
     answer(again, 'missed');
     assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
     answer(end, 'taken');
@@ -205,7 +211,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('is still to be cleared while an end is on its way, whoever else has ended it', () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
-    engine.replaced(wish.device, wish.subject);
+    engine.replaced(deviceAction.device, deviceAction.subject);
     assert.deepEqual(engine.state('a')?.pending, ['D']);
     answer(end, 'taken');
     assert.equal(engine.state('a'), undefined);
@@ -228,7 +234,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('ends first what was started last, in the order that the actions have now', () => {
-    const [one, two] = ['one', 'two'].map((subject) => ({ ...wish, subject }));
+    const [one, two] = ['one', 'two'].map((subject) => ({ ...deviceAction, subject }));
     assert.ok(one && two);
     answer(start({}, one, two), 'taken');
     answer(start({}, two, one), 'taken');
@@ -240,7 +246,7 @@ describe("what an alert's engine makes of what is on its way", () => {
 
   it('ends device by device, also one that goes by two names', () => {
     const at = (id: string, where: string, subject: string): DeviceAction => ({
-      ...wish,
+      ...deviceAction,
       device: { id, name: id, where },
       subject,
     });

@@ -1,15 +1,20 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { OutputState } from '../../src/runtime/alert/output-state';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
-const door = { ...wish, subject: 'door 1' };
+const door = { ...deviceAction, subject: 'door 1' };
 const isDoor = ({ subject }: OutputState) => subject.startsWith('door');
 
 /** Starts an alert, all of which the device takes. */
-function started(engine: Engine, id: string, seconds: number | undefined, wishes = [door, wish]): void {
+function started(
+  engine: Engine,
+  id: string,
+  seconds: number | undefined,
+  deviceActions = [door, deviceAction],
+): void {
   const ends = seconds !== undefined && { endAfterMs: seconds * 1_000 };
-  for (const { ticket } of engine.start({ ...about, id, ...ends }, wishes)) {
+  for (const { ticket } of engine.start({ ...about, id, ...ends }, deviceActions)) {
     if (ticket) engine.answered(ticket, 'taken');
   }
 }

@@ -5,7 +5,7 @@ what is asked of the devices and what came of it, and says what may be asked, an
 */
 
 /** What an alert starts. One that does not last ends by itself: it is neither ended nor started again. */
-export interface Wish {
+export interface ModelAction {
   /** No two are the same. */
   readonly action: unknown;
   /** By which name of the device. */
@@ -20,15 +20,15 @@ export interface Wish {
 
 export type Came = 'taken' | 'unknown' | 'refused' | 'missed' | 'impossible' | 'skipped';
 
-interface Start extends Wish {
+interface Start extends ModelAction {
   readonly alert: string;
   readonly comesBack: boolean;
   /** Later ones have a higher one. */
   readonly count: number;
 }
 
-/** A wish at its place. `over`: another one's start is there instead, or what its alert wanted before. */
-type Want = Wish & {
+/** An action at its output. `over`: another one's start is there instead, or what its alert wanted before. */
+type Want = ModelAction & {
   over: boolean;
   readonly count: number;
   /** What its last start came to, where that was not a yes. */
@@ -85,10 +85,10 @@ export class Model {
   }
 
   /** Whether its start is sent; else the alert that it has to give way to. */
-  want(name: string, place: string, wish: Wish): string | undefined {
+  want(name: string, place: string, deviceAction: ModelAction): string | undefined {
     const wants = this.on.get(name)?.wants;
     this.#count += 1;
-    const want = { ...wish, over: false, count: this.#count };
+    const want = { ...deviceAction, over: false, count: this.#count };
     wants?.set(place, want);
     const owner = this.owner(place);
     if (owner === name) return undefined;
@@ -166,11 +166,11 @@ export class Model {
     if (came !== 'skipped') failed?.add(place);
   }
 
-  ask(alert: string, place: string, wish: Wish, comesBack: boolean): void {
+  ask(alert: string, place: string, deviceAction: ModelAction, comesBack: boolean): void {
     this.#count += 1;
     const want = this.on.get(alert)?.wants.get(place);
     if (want) want.left = false;
-    const start = { alert, ...wish, comesBack, count: this.#count };
+    const start = { alert, ...deviceAction, comesBack, count: this.#count };
     this.asked.set(place, [...(this.asked.get(place) ?? []), start]);
   }
 
@@ -234,10 +234,13 @@ export class Model {
 
   /** Whether an alert's start may be sent in the place of an end. */
   mayComeBack(name: string, place: string): boolean {
-    const wish = this.on.get(name)?.wants.get(place);
+    const deviceAction = this.on.get(name)?.wants.get(place);
     const there = this.there.get(place);
     const isDoubted = there?.alert === name && there.repeatable && this.#isDoubted(place);
-    const isMeant = (wish?.over || isDoubted) === true && wish?.lasting === true && wish.lack !== 'refused';
+    const isMeant =
+      (deviceAction?.over || isDoubted) === true &&
+      deviceAction?.lasting === true &&
+      deviceAction.lack !== 'refused';
     return this.owner(place) === name && isMeant;
   }
 
@@ -287,7 +290,7 @@ export class Model {
   }
 
   /**
-   * Names lead elsewhere. What is there goes with the name that it was started by, and the wish of its alert with it;
+   * Names lead elsewhere. What is there goes with the name that it was started by, and the action of its alert with it;
    * what others want goes with theirs. Where two come together, the later one is there.
    * @param leads where that is now which was at a device by a name
    * @returns where what was there has gone, by place: nowhere, where a later one is there
@@ -312,12 +315,14 @@ export class Model {
     for (const [name, { wants }] of this.on) {
       const had = [...wants];
       wants.clear();
-      for (const [place, wish] of had) {
+      for (const [place, deviceAction] of had) {
         const is = were.find(([where, { alert }]) => where === place && alert === name)?.[1];
-        const now = to(place, (is ?? wish).by);
+        const now = to(place, (is ?? deviceAction).by);
         const by =
-          leads(wish.by, place.split('/')[0] ?? '') === now.split('/')[0] ? wish.by : (is ?? wish).by;
-        if ((wants.get(now)?.count ?? 0) < wish.count) wants.set(now, { ...wish, by });
+          leads(deviceAction.by, place.split('/')[0] ?? '') === now.split('/')[0]
+            ? deviceAction.by
+            : (is ?? deviceAction).by;
+        if ((wants.get(now)?.count ?? 0) < deviceAction.count) wants.set(now, { ...deviceAction, by });
       }
     }
     for (const [place, start] of this.there)
@@ -332,8 +337,9 @@ export class Model {
   /** This start is there, so no other alert's is; what its own alert was started with since, and held back, is not either. */
   #putOver(place: string, { alert, action }: Pick<Start, 'alert' | 'action'>): void {
     for (const [name, { wants }] of this.on) {
-      const wish = wants.get(place);
-      if (wish) wish.over = name !== alert || (wish.over && wish.action !== action);
+      const deviceAction = wants.get(place);
+      if (deviceAction)
+        deviceAction.over = name !== alert || (deviceAction.over && deviceAction.action !== action);
     }
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('an alert that is on at a device', () => {
   for (const [what, after] of [
@@ -18,7 +18,9 @@ describe('an alert that is on at a device', () => {
         where: `http://${id}`,
       }));
       for (const device of devices) {
-        for (const { ticket } of engine.start({ ...about, id: `alert ${device.id}` }, [{ ...wish, device }]))
+        for (const { ticket } of engine.start({ ...about, id: `alert ${device.id}` }, [
+          { ...deviceAction, device },
+        ]))
           if (ticket) engine.answered(ticket, 'taken');
       }
       engine.relocate((id) => after[id as keyof typeof after]);
@@ -40,7 +42,7 @@ describe('an alert that is on at a device', () => {
   it('is wanted there by the name that began it from then on, also after a crash', () => {
     const engine = new Engine(new Clock());
     const journal = new Map<string, unknown>();
-    const named = (id: string) => ({ ...wish, device: { id, name: id, where: 'http://one' } });
+    const named = (id: string) => ({ ...deviceAction, device: { id, name: id, where: 'http://one' } });
     for (const { ticket } of engine.start(about, [named('first')]))
       if (ticket) engine.answered(ticket, 'taken');
     // Started again by another name of the same device, and nothing came of it.
@@ -62,7 +64,7 @@ describe('an alert that is on at a device', () => {
   it('is written where it is now before it is taken from where it was, since a crash may come between the two', () => {
     const engine = new Engine(new Clock());
     const device = { id: 'one', name: 'one', where: 'http://one' };
-    for (const { ticket } of engine.start(about, [{ ...wish, device }]))
+    for (const { ticket } of engine.start(about, [{ ...deviceAction, device }]))
       if (ticket) engine.answered(ticket, 'taken');
     engine.takeChanges();
     engine.relocate(() => 'http://two');

@@ -3,9 +3,9 @@ import type { NodeAPI } from 'node-red';
 import { alertsOf } from '../../src/runtime/alert/alerts';
 import { Engine } from '../../src/runtime/alert/engine';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
-const brief = { ...wish, action: { ...wish.action, lastsMs: 10_000 } };
+const brief = { ...deviceAction, action: { ...deviceAction.action, lastsMs: 10_000 } };
 
 describe('an action that its device ends by itself', () => {
   it('is on for its time, and has to be cleared all the same', () => {

@@ -6,7 +6,7 @@ import { Engine } from '../../src/runtime/alert/engine';
 import { action, alertNode, states } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
 import { act, receiptsOf, Site } from '../fixtures/site';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert among many devices and many messages', () => {
   let site: Site;
@@ -67,8 +67,8 @@ describe('algo-alert among many devices and many messages', () => {
     await site.start([...devices.map((device) => device.config()), states] as never, {}, [capture]);
     for (const device of devices) device.temper = () => 'hold';
     const before = new Engine(new Clock());
-    const wishes = devices.map(({ id, name }) => ({ ...wish, device: { id, name } }));
-    for (const { ticket } of before.start({ ...about, maxParallel: 2 }, wishes))
+    const deviceActions = devices.map(({ id, name }) => ({ ...deviceAction, device: { id, name } }));
+    for (const { ticket } of before.start({ ...about, maxParallel: 2 }, deviceActions))
       if (ticket) before.answered(ticket, 'taken');
     for (const ticket of before.clear(about.id)) before.answered(ticket, 'missed');
     const journal = kept(before, new Map());

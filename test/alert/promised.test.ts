@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short, toldBy } from '../fixtures/alert-node';
 import { caughtOf, receiptsOf } from '../fixtures/site';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert: what else is promised', () => {
   let { site, wall, door } = {} as Place;
@@ -122,7 +122,8 @@ describe("what an alert's engine says of time", () => {
   it('asks for what is owed ever more rarely, and every half minute in the end', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
-    for (const { ticket } of engine.start(about, [wish])) if (ticket) engine.answered(ticket, 'taken');
+    for (const { ticket } of engine.start(about, [deviceAction]))
+      if (ticket) engine.answered(ticket, 'taken');
     let [ticket] = engine.clear('a');
     const pauses: number[] = [];
     for (let count = 0; count < 9; count += 1) {
@@ -138,21 +139,21 @@ describe("what an alert's engine says of time", () => {
   it('counts its time anew when an alert is started again', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
-    engine.start({ ...about, endAfterMs: 10_000 }, [wish]);
+    engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);
     clock.ms = 8_000;
-    engine.start({ ...about, endAfterMs: 10_000 }, [wish]);
+    engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);
     clock.ms = 17_999;
     assert.deepEqual(engine.overdue(), []);
     clock.ms = 18_000;
     assert.deepEqual(engine.overdue(), ['a']);
-    engine.start(about, [wish]);
+    engine.start(about, [deviceAction]);
     assert.deepEqual(engine.overdue(), []);
   });
 
   it('is not on for longer where the clock of the machine has gone back before a restart', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
-    engine.start({ ...about, endAfterMs: 10_000 }, [wish]);
+    engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);
     const back = new Clock();
     back.now = () => -3_600_000;
     const second = new Engine(back, kept(engine, new Map()));
@@ -164,15 +165,15 @@ describe("what an alert's engine says of time", () => {
 
   it('counts every target that it was to reach since it is on', () => {
     const engine = new Engine(new Clock());
-    engine.start(about, [wish]);
-    engine.start({ ...about, targets: ['e', 'f'] }, [wish]);
+    engine.start(about, [deviceAction]);
+    engine.start({ ...about, targets: ['e', 'f'] }, [deviceAction]);
     assert.deepEqual(engine.alerts.get('a')?.targets, ['d', 'e', 'f']);
   });
 
   it('heeds the smallest number of devices at once that its starts have named', () => {
     const engine = new Engine(new Clock());
-    engine.start({ ...about, maxParallel: 3 }, [wish]);
-    engine.start({ ...about, maxParallel: 50 }, [wish]);
+    engine.start({ ...about, maxParallel: 3 }, [deviceAction]);
+    engine.start({ ...about, maxParallel: 50 }, [deviceAction]);
     assert.equal(engine.alerts.get('a')?.maxParallel, 3);
   });
 });

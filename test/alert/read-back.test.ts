@@ -1,25 +1,29 @@
 import assert from 'node:assert/strict';
 import type { DeviceAction, StartRequest } from '../../src/runtime/alert/alert';
 import { Engine } from '../../src/runtime/alert/engine';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 /** A process over what another one has left. */
 const restarted = (journal: Map<string, unknown>, clock = new Clock()) => new Engine(clock, journal);
 const shown = (engine: Engine, id = 'a') =>
   engine.clear(id).map(({ kind, alert, device }) => `${kind} ${alert} ${device.id}`);
 /** The same device by one of its names. */
-const named = (id: string) => ({ ...wish, device: { id, name: id, where: 'http://wall' } });
+const named = (id: string) => ({ ...deviceAction, device: { id, name: id, where: 'http://wall' } });
 
 describe('what an alert reads back after a restart', () => {
   /** An alert that is on. */
-  function isOn(wishes: readonly DeviceAction[] = [wish], beginning: StartRequest = about): Engine {
+  function isOn(
+    deviceActions: readonly DeviceAction[] = [deviceAction],
+    beginning: StartRequest = about,
+  ): Engine {
     const engine = new Engine(new Clock());
-    for (const { ticket } of engine.start(beginning, wishes)) if (ticket) engine.answered(ticket, 'taken');
+    for (const { ticket } of engine.start(beginning, deviceActions))
+      if (ticket) engine.answered(ticket, 'taken');
     return engine;
   }
 
   it('is over at the time that it was to be over, or at once where that has passed', () => {
-    const journal = kept(isOn([wish], { ...about, endAfterMs: 10_000 }), new Map());
+    const journal = kept(isOn([deviceAction], { ...about, endAfterMs: 10_000 }), new Map());
     const early = new Clock();
     early.ms = 4_000;
     const engine = restarted(journal, early);
@@ -31,8 +35,8 @@ describe('what an alert reads back after a restart', () => {
 
   for (const number of [2 ** 53, 1e300, -1, 0.5]) {
     it(`is ended once, in its order, where its numbers are not what was written: ${number}`, () => {
-      const two = { ...wish, subject: 'tone' };
-      const journal = kept(isOn([wish, two]), new Map());
+      const two = { ...deviceAction, subject: 'tone' };
+      const journal = kept(isOn([deviceAction, two]), new Map());
       const damaged = [...journal].map(([key, value]) => {
         const text = JSON.stringify(value).replaceAll(/"(number|maxParallel)":\d+/g, `"$1":${number}`);
         return [key, JSON.parse(text.replace('"order":1,', `"order":${number},`))] as const;
@@ -50,7 +54,7 @@ describe('what an alert reads back after a restart', () => {
   }
 
   it('is still a dry run where it was one', () => {
-    const journal = kept(isOn([{ ...wish, dryRun: true }]), new Map());
+    const journal = kept(isOn([{ ...deviceAction, dryRun: true }]), new Map());
     assert.deepEqual(
       restarted(journal)
         .clear('a')
@@ -101,13 +105,14 @@ describe('what an alert reads back after a restart', () => {
 
   it('is what it is started with anew, though an older version has kept less of it', () => {
     const journal = new Map<string, unknown>();
-    const before = isOn([wish], { ...about, id: 'b', priority: 1 });
-    for (const { ticket } of before.start(about, [wish])) if (ticket) before.answered(ticket, 'taken');
+    const before = isOn([deviceAction], { ...about, id: 'b', priority: 1 });
+    for (const { ticket } of before.start(about, [deviceAction]))
+      if (ticket) before.answered(ticket, 'taken');
     kept(before, journal);
     const engine = restarted(journal);
     const [back] = engine.clear('a');
-    const [first] = engine.start(about, [wish]);
-    const anew = { ...wish, action: { ...wish.action, steady: true } } as const;
+    const [first] = engine.start(about, [deviceAction]);
+    const anew = { ...deviceAction, action: { ...deviceAction.action, steady: true } } as const;
     assert.ok(back && first?.ticket);
     assert.equal(engine.start({ ...about, id: 'b', priority: 1 }, [anew])[0]?.heldBy?.id, 'a');
     engine.answered(back, 'taken');
@@ -115,14 +120,14 @@ describe('what an alert reads back after a restart', () => {
   });
 
   it('is older than whatever is started from now on', () => {
-    const engine = isOn([wish, { ...wish, subject: 'text' }]);
-    const [answer] = engine.start(about, [{ ...wish, subject: 'relay' }]);
+    const engine = isOn([deviceAction, { ...deviceAction, subject: 'text' }]);
+    const [answer] = engine.start(about, [{ ...deviceAction, subject: 'relay' }]);
     if (answer?.ticket) engine.answered(answer.ticket, 'refused');
     const journal = kept(engine, new Map());
-    const [other] = restarted(journal).start({ ...about, id: 'b' }, [wish]);
+    const [other] = restarted(journal).start({ ...about, id: 'b' }, [deviceAction]);
     assert.equal(other?.heldBy, undefined);
-    const second = restarted(kept(isOn([wish, { ...wish, subject: 'text' }]), new Map()));
-    second.start(about, [wish]);
+    const second = restarted(kept(isOn([deviceAction, { ...deviceAction, subject: 'text' }]), new Map()));
+    second.start(about, [deviceAction]);
     assert.deepEqual(
       second.clear('a').map(({ place }) => place.subject),
       ['strobe', 'text'],
@@ -153,7 +158,7 @@ describe('what an alert reads back after a restart', () => {
     });
   }
 
-  const right = wish.action;
+  const right = deviceAction.action;
   const end = { operation: 'strobe/stop', parameters: {} };
   for (const [what, action, kinds] of [
     ['as it should be', { ...right, end }, ['return', 'end', 'end']],

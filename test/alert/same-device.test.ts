@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short, states } from '../fixtures/alert-node';
 import { act, receiptsOf } from '../fixtures/site';
-import { about, Clock, kept, wish } from './engine-parts';
+import { about, Clock, deviceAction, kept } from './engine-parts';
 
 /** The same address in other words. */
 const inOtherWords = (address: string) => `${address.replace('http', 'HTTP')}/`;
@@ -116,11 +116,12 @@ describe('alerts at one device that has two names', () => {
 
 describe('a place in the journal', () => {
   const where = 'http://wall';
-  const other = { ...wish, device: { id: 'row', name: 'Row', where } };
+  const other = { ...deviceAction, device: { id: 'row', name: 'Row', where } };
   /** As versions wrote it that knew a device by its node only. */
   function old(): Map<string, unknown> {
     const engine = new Engine(new Clock());
-    for (const { ticket } of engine.start(about, [wish])) if (ticket) engine.answered(ticket, 'taken');
+    for (const { ticket } of engine.start(about, [deviceAction]))
+      if (ticket) engine.answered(ticket, 'taken');
     const journal = kept(engine, new Map());
     for (const value of journal.values()) {
       const { claims = [], on = {} } = value as { claims?: [string, object][]; on?: object };
@@ -165,8 +166,8 @@ describe('a place in the journal', () => {
   });
 
   for (const [what, first, last] of [
-    ['by its node', other, wish],
-    ['by its row', wish, other],
+    ['by its node', other, deviceAction],
+    ['by its row', deviceAction, other],
   ] as const) {
     it(`that turns out to be another one has what was started last, ${what}, and once`, () => {
       const engine = new Engine(new Clock());
@@ -199,7 +200,7 @@ describe('a place in the journal', () => {
   it('owes nothing any more where another alert has been started since, by another name', () => {
     const engine = new Engine(new Clock());
     for (const [id, one] of [
-      ['a', wish],
+      ['a', deviceAction],
       ['b', other],
     ] as const) {
       for (const { ticket } of engine.start({ ...about, id }, [one]))
@@ -238,7 +239,7 @@ describe('a place in the journal', () => {
 
   it('goes where the name leads by which it was started last', () => {
     const engine = new Engine(new Clock());
-    const row = { ...wish, device: { id: 'node', name: 'Node', where } };
+    const row = { ...deviceAction, device: { id: 'node', name: 'Node', where } };
     for (const one of [row, other])
       for (const { ticket } of engine.start(about, [one])) if (ticket) engine.answered(ticket, 'taken');
     engine.relocate((id) => (id === 'node' ? 'http://elsewhere' : where));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { AlertAction, AlertState, Named, StartRequest } from '../../src/runtime/alert/alert';
 import type { Ticket } from '../../src/runtime/alert/output-state';
-import type { Model, Wish } from './model';
+import type { Model, ModelAction } from './model';
 
 export const devices = ['hall', 'gate', 'yard'];
 
@@ -33,7 +33,10 @@ export function actionOf(
   };
 }
 
-export function wishOf({ end, parameters, repeatable, steady, retry }: AlertAction, { id }: Named): Wish {
+export function modelActionOf(
+  { end, parameters, repeatable, steady, retry }: AlertAction,
+  { id }: Named,
+): ModelAction {
   const lasts = { lasting: end !== undefined, steady: steady === true };
   return { action: parameters.number, by: id, ...lasts, repeatable, retry: retry ?? 'never' };
 }

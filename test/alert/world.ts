@@ -14,12 +14,12 @@ import {
   carryOut,
   devices,
   type Lit,
+  modelActionOf,
   Paper,
   pick,
   placeOf,
   places,
   whereIs,
-  wishOf,
 } from './world-actions';
 
 type IsWritten = (key: string) => boolean;
@@ -89,7 +89,7 @@ export class World {
   #start(): void {
     const name = pick(this.chance, alerts);
     const priority = pick(this.chance, [1, 5, 5, 9]);
-    const wishes = places.flatMap((place) => {
+    const deviceActions = places.flatMap((place) => {
       const [where = '', subject = ''] = place.split('/');
       const device = this.chance() < 0.6 ? this.#names.at(where) : undefined;
       if (!device) return [];
@@ -98,13 +98,13 @@ export class World {
       const retry = pick(this.chance, ['never', 'all', 'always', 'always'] as const);
       return { device, subject, action: actionOf(subject, this.#actions, lasts, this.chance() < 0.3, retry) };
     });
-    const asked = wishes.map(({ device, subject }) => `${device.where}/${subject}`);
+    const asked = deviceActions.map(({ device, subject }) => `${device.where}/${subject}`);
     const drill = this.chance() < 0.3;
     this.log(`${drill ? 'drill' : 'start'} ${name} ${priority} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
     const retry = pick(this.chance, [false, true, true, 'all'] as const);
     const beginning = { ...beginningOf(name, priority, endAfterMs), retryAlert: retry };
-    const answers = this.#engine.start({ ...beginning, drill }, wishes);
+    const answers = this.#engine.start({ ...beginning, drill }, deviceActions);
     if (!this.model.mayDrill(name, drill)) {
       for (const { heldBy } of answers) assert.equal(heldBy?.id, name);
       assert.deepEqual(this.#engine.takeChanges(), [], 'a drill changes nothing in earnest');
@@ -117,12 +117,12 @@ export class World {
         priority,
         drill,
         retry,
-        wishes.map(({ device }) => device.where ?? ''),
+        deviceActions.map(({ device }) => device.where ?? ''),
       );
-    for (const [index, { action, device }] of wishes.entries()) {
+    for (const [index, { action, device }] of deviceActions.entries()) {
       const place = asked[index] ?? '';
       if (!isWritten(`alert/at/${place}`)) continue;
-      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, wishOf(action, device)));
+      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, modelActionOf(action, device)));
     }
     const tickets = answers.flatMap(({ ticket }) => ticket ?? []);
     this.#send(tickets, isWritten);
@@ -155,7 +155,12 @@ export class World {
       const mayTry = ticket.kind !== 'again' || this.model.mayTryAgain(ticket.alert, place);
       assert.ok(mayTry, `${ticket.alert} must not be tried again at ${place}`);
       if (ticket.kind !== 'end')
-        this.model.ask(ticket.alert, place, wishOf(ticket.action, ticket.device), ticket.kind === 'return');
+        this.model.ask(
+          ticket.alert,
+          place,
+          modelActionOf(ticket.action, ticket.device),
+          ticket.kind === 'return',
+        );
       if (isWritten === always) this.#sent.push(ticket);
     }
     if (isWritten !== always) this.#restart();

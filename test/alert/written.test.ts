@@ -5,7 +5,7 @@ import { Alerts } from '../../src/runtime/alert/alerts';
 import type { Device } from '../../src/runtime/device/device';
 import { deregister, register } from '../../src/runtime/device/registry';
 import { listen } from '../../src/runtime/message/bus';
-import { about, wish } from './engine-parts';
+import { about, deviceAction } from './engine-parts';
 
 /** A journal on a disk that takes its time. */
 class SlowJournal {
@@ -55,7 +55,7 @@ describe('what an alert writes down', () => {
   it('is on the disk before anything of a start is sent', async () => {
     const { journal, alerts } = begin();
     let isWritten = false;
-    const { written } = alerts.start(about, [wish]);
+    const { written } = alerts.start(about, [deviceAction]);
     const waiting = written.then(() => {
       isWritten = true;
     });
@@ -68,7 +68,7 @@ describe('what an alert writes down', () => {
 
   it('is on the disk before anybody hears of a clear: whoever did must not find it on after a crash', async () => {
     const { journal, alerts } = begin();
-    const dryRun = { ...wish, dryRun: true };
+    const dryRun = { ...deviceAction, dryRun: true };
     const { answers } = alerts.start(about, [dryRun]);
     journal.write();
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
@@ -99,7 +99,7 @@ describe('what an alert writes down', () => {
     const beginnings = [about, { ...about, id: 'b' }];
     for (const [index, beginning] of beginnings.entries()) {
       const ends = index === 1 ? { endAfterMs: 5 } : {};
-      const one = { ...wish, subject: beginning.id };
+      const one = { ...deviceAction, subject: beginning.id };
       const { answers } = alerts.start({ ...beginning, ...ends }, [one]);
       for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     }
@@ -129,7 +129,7 @@ describe('what an alert writes down', () => {
     const warnings: string[] = [];
     const onWarning = ({ name }: Error) => void warnings.push(name);
     process.on('warning', onWarning);
-    alerts.start({ ...about, endAfterMs: 31_536_000_000 }, [wish]);
+    alerts.start({ ...about, endAfterMs: 31_536_000_000 }, [deviceAction]);
     await new Promise((resolve) => setTimeout(resolve, 10));
     process.off('warning', onWarning);
     events.emit('flows:stopped');
@@ -138,7 +138,7 @@ describe('what an alert writes down', () => {
 
   it('is given up after a day of asking a device that is not there any more, and said once each', async () => {
     const { journal, lines, alerts } = begin();
-    const { answers } = alerts.start(about, [wish]);
+    const { answers } = alerts.start(about, [deviceAction]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     const told: string[] = [];
     const detach = listen(({ operation, outcome }) => told.push(`${operation} ${outcome}`));
@@ -167,7 +167,11 @@ describe('what an alert writes down', () => {
     const device = { id: 'there', name: 'There', tags: [] } as unknown as Device;
     register(device);
     const end = { operation: 'nothing/stop', parameters: {} };
-    const one = { ...wish, device: { id: 'there', name: 'There' }, action: { ...wish.action, end } };
+    const one = {
+      ...deviceAction,
+      device: { id: 'there', name: 'There' },
+      action: { ...deviceAction.action, end },
+    };
     const { answers } = alerts.start(about, [one]);
     for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     for (let count = 0; count < 2_910; count += 1) {

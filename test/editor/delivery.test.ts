@@ -75,9 +75,9 @@ describe('what the dialogs say of the delivery', () => {
       const { ttl, retryFor } = shownIn(resource)[id] ?? assert.fail();
       const { expiresAt } = queuePolicyFor(operation, 0);
       assert.equal(ttl, Number.isFinite(expiresAt) ? expiresAt / 1000 : 0);
-      const wishes = readDeliveryOptions({}, undefined, operation);
-      assert.ok('split' in wishes);
-      assert.equal(retryFor * 1000, wishes.retryForMs);
+      const options = readDeliveryOptions({}, undefined, operation);
+      assert.ok('split' in options);
+      assert.equal(retryFor * 1000, options.retryForMs);
     });
   }
 

@@ -159,7 +159,7 @@ class AlertNode {
         await starting.read();
         const earnest = drill ? this.alerts.inEarnest(this.node.id) : undefined;
         if (earnest) return { earnest };
-        const actions = starting.parts.flatMap(({ wish }) => wish ?? []);
+        const actions = starting.parts.flatMap(({ deviceAction }) => deviceAction ?? []);
         if (actions.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
         const beginning = {
@@ -187,10 +187,10 @@ class AlertNode {
       const answers = [...(begun?.answers ?? [])];
       const receipts = await Promise.all(
         starting.parts.map(async (part) => {
-          const receipt = await this.#carryOut(part, part.wish && answers.shift(), drill);
+          const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
           // A target without a device, or an action with invalid parameters, has no output that would report the
           // failure.
-          if (begun && !part.wish && isFailure(receipt))
+          if (begun && !part.deviceAction && isFailure(receipt))
             this.alerts.noteFailed(this.node.id, part.target(receipt), part.operation);
           return receipt;
         }),

@@ -129,7 +129,7 @@ export class Engine {
     if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
-    const answers = actions.map((wish) => this.#want(alert, wish));
+    const answers = actions.map((deviceAction) => this.#want(alert, deviceAction));
     // An alert of lower priority than before might have to give way elsewhere.
     for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
     return answers;
@@ -297,10 +297,10 @@ export class Engine {
     return this.#book.wanted();
   }
 
-  #want(alert: Alert, wish: DeviceAction): Answer {
-    const place = this.#book.at(wish);
+  #want(alert: Alert, deviceAction: DeviceAction): Answer {
+    const place = this.#book.at(deviceAction);
     this.#order += 1;
-    const { action, device } = wish;
+    const { action, device } = deviceAction;
     const claim = { action, device, order: this.#order, isHeld: false };
     place.claims.set(alert.id, claim);
     const owner = place.owner(this.#book.alerts);

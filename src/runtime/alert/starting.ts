@@ -20,7 +20,7 @@ export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
   /** The action at its device output; undefined if nothing can be sent, as the receipt reports. */
-  wish?: DeviceAction;
+  deviceAction?: DeviceAction;
   /** Returns the target, as far as it is known. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
@@ -90,7 +90,7 @@ export class Starting {
       if (!target?.device || !found) continue;
       const isDryRun = target.device.dryRun || target.dryRun === true;
       const device = namedOf(target.device);
-      part.wish = { device, ...found, ...(isDryRun && { dryRun: true }) };
+      part.deviceAction = { device, ...found, ...(isDryRun && { dryRun: true }) };
     }
   }
 

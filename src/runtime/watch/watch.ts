@@ -83,7 +83,7 @@ export interface Sink {
 export class Watch implements Watcher {
   readonly #readings: Readings;
   readonly #reader: Reader;
-  #wishedMs: number;
+  #intervalMs: number;
   #paused = false;
   #connection: ConnectionState = atFirst;
   /** The last answer before the device went offline, in epoch milliseconds. */
@@ -97,7 +97,7 @@ export class Watch implements Watcher {
     private readonly options: WatchOptions,
     private readonly sink: Sink,
   ) {
-    this.#wishedMs = options.intervalMs;
+    this.#intervalMs = options.intervalMs;
     this.#readings = readingsOf(device);
     this.#reader = this.#readings.join(options.source, this);
   }
@@ -113,9 +113,10 @@ export class Watch implements Watcher {
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
     // A shorter interval confirms soon that the device is back.
-    if (this.#connection.lost && this.#connection.answered > 0) return Math.min(this.#wishedMs, returningMs);
-    if (!this.options.adaptive || this.#changedAt === undefined) return this.#wishedMs;
-    return adaptedIntervalMs(this.#wishedMs, this.#readings.monotonic() - this.#changedAt);
+    if (this.#connection.lost && this.#connection.answered > 0)
+      return Math.min(this.#intervalMs, returningMs);
+    if (!this.options.adaptive || this.#changedAt === undefined) return this.#intervalMs;
+    return adaptedIntervalMs(this.#intervalMs, this.#readings.monotonic() - this.#changedAt);
   }
 
   get connection(): ConnectionState {
@@ -129,7 +130,7 @@ export class Watch implements Watcher {
 
   /** Changes the interval until the next deploy of the node. */
   setInterval(ms: number): void {
-    this.#wishedMs = ms;
+    this.#intervalMs = ms;
     this.#reader.replan();
   }
 

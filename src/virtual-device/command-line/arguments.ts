@@ -96,7 +96,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     // Thousands of long logs would exceed the memory.
     ...(count > smallFleet ? { logLength: 20 } : {}),
   };
-  const wished = {
+  const given = {
     ...(values.auth === undefined ? {} : { auth }),
     ...(values.password === undefined ? {} : { password }),
   };
@@ -104,7 +104,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     count,
     json,
     device,
-    given: wished,
+    given,
     panelPort: panelPortOf(values, json),
     orders: ordersOf(values),
   };

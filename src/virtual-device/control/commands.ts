@@ -12,7 +12,7 @@ import {
   sentence,
 } from '../checks/checks';
 import type { VirtualDevice } from '../device';
-import { faultWish } from '../faults/fault';
+import { faultRule } from '../faults/fault';
 import { findModel } from '../product/models';
 
 /** A command to a device outside its interface. Throws or rejects with a message for the user. */
@@ -54,7 +54,7 @@ const inputTexts = {
 const inputState = oneOf('open', 'closed', 'disabled');
 
 const commands = {
-  fault: command(faultWish, ({ controls }, rule) => ({ id: controls.addFault(rule) })),
+  fault: command(faultRule, ({ controls }, rule) => ({ id: controls.addFault(rule) })),
   'clear-faults': command(object({ id: optional(integer) }), ({ controls }, { id }) =>
     controls.removeFault(id),
   ),

@@ -75,7 +75,7 @@ const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
 /** The check of a fault rule; fields of another kind of fault are rejected. */
-export const faultWish: Check<FaultRule> = object(fields, (rule) => {
+export const faultRule: Check<FaultRule> = object(fields, (rule) => {
   const known = [...sharedFields, ...(ownFields[rule.kind] ?? [])];
   const odd = Object.keys(rule).find((name) => !known.includes(name));
   if (odd !== undefined) return `${odd} does not belong to ${rule.kind}`;

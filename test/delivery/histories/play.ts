@@ -2,13 +2,13 @@ import type { Failure } from '../../../src/client/failure';
 import { Abort, type QueueEntry } from '../../../src/client/queue/entry';
 import { Queue } from '../../../src/client/queue/queue';
 import { VirtualClock } from '../../fixtures/virtual-clock';
-import { type Asked, type End, WireModel, type Wish } from './wire-model';
+import { type Asked, type End, type ModelCommand, WireModel } from './wire-model';
 
 /** A message to some of the devices, and what will come of each of its tries. */
 export interface Step {
   readonly at: number;
   readonly devices: readonly number[];
-  readonly wish: Wish;
+  readonly command: ModelCommand;
   /** Seconds as milliseconds, as a node has them. */
   readonly ttl: number;
   readonly retryFor: number;
@@ -54,13 +54,13 @@ export class Play {
   #arrive(device: number, step: Step): void {
     const [queue, model] = [this.#queues[device], this.#models[device]];
     if (!queue || !model) return;
-    const { wish, ttl } = step;
+    const { command, ttl } = step;
     const now = this.#clock.now;
-    const one = model.arrives(wish, now, now + ttl);
+    const one = model.arrives(command, now, now + ttl);
     this.#tell(device, one, 'arrives');
-    const rank = wish.kind === 'reading' ? 'reading' : wish.urgent ? 'urgent' : 'ordinary';
+    const rank = command.kind === 'reading' ? 'reading' : command.urgent ? 'urgent' : 'ordinary';
     const { must } = model.isFull(one);
-    const place = queue.take({ rank, ends: wish.kind === 'stop', expiresAt: now + ttl }, new Abort());
+    const place = queue.take({ rank, ends: command.kind === 'stop', expiresAt: now + ttl }, new Abort());
     const call = { device, queue, model, one, place, step };
     place.again = (once) => {
       one.repeated = true;

@@ -1,5 +1,5 @@
 /** What one device is asked for. */
-export interface Wish {
+export interface ModelCommand {
   readonly kind: 'start' | 'stop' | 'message' | 'reading';
   readonly subject?: string;
   readonly urgent: boolean;
@@ -7,7 +7,7 @@ export interface Wish {
 
 export type End = 'done' | 'failed' | 'superseded' | 'expired' | 'full';
 
-export interface Asked extends Wish {
+export interface Asked extends ModelCommand {
   readonly number: number;
   readonly arrived: number;
   readonly deadline: number;
@@ -30,9 +30,9 @@ export class WireModel {
 
   constructor(private readonly bound: number) {}
 
-  arrives(wish: Wish, now: number, deadline: number): Asked {
+  arrives(command: ModelCommand, now: number, deadline: number): Asked {
     const one: Asked = {
-      ...wish,
+      ...command,
       number: this.asked.length,
       arrived: now,
       deadline,

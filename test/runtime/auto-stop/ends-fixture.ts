@@ -3,13 +3,13 @@ import type { Outcome } from './ends-history';
 import { EndsModel } from './ends-model';
 
 /** What a subject of the device is to be in the end, as far as it follows from what was done. */
-type Wish = 'off' | 'on' | 'either';
+type ExpectedState = 'off' | 'on' | 'either';
 
 /** One subject of a device in the hall: what it is, what was asked of it, and what the model says. */
 export class Fixture {
   readonly model = new EndsModel();
   isOn = false;
-  wish: Wish = 'off';
+  expected: ExpectedState = 'off';
   awayUntil = 0;
   /** Starts that wait, and what is under way. */
   waiting = new Set<number>();
@@ -26,7 +26,7 @@ export class Fixture {
   /** Node-RED dies. What was sent the device may do all the same. */
   dies(now: number, isDone: boolean): void {
     if (isDone && this.sent.size > 0 && this.awayUntil <= now) this.isOn = true;
-    if (this.endless.size > 0) this.wish = 'either';
+    if (this.endless.size > 0) this.expected = 'either';
     for (const starts of [this.waiting, this.starting, this.sent, this.endless]) starts.clear();
     this.stopping = 0;
   }

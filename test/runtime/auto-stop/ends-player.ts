@@ -40,9 +40,10 @@ export class EndsPlayer {
     await this.#playUntil(last + 15_000);
     this.#isCalm = true;
     await this.#playUntil(this.#clock.now + 180_000);
-    for (const [index, { isOn, wish, model }] of this.#fixtures.entries()) {
+    for (const [index, { isOn, expected, model }] of this.#fixtures.entries()) {
       if (model.pending) this.#blame(index, `${model.pending.id} is still pending`);
-      if (wish !== 'either' && isOn !== (wish === 'on')) this.#blame(index, `it should be ${wish}`);
+      if (expected !== 'either' && isOn !== (expected === 'on'))
+        this.#blame(index, `it should be ${expected}`);
     }
     this.#life += 1;
     this.#ends.close();
@@ -109,8 +110,8 @@ export class EndsPlayer {
     fixture.endless.delete(id);
     if (outcome === 'accepted' || outcome === 'done') fixture.isOn = true;
     const happened = outcome !== 'failed';
-    if (happened && end) fixture.wish = 'off';
-    else if (happened) fixture.wish = outcome === 'accepted' ? 'on' : 'either';
+    if (happened && end) fixture.expected = 'off';
+    else if (happened) fixture.expected = outcome === 'accepted' ? 'on' : 'either';
     this.#say(step.subject, `start ${id}: ${outcome}`);
     const ended = model.startEnded(id, happened, this.#clock.now);
     await this.#written(model, ended, hold.release(happened));
@@ -131,12 +132,12 @@ export class EndsPlayer {
     this.#say(step.subject, `stop: ${outcome}`);
     if (outcome === 'accepted' || outcome === 'done') fixture.isOn = false;
     if (outcome === 'accepted') {
-      fixture.wish = 'off';
+      fixture.expected = 'off';
       const ended = fixture.model.stopSucceeded();
       const written = this.#ends.noteEnded('device', `subject ${step.subject}`);
       if (fixture.model.asking) this.#blame(step.subject, 'it goes on to ask');
       await this.#written(fixture.model, ended, written);
-    } else if (outcome !== 'failed' && fixture.wish === 'on') fixture.wish = 'either';
+    } else if (outcome !== 'failed' && fixture.expected === 'on') fixture.expected = 'either';
   }
 
   /** Waits until the engine says that what was told is written through; where there is no promise, it is. */
@@ -192,7 +193,7 @@ export class EndsPlayer {
       const id = found.get(`subject ${index}`) as number | undefined;
       this.#say(index, `restart: took up ${id}`);
       this.#blame(index, fixture.model.restarts(id, this.#clock.now, step.wallJump));
-      if (id !== undefined) fixture.wish = 'off';
+      if (id !== undefined) fixture.expected = 'off';
     }
     await this.#pass(step.beforeRunMs);
     this.#runsSince = this.#clock.now;
@@ -224,7 +225,7 @@ export class EndsPlayer {
   #giveUp(index: number, id: number): void {
     const fixture = this.#fixtures[index] as Fixture;
     this.#blame(index, fixture.model.isGivenUp(id, this.#clock.now));
-    fixture.wish = 'either';
+    fixture.expected = 'either';
   }
 
   #afterInThisLife(ms: number, task: () => void): () => void {

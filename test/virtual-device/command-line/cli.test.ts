@@ -97,8 +97,8 @@ describe('algo-virtual-device', () => {
     const child = spawn(process.execPath, [CLI, '--json', '--tls', ...commands]);
     const [line = ''] = await lines(child, 1);
     const { address } = JSON.parse(line);
-    const wish = { password: 'x', type: 'application/octet-stream' };
-    const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', { ...wish, body: 'a' });
+    const deviceAction = { password: 'x', type: 'application/octet-stream' };
+    const { status, text } = await ask(address, 'PUT', '/api/files/a.txt', { ...deviceAction, body: 'a' });
     assert.deepEqual([status, JSON.parse(text)], [400, { error: 'the file manager is full' }]);
     child.kill('SIGINT');
     await once(child, 'close');

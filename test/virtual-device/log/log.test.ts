@@ -44,8 +44,8 @@ describe('the log of the virtual device', () => {
 
   it('never holds the password', () =>
     withDevice({ password: 's3cret!' }, async ({ address, device, tell }) => {
-      const wish = { password: 's3cret!' };
-      await tell('PUT /api/settings', { 'api.admin.pwd': 'n3w!', 'audio.page.vol': '0dB' }, wish);
+      const deviceAction = { password: 's3cret!' };
+      await tell('PUT /api/settings', { 'api.admin.pwd': 'n3w!', 'audio.page.vol': '0dB' }, deviceAction);
       await tell('GET /api/info/about', undefined, { password: 'n3w!' });
       const basic = `Basic ${Buffer.from('admin:n3w!').toString('base64')}`;
       await tell('POST /api/schedules', { header: `Authorization: ${basic}` }, { password: 'n3w!' });

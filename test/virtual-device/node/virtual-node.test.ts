@@ -86,7 +86,7 @@ describe('algo-virtual, the node', () => {
   it('adds every kind of fault, and can take each away', async () => {
     await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
     const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
-    const wishes: readonly { kind: string; [field: string]: unknown }[] = [
+    const commands: readonly { kind: string; [field: string]: unknown }[] = [
       { kind: 'latency', ms: 5, toMs: 9, distribution: 'uniform' },
       { kind: 'lost', route: 'POST' },
       { kind: 'unanswered', count: 1 },
@@ -98,7 +98,7 @@ describe('algo-virtual, the node', () => {
       { kind: 'status', status: 500 },
       { kind: 'bandwidth', bytesPerSecond: 9 },
     ];
-    for (const payload of wishes) {
+    for (const payload of commands) {
       const { payload: answer } = await tell('hand', { operation: 'fault', payload }, 'out');
       const { id } = answer as { id: number };
       assert.deepEqual(device.snapshot().faults, [{ ...payload, id, struck: 0 }]);

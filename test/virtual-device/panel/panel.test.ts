@@ -9,7 +9,7 @@ interface Told {
   readonly data: Record<string, unknown>;
 }
 
-/** Reads events of a panel until one is as wished. */
+/** Reads events of a panel until one matches. */
 function hear(address: string, isWanted: (told: Told) => boolean, opened: () => void): Promise<Told> {
   return new Promise((resolve, reject) => {
     const asked = get(address, (response) => {

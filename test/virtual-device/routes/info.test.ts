@@ -85,8 +85,12 @@ describe('the virtual device: what it does not know', () => {
         ['PUT /api/settings', { 'a.b': '1' }, { type: 'text/plain' }, 400],
         ['PUT /api/settings', { 'a.b': '1' }, { type: 'application/json; charset=utf-8' }, 400],
       ];
-      for (const [route, body, wish, status] of cases)
-        assert.equal((await tell(route, body, wish)).status, status, `${route} ${JSON.stringify(wish)}`);
+      for (const [route, body, deviceAction, status] of cases)
+        assert.equal(
+          (await tell(route, body, deviceAction)).status,
+          status,
+          `${route} ${JSON.stringify(deviceAction)}`,
+        );
     }));
 
   it('overlooks what is harmless when it is lenient', () =>

@@ -84,10 +84,10 @@ describe('authentication of the virtual device', () => {
     ],
     ['an unknown path without a signature', 'GET', '/nowhere', { password: 'wrong' }],
   ];
-  for (const [what, method, path, wish] of refusals)
+  for (const [what, method, path, deviceAction] of refusals)
     it(`refuses ${what}: 403 with its Date, the cause in the log only`, () =>
       withDevice({ model: '8063' }, async ({ address, device }) => {
-        const reply = await ask(address, method, path, { now: NOON, ...wish });
+        const reply = await ask(address, method, path, { now: NOON, ...deviceAction });
         assert.equal(reply.status, 403);
         assert.equal(reply.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
         assert.deepEqual(JSON.parse(reply.text), { error: 'Forbidden' });

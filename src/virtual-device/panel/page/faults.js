@@ -21,30 +21,30 @@ const ownFields = {
 
 /** Creates the form for faults of requests, and the list of current faults. */
 export function startFaults(tell) {
-  const wish = startWish(tell);
-  const list = startList(tell, wish.focus);
+  const ruleForm = startRuleForm(tell);
+  const list = startList(tell, ruleForm.focus);
   const seed = number(1, { min: 0, required: true });
-  wish.element.append(list.element);
+  ruleForm.element.append(list.element);
   return {
     element: make(
       'div',
       {},
-      wish.element,
+      ruleForm.element,
       form(
         () => tell('seed', { seed: Number(seed.value) }),
         row(field(say('fault.seed'), seed), make('button', {}, say('fault.beginAnew'))),
       ),
     ),
-    hello: wish.hello,
+    hello: ruleForm.hello,
     show(snapshot) {
       list.show(snapshot);
-      wish.show(snapshot);
+      ruleForm.show(snapshot);
     },
   };
 }
 
 /** Creates the form for a further fault. */
-function startWish(tell) {
+function startRuleForm(tell) {
   const kind = make('select');
   const route = make('select');
   const own = row();
