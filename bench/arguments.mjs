@@ -11,7 +11,7 @@ Without a work it measures all, and a full run writes docs/benchmark.md with its
   --only <a,b>      only these contestants
   --rounds <n>      so many rounds, whatever the work says
   --list            what there is to measure; the last ones are scripts, which take what follows their name
-  --page            write the page anew from the last full run`;
+  --page            write the page again from the last full run`;
 
 /**
  * @param {string[]} args

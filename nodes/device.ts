@@ -31,14 +31,14 @@ export = (RED: NodeAPI): void => {
       require('../src/runtime/admin/device-endpoints');
     return deviceEndpoints(RED);
   });
-  settleWhatIsOwed(RED);
+  settlePendingWork(RED);
 };
 
 /** Sends pending stops, even if the nodes that started the operations are gone. */
-function settleWhatIsOwed(RED: NodeAPI): void {
+function settlePendingWork(RED: NodeAPI): void {
   if (!mayKeep(RED)) return;
-  const { settleOwed }: typeof import('../src/runtime/start') = require('../src/runtime/start');
-  settleOwed(RED);
+  const { settlePending }: typeof import('../src/runtime/start') = require('../src/runtime/start');
+  settlePending(RED);
 }
 
 function start(RED: NodeAPI): void {

@@ -29,7 +29,7 @@ class Run {
   #unanswered;
   /** For each lane, how many of its messages were sent, and how many answers are missing. */
   #sent;
-  #owed;
+  #missing;
   #resolve;
 
   constructor(id, order) {
@@ -38,7 +38,7 @@ class Run {
     this.#unsent = order.count;
     this.#unanswered = order.count * order.answers;
     this.#sent = new Uint32Array(order.lanes);
-    this.#owed = new Uint32Array(order.lanes);
+    this.#missing = new Uint32Array(order.lanes);
   }
 
   /** Sends the first message of each lane in one turn, or all at their rate, and resolves when all have ended. */
@@ -62,10 +62,10 @@ class Run {
   }
 
   ended(lane) {
-    this.#owed[lane] -= 1;
+    this.#missing[lane] -= 1;
     this.#unanswered -= 1;
     if (this.#unanswered === 0) this.#resolve();
-    else if (!this.#order.perSecond && this.#owed[lane] === 0 && this.#unsent > 0) this.#send(lane);
+    else if (!this.#order.perSecond && this.#missing[lane] === 0 && this.#unsent > 0) this.#send(lane);
   }
 
   #send(lane) {
@@ -74,7 +74,7 @@ class Run {
     const source = isLast ? last : (lane + lanes * this.#sent[lane]) % over;
     this.#unsent -= 1;
     this.#sent[lane] += 1;
-    this.#owed[lane] = answers;
+    this.#missing[lane] = answers;
     sources[source].send({ ...message, bench: { run: this.id, lane } });
   }
 }

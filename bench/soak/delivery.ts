@@ -122,7 +122,7 @@ function* boundedOne(part: Part, here: readonly Part[], most: number, deploys: r
   if (isFull(part) && others.length < most) {
     yield at('queue', part, `refused, and ${others.length} were there of ${most} that may wait`);
   }
-  // Receipts may come long after a place was left: what was sent only later surely was there.
+  // Receipts may come long after a place was left: a command that was sent later was definitely there.
   const waiting = others.filter(
     (other) => isCounted(other) && !isFull(other) && other.requests?.some(({ at }) => at > sentAt),
   );

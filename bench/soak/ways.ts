@@ -26,7 +26,7 @@ export const wayNode = (way: string, resource: string): string => `${way}-${reso
 /** A node's way; most have none. */
 export const wayOf = (node: string): Way => ways[node.slice(0, Math.max(0, node.indexOf('-')))] ?? {};
 
-/** A node that sends to a group, and is started anew with it. */
+/** A node that sends to a group, and is started again with it. */
 export const sendsToGroup = (node: string): boolean => wayOf(node).group !== undefined;
 
 const endable =

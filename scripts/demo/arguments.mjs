@@ -7,7 +7,7 @@ export const help = `Starts Node-RED with this package, a demo flow and virtual 
   --sites             a centre and two sites instead, with an MQTT broker between them (Mosquitto)
   --port <number>     port of the editor; default 1880, 0 picks a free one. With --sites the first of three
   --host <address>    address to listen on; default 127.0.0.1. The editor has no login
-  --fresh             begin anew: forget what was changed in the demo flow
+  --fresh             start again: forget what was changed in the demo flow
   --user-dir <path>   where Node-RED keeps its files; default .node-red-demo
   --help              show this
 

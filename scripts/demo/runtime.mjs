@@ -62,7 +62,7 @@ server.listen(Number(values.port), values.host, async () => {
   const broken = brokenNodes();
   const stopped = await running;
   // If nodes did not load, the flow itself is not the cause.
-  const advice = `; ${values.reloads ? 'npm run dev' : 'npm start'} -- --fresh begins anew`;
+  const advice = `; ${values.reloads ? 'npm run dev' : 'npm start'} -- --fresh starts again`;
   const problems = [...stopped.map((sentence) => sentence + (broken.length > 0 ? '' : advice)), ...broken];
   tell({ ready: { port: server.address().port, problems, ...(await describeFlow()) } });
 });

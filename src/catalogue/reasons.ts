@@ -139,7 +139,7 @@ export const reasons = {
   // The queue, and the ends of waiting calls.
   waits: 'its queue is full (__count__ messages)',
   superseded: 'a later message stopped it before it was sent',
-  supersededAnew: 'a later message started it again before it was sent',
+  supersededByRestart: 'a later message started it again before it was sent',
   tooLate: 'it expired before it could be sent',
   startWaits: 'a start command for it is queued or in progress',
   closedMeanwhile: 'the device was closed in the meantime',

@@ -10,7 +10,7 @@ export function begin(RED: NodeAPI): void {
 }
 
 /** Settles the work that is pending from before this start, as soon as the flows have started, whatever nodes exist. */
-export function settleOwed(RED: NodeAPI): void {
+export function settlePending(RED: NodeAPI): void {
   begin(RED);
   const { alertsOf }: typeof import('./alert/alerts') = require('./alert/alerts');
   alertsOf(RED);

@@ -125,7 +125,7 @@ export class ClaimElection {
     }
     if (!entry.mayBeClaimed) return;
     const isCutOff = !isOpen && isSafe;
-    if (!isCutOff && !(isReady && (entry.isHeld || entry.isOwed))) return;
+    if (!isCutOff && !(isReady && (entry.isHeld || entry.isPending))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
     // A stalled link might hold back a message about a later start.
     if (entry.isForAll && isOpen && this.outbox.echoes.staleMs(now) > 0) return;
@@ -201,6 +201,6 @@ export class ClaimElection {
   }
 }
 
-function isOver({ until, isOwed }: JobState, now: number): boolean {
-  return now >= until && !isOwed;
+function isOver({ until, isPending }: JobState, now: number): boolean {
+  return now >= until && !isPending;
 }

@@ -76,7 +76,7 @@ export class JobState {
   }
 
   /** Whether this instance still has to do a clear that another instance has done, even after its expiry. */
-  get isOwed(): boolean {
+  get isPending(): boolean {
     return this.isForAll && this.result?.cleared !== undefined && this.own === undefined;
   }
 

@@ -298,7 +298,7 @@ export class Site {
     const { id, isClaimed, lastClaim } = entry;
     const isOthers = !isClaimed && lastClaim !== undefined && lastClaim.instance !== this.options.instance;
     if (!isClaimed && !lastClaim) this.#jobs.claimed.delete(entry);
-    else if (!this.#connection.isOpen || (isOthers && !this.#isSurelyDead(lastClaim, now)))
+    else if (!this.#connection.isOpen || (isOthers && !this.#isDefinitelyDead(lastClaim, now)))
       this.#jobs.claimed.add(entry);
     else {
       entry.isClaimed = false;
@@ -308,7 +308,7 @@ export class Site {
     }
   }
 
-  #isSurelyDead({ instance }: ClaimMessage, now: number): boolean {
+  #isDefinitelyDead({ instance }: ClaimMessage, now: number): boolean {
     return this.#connection.isReady && this.peers.isDead(instance, now);
   }
 
@@ -367,7 +367,7 @@ export class Site {
     }
     if (doneBy?.includes(this.options.instance)) return;
     if (entry.own) this.#outbox.result(entry, now);
-    else if (entry.isOwed && entry.phase === 'late') this.#jobs.reopen(entry);
+    else if (entry.isPending && entry.phase === 'late') this.#jobs.reopen(entry);
     else if (cleared && !entry.job && !this.#remembered.has(entry.id)) {
       const { alert, drill = false, centre, seq, ago = 0 } = cleared;
       const agoMs = ago + this.#staleMs(now) + this.#keptMs(keptMs / 1_000);
@@ -426,7 +426,7 @@ export class Site {
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.say({ do: 'refuse', id });
     const isWaiting =
-      entry.phase === 'waiting' && !entry.isOwed && !this.#elections.mayBeAtDevice(entry, now);
+      entry.phase === 'waiting' && !entry.isPending && !this.#elections.mayBeAtDevice(entry, now);
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 

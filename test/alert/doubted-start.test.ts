@@ -38,7 +38,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
     engine = new Engine(clock, journal);
   }
   const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
-  /** What is sent, each taken, until nothing is owed. */
+  /** What is sent, each taken, until nothing is pending. */
   function taken(tickets: readonly Ticket[]): string[] {
     if (tickets.length === 0) return [];
     answer(tickets, 'taken');
@@ -75,7 +75,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
       idle();
     });
 
-    it(`is ended and begun anew where it is a looping tone: ${how}`, () => {
+    it(`is ended and started again where it is a looping tone: ${how}`, () => {
       answer(start('storm', 'tone'), 'taken');
       doubt(start('fire', 'tone'));
       assert.deepEqual(taken(engine.clear('storm')), ['end storm', 'return fire']);

@@ -63,17 +63,17 @@ describe('an alert that is perhaps in the place of another one', () => {
     });
 
     const first = ['tone/start fire.wav', 'tone/start storm.wav'];
-    const anew = [...first, 'tone/stop', 'tone/start storm.wav'];
+    const again = [...first, 'tone/stop', 'tone/start storm.wav'];
 
-    it('is stopped and begun anew where the connection broke, since the other one may sound on', async () => {
+    it('is stopped and started again where the connection broke, since the other one may sound on', async () => {
       device.temper = () => (device.heard.length === 2 ? 'reset' : 200);
       assert.deepEqual(await red.tell('clear-fire'), ['Hall unknown']);
       await hears(4);
       await red.tell('clear-storm');
-      assert.deepEqual(heard('tone', 'path'), [...anew, 'tone/stop']);
+      assert.deepEqual(heard('tone', 'path'), [...again, 'tone/stop']);
     });
 
-    it('is stopped and begun anew where Node-RED was killed meanwhile, and no more often than that', async () => {
+    it('is stopped and started again where Node-RED was killed meanwhile, and no more often than that', async () => {
       device.temper = () => 'hold';
       const cleared = red.tell('clear-fire').catch(() => {});
       await hears(2);
@@ -85,7 +85,7 @@ describe('an alert that is perhaps in the place of another one', () => {
       await red.stop('SIGKILL');
       await red.start();
       await red.tell('clear-storm');
-      assert.deepEqual(heard('tone', 'path'), [...anew, 'tone/stop']);
+      assert.deepEqual(heard('tone', 'path'), [...again, 'tone/stop']);
     });
   });
 

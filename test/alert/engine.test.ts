@@ -137,27 +137,27 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
   });
 
-  it('still wants what it was started with anew while it came back, though that was refused', () => {
+  it('still wants what it was started with again while it came back, though that was refused', () => {
     const weather = { id: 'b', priority: 1 };
     answer(start(weather), 'taken');
     answer(start({}), 'taken');
     const back = engine.clear('a');
-    const anew = start(weather, {
+    const again = start(weather, {
       ...deviceAction,
       action: { ...deviceAction.action, parameters: { number: 2 } },
     });
     answer(back, 'refused');
-    answer(anew, 'taken');
+    answer(again, 'taken');
     assert.deepEqual(engine.state('b')?.active, ['D']);
     assert.deepEqual(short(engine.clear('b')), ['end b']);
   });
 
   for (const came of ['missed', 'taken'] as const) {
-    it(`brings back what it was started with anew while an alert of higher priority was on its way, which is ${came}`, () => {
+    it(`brings back what it was started with again while an alert of higher priority was on its way, which is ${came}`, () => {
       answer(start({ id: 'b', priority: 1 }), 'taken');
       const other = start({});
-      const anew = { ...deviceAction, action: actionOf('strobe', 2, true) };
-      assert.deepEqual(start({ id: 'b', priority: 1 }, anew), []);
+      const again = { ...deviceAction, action: actionOf('strobe', 2, true) };
+      assert.deepEqual(start({ id: 'b', priority: 1 }, again), []);
       answer(other, came);
       const back = came === 'taken' ? engine.clear('a') : engine.due();
       assert.deepEqual(
@@ -169,7 +169,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     });
   }
 
-  it('brings back what it was started with anew, where another one was only to be on for a moment', () => {
+  it('brings back what it was started with again, where another one was only to be on for a moment', () => {
     const other = start({});
     const first = start({ id: 'b', priority: 9 });
     start({ id: 'b', priority: 1 }, { ...deviceAction, action: actionOf('strobe', 2, true) });
@@ -217,7 +217,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.equal(engine.state('a'), undefined);
   });
 
-  it('begins anew where it is started while it is still being cleared', () => {
+  it('starts again where it is started while it is still being cleared', () => {
     answer(start({ targets: ['d', 'e'] }), 'taken');
     answer(engine.clear('a'), 'missed');
     clock.ms = 5_000;

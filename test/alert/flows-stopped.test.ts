@@ -49,10 +49,10 @@ describe('alerts and flows that a user stops', () => {
     assert.deepEqual(told(engine), []);
     const other = new Engine(new Clock());
     started(other, 'without', undefined);
-    assert.deepEqual([told(other), other.owedEnds()], [[], []]);
+    assert.deepEqual([told(other), other.pendingStops()], [[], []]);
   });
 
-  it('ask for what is owed at doors, which is still owed where it is not taken', () => {
+  it('ask for pending commands at doors, which stay pending where they are not taken', () => {
     const [clock, journal] = [new Clock(), new Map<string, unknown>()];
     const engine = new Engine(clock);
     started(engine, 'a', undefined);
@@ -65,7 +65,7 @@ describe('alerts and flows that a user stops', () => {
     assert.deepEqual(told(engine), []);
     for (const ticket of tickets) engine.answered(ticket, 'missed');
     const again = new Engine(clock, kept(engine, journal));
-    assert.deepEqual(again.owedEnds().length, 2);
+    assert.deepEqual(again.pendingStops().length, 2);
   });
 
   it('end a start that is still on its way', () => {

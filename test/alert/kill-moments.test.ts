@@ -108,8 +108,8 @@ describe('an alert in a process that is killed at any moment', () => {
   }
 
   for (const [retryAlert, again] of [
-    [false, 'starts nothing anew'],
-    [true, 'starts only anew what may be done twice'],
+    [false, 'starts nothing again'],
+    [true, 'starts again only what may be done twice'],
   ] as const)
     it(`leaves nothing on after ${kills} kills in a start or a clear, and ${again} (ALGO_SEED=${firstSeed})`, () =>
       telling(__filename, `ALGO_KILLS=${kills}`, async () => {
@@ -117,7 +117,7 @@ describe('an alert in a process that is killed at any moment', () => {
         const random = chance(firstSeed);
         let inStarts = 0;
         for (let round = 0; round < kills; round += 1) {
-          // The first one is a start of which something has surely been done: three devices, and a fifth request.
+          // The first one is a start of which something has definitely been done: three devices, and a fifth request.
           const isFirst = round === 0;
           const isClear = random() < 0.5 && !isFirst;
           if (isClear) await red.tell('start');
@@ -135,7 +135,7 @@ describe('an alert in a process that is killed at any moment', () => {
           const starting = red.start();
           // What the killed one has sent last may be heard only now.
           await red.says(/Starting flows/);
-          const anew = await startsIn(async () => {
+          const restarted = await startsIn(async () => {
             await starting;
             await red.tell('clear');
             // Where it was killed in a clear, the answer does not wait for the ends that it sends by itself.
@@ -144,7 +144,7 @@ describe('an alert in a process that is killed at any moment', () => {
           // What was cut off may have been done: a door, a relay and a tone are not begun twice.
           const isSafe = (path: string) => retryAlert && /(?:strobe|screen|emergency)/.test(path);
           assert.deepEqual(
-            anew.filter((path) => !isSafe(path)),
+            restarted.filter((path) => !isSafe(path)),
             [],
             story,
           );

@@ -12,7 +12,7 @@ export interface ModelAction {
   readonly by: string;
   readonly lasting: boolean;
   readonly repeatable: boolean;
-  /** It may be begun anew once whatever is there has ended. */
+  /** It may be started again once whatever is there has ended. */
   readonly steady: boolean;
   /** Whether it is tried again where it was not started. */
   readonly retry: 'never' | 'all' | 'always';
@@ -244,7 +244,7 @@ export class Model {
     return this.owner(place) === name && isMeant;
   }
 
-  /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one begins anew. */
+  /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one starts again. */
   isEndedFirst(place: string): boolean {
     const [there, owner] = [this.there.get(place), this.owner(place) ?? ''];
     // What the device refuses replaces nothing.

@@ -25,7 +25,7 @@ describe('an action that its device ends by itself', () => {
     );
   });
 
-  it('begins anew when its alert is started again', () => {
+  it('starts again when its alert is started again', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
     for (const ms of [0, 8_000]) {

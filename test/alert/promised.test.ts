@@ -119,7 +119,7 @@ describe('algo-alert: what else is promised', () => {
 });
 
 describe("what an alert's engine says of time", () => {
-  it('asks for what is owed ever more rarely, and every half minute in the end', () => {
+  it('asks for pending commands ever more rarely, and every half minute in the end', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
     for (const { ticket } of engine.start(about, [deviceAction]))
@@ -136,7 +136,7 @@ describe("what an alert's engine says of time", () => {
     assert.deepEqual(pauses, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000, 30_000]);
   });
 
-  it('counts its time anew when an alert is started again', () => {
+  it('counts its time again when an alert is started again', () => {
     const clock = new Clock();
     const engine = new Engine(clock);
     engine.start({ ...about, endAfterMs: 10_000 }, [deviceAction]);

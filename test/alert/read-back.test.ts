@@ -103,7 +103,7 @@ describe('what an alert reads back after a restart', () => {
     );
   });
 
-  it('is what it is started with anew, though an older version has kept less of it', () => {
+  it('is what it is started with again, though an older version has kept less of it', () => {
     const journal = new Map<string, unknown>();
     const before = isOn([deviceAction], { ...about, id: 'b', priority: 1 });
     for (const { ticket } of before.start(about, [deviceAction]))
@@ -112,9 +112,9 @@ describe('what an alert reads back after a restart', () => {
     const engine = restarted(journal);
     const [back] = engine.clear('a');
     const [first] = engine.start(about, [deviceAction]);
-    const anew = { ...deviceAction, action: { ...deviceAction.action, steady: true } } as const;
+    const again = { ...deviceAction, action: { ...deviceAction.action, steady: true } } as const;
     assert.ok(back && first?.ticket);
-    assert.equal(engine.start({ ...about, id: 'b', priority: 1 }, [anew])[0]?.heldBy?.id, 'a');
+    assert.equal(engine.start({ ...about, id: 'b', priority: 1 }, [again])[0]?.heldBy?.id, 'a');
     engine.answered(back, 'taken');
     assert.deepEqual(engine.clear('a'), []);
   });
@@ -172,7 +172,7 @@ describe('what an alert reads back after a restart', () => {
   ] as [string, unknown, string[]][]) {
     it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} an action that is ${what}`, () => {
       const on = { ...(place.on as object), action };
-      const owed = [
+      const pending = [
         { claims: [['a', { ...claim, action, isHeld: true }]] },
         { on },
         { underWay: [{ ...on, isReturn: false }] },
@@ -186,7 +186,7 @@ describe('what an alert reads back after a restart', () => {
         ).due();
       });
       assert.deepEqual(
-        owed.map(({ kind }) => kind),
+        pending.map(({ kind }) => kind),
         kinds,
       );
     });

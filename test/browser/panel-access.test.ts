@@ -122,7 +122,7 @@ describe('the panel of each model, for everybody', () => {
     await tabTo("active.tagName === 'SUMMARY' && active.textContent === 'Faults'");
     await page.keyboard.press('Enter');
     await tabTo("active.labels?.[0]?.textContent === 'The device'");
-    // One key: between two of them a slow machine makes the browser begin its search anew.
+    // One key: between two of them a slow machine makes the browser begin its search again.
     await page.keyboard.press('d');
     await tabTo(`active.labels?.[0]?.textContent === '${wording('panel:fault.count')}'`);
     await page.keyboard.type('2');

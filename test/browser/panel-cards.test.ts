@@ -59,7 +59,7 @@ describe('what the panel draws', () => {
     await put('images/red.png', PNG);
     await put('notes.png', Buffer.from('no picture'));
     await start({ type: 'image', image1: 'red.png' });
-    // What the panel draws anew has no size before it was read again.
+    // What the panel draws again has no size before it was read again.
     const isDrawn = `[...document.querySelectorAll('#screen .glass img')].some(
       (one) => one.naturalWidth === 1 && one.getBoundingClientRect().width > 100)`;
     await holds(page, isDrawn);

@@ -11,7 +11,7 @@ export interface Session {
   /** Opens pages of the editor, none of which is painted. */
   readonly still: Pages;
   /**
-   * Loads the editor anew, in the page that the files of a worker share, for a user who was never here before.
+   * Loads the editor again, in the page that the files of a worker share, for a user who was never here before.
    * @param prepare what is done in the page before the editor is there
    */
   show(prepare?: (page: Page) => Promise<void>): Promise<Editor>;
@@ -76,7 +76,7 @@ function stillPages(worker: Kept): Pages {
 }
 
 /**
- * The editor in the page that the files of a worker share, loaded anew.
+ * The editor in the page that the files of a worker share, loaded again.
  * @param storage what Node-RED's editor finds in the storage of the browser
  * @param prepare what is done in the page before the editor is there
  */

@@ -28,7 +28,7 @@ describe('client: somebody else has a say in whether it may be written', () => {
   const bench = new Bench();
   afterEach(() => bench.clear());
 
-  it('signs anew, after its time too, what a device with another clock has not taken', async () => {
+  it('signs again, after its time too, what a device with another clock has not taken', async () => {
     const address = await bench.http((_seen, response) => {
       const isFirst = bench.seen.length === 1;
       response.writeHead(isFirst ? 401 : 200, { date: 'Mon, 28 Sep 2020 17:07:18 GMT' }).end();

@@ -80,7 +80,7 @@ export class HistoryPlayer {
     for (const { number } of this.#untold) return `${number} was never told`;
     if (this.#closing > 0) return 'closing never ended';
     if (this.#closed.size > 0 && this.#alarms.size > 0) return 'closed, but an alarm is still set';
-    if (this.#model.owed.size > 0) return 'a stop was not sent once more';
+    if (this.#model.pending.size > 0) return 'a stop was not sent once more';
     for (const [subject, isOn] of this.#on) {
       const expected = this.#model.leftOn(subject);
       if (expected !== undefined && expected !== isOn) return `${subject} was left ${isOn ? 'on' : 'off'}`;
@@ -256,7 +256,7 @@ export class HistoryPlayer {
     const waiting = own.filter((entry) => entry.entered !== undefined && !entry.end);
     this.#model.closes(own);
     // What is done once more is done by a name that is there.
-    for (const { entry, place } of this.#calls) if (place.user === user) this.#model.owed.delete(entry);
+    for (const { entry, place } of this.#calls) if (place.user === user) this.#model.pending.delete(entry);
     let isOver = false;
     void this.#queue.close(Failure.own('ABORTED', 'it was closed meanwhile'), user).then(() => {
       isOver = true;

@@ -50,7 +50,7 @@ const same = (one: Entry, other: Entry) => one.subject !== undefined && one.subj
 export class OrderModel {
   readonly entries: Entry[] = [];
   /** Stops that are to be sent once more: a start that they passed ended after them. */
-  readonly owed = new Set<Entry>();
+  readonly pending = new Set<Entry>();
 
   /** Stops that did not wait for a start to end, in the order in which they began. */
   readonly #passings: { readonly start: Entry; readonly stop: Entry }[] = [];
@@ -87,7 +87,7 @@ export class OrderModel {
 
   /** It has its turn. Returns what is wrong with that. */
   begins(entry: Entry, now: number): string | undefined {
-    const isRepeated = this.owed.delete(entry);
+    const isRepeated = this.pending.delete(entry);
     const isOver = entry.end !== undefined && !isRepeated;
     const wrong = isOver ? 'it has ended before' : this.#whyNot(entry, now);
     const starts = this.entries.filter(
@@ -119,7 +119,7 @@ export class OrderModel {
     entry.onWire = false;
     entry.end = end;
     if (hadEnded) return 'it ended twice';
-    if (entry.kind === 'start' && (end === 'done' || end === 'unclear')) this.#owe(entry);
+    if (entry.kind === 'start' && (end === 'done' || end === 'unclear')) this.#addPending(entry);
     if (end === 'superseded' && !entry.doomed) return 'nothing took it out';
     if (end === 'expired' && (hadTurn || !isStale(entry, now))) return 'it may still wait';
     if ((end === 'done' || end === 'unclear' || end === 'failed') && !hadTurn) return 'it had no turn';
@@ -139,7 +139,7 @@ export class OrderModel {
     const ready = this.entries.filter((entry) => waits(entry) || this.#isDueAgain(entry));
     for (const entry of ready) {
       if (!this.#whyNot(entry, now)) return `${entry.number} waits for nothing`;
-      const isFirst = ![...ready, ...this.owed].some(
+      const isFirst = ![...ready, ...this.pending].some(
         (other) => other.urgent === entry.urgent && other.number < entry.number,
       );
       if (isFirst && isStale(entry, now)) return `${entry.number} should have expired`;
@@ -192,14 +192,14 @@ export class OrderModel {
   }
 
   #isDueAgain(entry: Entry): boolean {
-    return this.owed.has(entry) && !runs(entry);
+    return this.pending.has(entry) && !runs(entry);
   }
 
   /** The last stop that passed this start, and was not given up, has to follow it. */
-  #owe(start: Entry): void {
+  #addPending(start: Entry): void {
     const last = this.#passings.findLast((one) => one.start === start && !one.stop.givenUp);
     // Where one of both names is left, it is done by that one.
-    if (last && !(start.closed && last.stop.closed)) this.owed.add(last.stop);
+    if (last && !(start.closed && last.stop.closed)) this.pending.add(last.stop);
   }
 }
 

@@ -64,7 +64,7 @@ export class Performance {
     const forgotten = this.#model.entries.find(({ end }) => end === undefined);
     if (forgotten) return `${forgotten.number} never ended`;
     if (this.#isClosed) return undefined;
-    if (this.#model.owed.size > 0) return 'a stop was not sent once more';
+    if (this.#model.pending.size > 0) return 'a stop was not sent once more';
     for (const [subject, isOn] of this.#on) {
       const expected = this.#vague.has(subject) ? undefined : this.#model.leftOn(subject);
       if (expected !== undefined && expected !== isOn) return `${subject} was left ${isOn ? 'on' : 'off'}`;

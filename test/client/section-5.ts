@@ -1,7 +1,7 @@
 import type { Seen } from '../fixtures/bench';
 import { authorization } from '../fixtures/signing';
 
-/** What the request should have been signed with, worked out anew from section 5. */
+/** What the request should have been signed with, worked out again from section 5. */
 export function signature(seen: Seen, uri: string, password = 'algo'): string {
   const { method, body, headers } = seen;
   const content = body.length > 0 ? { body, type: String(headers['content-type']) } : undefined;

@@ -194,7 +194,7 @@ describe('client: order by subject', () => {
     await later;
   });
 
-  it('is not sent once more after a start that surely was not done', async () => {
+  it('is not sent once more after a start that was definitely not done', async () => {
     const started = failureOf(call(playTone));
     await seen(1);
     const stopped = call(stopTone);

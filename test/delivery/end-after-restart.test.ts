@@ -77,7 +77,7 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     await locks(1);
   });
 
-  it('is owed, and said to be, also where nothing of this package is left', async () => {
+  it('is pending, and said to be, also where nothing of this package is left', async () => {
     await red.tell('open');
     await red.stop('SIGKILL');
     await red.rewrite([]);

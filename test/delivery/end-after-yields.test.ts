@@ -9,7 +9,7 @@ describe('delivery: an endAfter that is due', () => {
   beforeEach(async () => {
     site = new Site();
     device = await site.device('Gate');
-    // An end that is still owed must not be sent to another test's device.
+    // An end that is still pending must not be sent to another test's device.
     device.id = 'gate-that-ends';
   });
   afterEach(() => site.end());

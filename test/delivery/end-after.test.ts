@@ -27,7 +27,7 @@ describe('delivery: endAfter', () => {
   beforeEach(async () => {
     site = new Site();
     device = await site.device('Gate');
-    // An end whose answer the end of a test cut off is still owed, and would be sent to the next one's device.
+    // An end whose answer the end of a test cut off is still pending, and would be sent to the next one's device.
     serial += 1;
     device.id = `gate-${serial}`;
     toGate.device = device.id;

@@ -41,7 +41,7 @@ class Model {
   }
 
   /** An end is to come. */
-  get isOwed(): boolean {
+  get isPending(): boolean {
     return this.#isOn && this.#last === 'short';
   }
 
@@ -105,7 +105,7 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
     };
     while (device.held.length > 0) answer();
     await Promise.all(ways.map((way) => site.ended(way)));
-    await site.until('what is owed is ended', () => !model.isOwed);
+    await site.until('pending commands are ended', () => !model.isPending);
     // An end that was on its way is heard before these.
     for (let left = 2; left > 0; left -= 1) await site.ask('busy');
     return model.wrong;

@@ -9,7 +9,7 @@ function scream(): never {
   throw new Error(screaming);
 }
 
-/** Values that somebody may have put into a message, each made anew. */
+/** Values that somebody may have put into a message, each made again. */
 const hostile: Record<string, () => unknown> = {
   'a Proxy that throws': () =>
     new Proxy({}, { get: scream, has: scream, ownKeys: scream, getPrototypeOf: scream }),

@@ -37,7 +37,7 @@ describe('a deploy without passwords', () => {
     ]);
   });
 
-  it('says it again of what is deployed anew', async () => {
+  it('says it again of what is deployed again', async () => {
     await startFlow([device('a'), device('b')]);
     await redeploy([{ id: 'tab', type: 'tab' }, device('a'), device('b', { timeout: '5' })], 'nodes');
     assert.deepEqual(said().slice(1), [

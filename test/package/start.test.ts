@@ -71,7 +71,7 @@ describe('npm start', () => {
     await end(again);
   });
 
-  it('keeps what was changed in the flow, until it is asked to begin anew', async () => {
+  it('keeps what was changed in the flow, until it is asked to start again', async () => {
     const flows = path.join(userDir, 'flows.json');
     const changed = (await readFile(flows, 'utf8')).replace('chime.wav', 'gong.wav');
     await writeFile(flows, changed);

@@ -49,7 +49,7 @@ export class AskedModel {
     private readonly slowestMs: number,
   ) {}
 
-  /** An instance has died: what it owed to devices it asks for when it is back, whatever another one has started. */
+  /** An instance has died: its pending commands at devices are requested when it is back, whatever another one has started. */
   hasDied = false;
 
   /**

@@ -108,7 +108,7 @@ export class Given implements Doer {
     this.surroundings.finished(id, receipts);
   }
 
-  /** Unless it was taken back, or begun anew, meanwhile. */
+  /** Unless it was taken back, or started again, meanwhile. */
   #later(begun: Begun, slowestMs: number, task: () => void): void {
     const isBegun = () => this.#begun.get(begun.job.id) === begun;
     this.surroundings.later(this.surroundings.dice() * slowestMs, () => isBegun() && task());

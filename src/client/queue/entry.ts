@@ -284,7 +284,7 @@ function later(moment: number | undefined, now: number): number {
 
 /** Returns the failure of an entry that a later message superseded. */
 export function superseded({ claim }: QueueEntry): Failure {
-  return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededAnew' : 'superseded'));
+  return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededByRestart' : 'superseded'));
 }
 
 function isBefore(place: QueueEntry | undefined, number: number): place is QueueEntry {

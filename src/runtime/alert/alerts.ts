@@ -26,7 +26,7 @@ import {
 import { entryIn, keyPrefix, type Wanted } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
-import { alertType, cameOf, idOf, sendOwed, type Way } from './send';
+import { alertType, cameOf, idOf, sendPending, type Way } from './send';
 
 /** The pending command of a missing device is given up after this number of requests, which takes about a day. */
 const maxRequests = 2_900;
@@ -175,7 +175,7 @@ export class Alerts {
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     // A return or a retry is a start, so it must be on disk before its request is sent.
     const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
-    const receipt = await sendOwed(ticket, alert, { ...way, after });
+    const receipt = await sendPending(ticket, alert, { ...way, after });
     const came = cameOf(receipt, ticket);
     const isFirst = place.failures === 0;
     this.#engine.answered(ticket, came);
@@ -238,7 +238,7 @@ export class Alerts {
     const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
       isOn && ends ? [`the clear of ${name || id} (due ${new Date(ends.at).toISOString()})`] : [],
     );
-    const ends = this.#engine.owedEnds().map(({ alert, action, device }) => {
+    const ends = this.#engine.pendingStops().map(({ alert, action, device }) => {
       const { name } = this.#engine.alerts.get(alert) ?? unnamed(alert);
       return `${action.end?.operation} at ${device.name} (${name || alert})`;
     });

@@ -70,7 +70,7 @@ export class Engine {
   /** The time at which Node-RED clears each alert, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
   /** Device outputs with a pending command and no request under way. */
-  readonly #owed = new Set<OutputState>();
+  readonly #pending = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
 
   /** @param entries of the journal; only pending commands are sent again */
@@ -175,8 +175,8 @@ export class Engine {
     if (isDrill && this.inEarnest(alertId)) return [];
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn) {
-      const owed = this.#book.placesOf(alertId).filter((place) => this.#owed.has(place));
-      return this.#ask(reversed(owed, ({ on }) => on?.number));
+      const pending = this.#book.placesOf(alertId).filter((place) => this.#pending.has(place));
+      return this.#ask(reversed(pending, ({ on }) => on?.number));
     }
     this.#book.put({ ...alert, isOn: false });
     this.#endsAt.delete(alertId);
@@ -240,7 +240,7 @@ export class Engine {
     const places = new Set(
       soon.flatMap((id) => reversed(this.#book.placesOf(id), ({ claims }) => claims.get(id)?.order)),
     );
-    const owed = [...this.#owed].filter((place) => place.step(this.#book.alerts)?.kind === 'end');
+    const pending = [...this.#pending].filter((place) => place.step(this.#book.alerts)?.kind === 'end');
     // An output stays on if another alert claims it for longer.
     const over = [...places].filter(
       (place) =>
@@ -255,11 +255,11 @@ export class Engine {
       return this.#end(place, id);
     });
     for (const place of over) this.#settle(place);
-    return [...tickets, ...this.#ask(owed.filter((place) => isMeant(place) && !places.has(place)))];
+    return [...tickets, ...this.#ask(pending.filter((place) => isMeant(place) && !places.has(place)))];
   }
 
   /** Returns the pending ends. */
-  owedEnds(): Step[] {
+  pendingStops(): Step[] {
     return this.#book.places().flatMap((place) => {
       const step = place.dryRun ? undefined : place.step(this.#book.alerts);
       return step?.kind === 'end' ? [step] : [];
@@ -269,13 +269,13 @@ export class Engine {
   /** Returns the requests for pending commands that are due. */
   due(): Ticket[] {
     const now = this.clock.monotonic();
-    return this.#ask([...this.#owed].filter(({ dueAt }) => dueAt <= now));
+    return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now));
   }
 
   /** The time of the next task, on the monotonic clock. */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const { dueAt } of this.#owed) next = Math.min(next, dueAt);
+    for (const { dueAt } of this.#pending) next = Math.min(next, dueAt);
     for (const at of this.#endsAt.values()) next = Math.min(next, at);
     const now = this.clock.now();
     const fades = this.#fading.nextAt(now, () => this.#book.places());
@@ -403,8 +403,8 @@ export class Engine {
         if (came !== 'skipped') this.noteFailed(alert, at(place, claim.device), place.subject);
       }
     }
-    const isOwed = came === 'missed' || came === 'unknown';
-    if (isOwed || (came !== 'taken' && this.#isAgain(place))) this.#askLater(place);
+    const isPending = came === 'missed' || came === 'unknown';
+    if (isPending || (came !== 'taken' && this.#isAgain(place))) this.#askLater(place);
   }
 
   #begun({ number, alert, action, device, kind, place: { on } }: Ticket): Started {
@@ -417,10 +417,10 @@ export class Engine {
   #settle(place: OutputState): void {
     const { on, claims } = place;
     if (on && !on.action.end && !claims.has(on.alert)) place.on = undefined;
-    const isOwed = place.step(this.#book.alerts) !== undefined;
-    if (!isOwed) place.askAtOnce();
-    if (isOwed && place.underWay.size === 0) this.#owed.add(place);
-    else this.#owed.delete(place);
+    const isPending = place.step(this.#book.alerts) !== undefined;
+    if (!isPending) place.askAtOnce();
+    if (isPending && place.underWay.size === 0) this.#pending.add(place);
+    else this.#pending.delete(place);
     this.#book.note(place);
   }
 

@@ -33,7 +33,7 @@ export interface Way {
  * Sends the pending command of a device output once, through an action node that is in no flow. The command has the
  * same checks, hooks, receipts and order as every other message.
  */
-export async function sendOwed(
+export async function sendPending(
   ticket: Ticket,
   alert: Alert,
   { limiter, after, track, yields = false }: Way,

@@ -60,7 +60,7 @@ export class Journal {
   #handle: FileHandle | undefined;
   #linesInFile = 0;
   /** Whether the file must be rewritten: it does not exist, or its end is damaged. */
-  #isAnew = false;
+  #mustRewrite = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
   /**
@@ -175,7 +175,7 @@ export class Journal {
 
   #take({ lines, count, damaged, torn }: Reading): void {
     for (const [key, line] of this.#lines) lines.set(key, line);
-    this.#isAnew = torn || damaged > 0 || count === 0 || this.#lines.size > 0;
+    this.#mustRewrite = torn || damaged > 0 || count === 0 || this.#lines.size > 0;
     this.#lines = lines;
     this.#linesInFile = count;
     if (damaged > 0) this.say(`${damaged} lines of ${this.#file} cannot be read and are left out`);
@@ -183,7 +183,7 @@ export class Journal {
 
   #write(line: string): Promise<void> {
     if (this.#isClosed || this.#folder === 'unusable') return Promise.resolve();
-    if (this.#isStuck) this.#isAnew = true;
+    if (this.#isStuck) this.#mustRewrite = true;
     else (this.#joined ?? this.#unwritten).push(line);
     this.#next ??= this.#flush(this.#last);
     return this.#whenWritten();
@@ -242,11 +242,11 @@ export class Journal {
     try {
       if (this.#folder === 'new') await run(this.#open(), this.#files);
       if (this.#folder === 'open')
-        await (this.#isAnew || this.#isBloated ? this.#writeAnew() : this.#append(lines));
+        await (this.#mustRewrite || this.#isBloated ? this.#rewrite() : this.#append(lines));
       this.#failedAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
       // The end of the file is unknown, so nothing may be appended to the file any more.
-      this.#isAnew = true;
+      this.#mustRewrite = true;
       this.#failedAt = now;
       this.#warn(`${this.#file} cannot be written: ${wordsOf(error)}`);
     }
@@ -264,9 +264,9 @@ export class Journal {
   }
 
   /** Replaces the file with a new one. The old file stays complete until then. */
-  async #writeAnew(): Promise<void> {
+  async #rewrite(): Promise<void> {
     // Reset first: changes during a hanging write must set it again.
-    this.#isAnew = false;
+    this.#mustRewrite = false;
     const lines = [...this.#lines.values()];
     const fresh = `${this.#file}.new`;
     const handle = await this.#files.open(fresh, 'w', 0o600);

@@ -55,7 +55,7 @@ describe('ends of rows that change their names in a circle', () => {
     before.close();
     await first.close();
     const bytes = readFileSync(file);
-    assert.ok(bytes.length > start + 500, 'all three are written anew');
+    assert.ok(bytes.length > start + 500, 'all three are written again');
     for (let cut = start; cut <= bytes.length; cut += 1) {
       writeFileSync(file, bytes.subarray(0, cut));
       const journal = open();

@@ -122,7 +122,7 @@ describe('the journal on a disk that hangs', () => {
   });
 
   for (const inCalls of [0, 1, 2, 3, 4, 5]) {
-    it(`loses nothing of a file that is written anew, where the call ${inCalls} of it hangs`, async () => {
+    it(`loses nothing of a file that is written again, where the call ${inCalls} of it hangs`, async () => {
       const journal = start();
       // Of an empty journal the first write is a new file.
       disk.hang({ when: 'after' }, inCalls);

@@ -193,7 +193,7 @@ describe('those who look at the overview', () => {
     assert.equal(clock.waiting.size, 0);
   });
 
-  it('begin anew on another line, and not on the one they have', () => {
+  it('start again on another line, and not on the one they have', () => {
     const lease = look('one');
     watchers.attach(lease, 'one');
     assert.equal(told.length, 1);

@@ -81,7 +81,7 @@ describe('algo-virtual-device, the node', () => {
     await assert.rejects(send(address, 'GET', '/api/info/about', {}), { code: 'ECONNREFUSED' });
   });
 
-  it('goes on with what it was doing when a deploy makes its node anew and nothing of it was changed', async () => {
+  it('goes on with what it was doing when a deploy makes its node again and nothing of it was changed', async () => {
     const node = (await start({ model: '8138', auth: 'none' })) as VirtualNode & DeviceOwner;
     const before = await node.device();
     const { address } = await node.endpoint();

@@ -66,7 +66,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
       assert.deepEqual(await get(bench), before);
     }));
 
-  it('creates anew what has an id that nobody has', () =>
+  it('creates again what has an id that nobody has', () =>
     withDevice({}, async (bench) => {
       const { events } = (await post(bench, { events: [{ ...bell, evid: 77 }] })) as {
         events: { evid: number }[];

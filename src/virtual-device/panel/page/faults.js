@@ -32,7 +32,7 @@ export function startFaults(tell) {
       ruleForm.element,
       form(
         () => tell('seed', { seed: Number(seed.value) }),
-        row(field(say('fault.seed'), seed), make('button', {}, say('fault.beginAnew'))),
+        row(field(say('fault.seed'), seed), make('button', {}, say('fault.restart'))),
       ),
     ),
     hello: ruleForm.hello,
@@ -99,7 +99,7 @@ function ownField([name, input]) {
  * Creates the list of faults. The focus stays at the button of a fault, and moves to the form when that fault
  * is removed.
  */
-function startList(tell, beginAnew) {
+function startList(tell, focusForm) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
     const take = () => tell('clear-faults', { id: fault.id });
@@ -115,7 +115,7 @@ function startList(tell, beginAnew) {
       if (!at) return;
       const same = element.querySelector(`[data-id="${at}"]`);
       if (same) same.focus();
-      else beginAnew();
+      else focusForm();
     },
   };
 }
