@@ -44,6 +44,9 @@ export interface Bell {
 /** Fields that the bell and its event share unchanged. */
 const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
 
+/** The most characters of a bell's name in a warning. */
+const maxName = 80;
+
 /** The event type of a bell without a type. */
 const defaultType = 'play_tone';
 
@@ -90,6 +93,11 @@ export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell 
     fields,
     when,
   };
+}
+
+/** Returns the beginning of a warning about a bell, for example `"Lunch" (bells[3])`. */
+export function titleOf({ name, place }: Bell): Text {
+  return localizedPhrase('namedBell', { name: name.slice(0, maxName), place });
 }
 
 function readBell(

@@ -1,5 +1,5 @@
 import { localized, type Text } from '../catalogue/localized-message';
-import type { Bell } from './bell';
+import { type Bell, titleOf } from './bell';
 import { type Day, dateOf } from './calendar';
 import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
@@ -44,7 +44,7 @@ export async function unverifiedDaysOf(
 /** Returns the warning before a change: the result of some days is unknown. */
 export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefined {
   if (unverified.length === 0) return undefined;
-  return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => bell.place)) });
+  return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => titleOf(bell))) });
 }
 
 /** Returns the warnings after a change: the days that stay silent according to the device's calendar. */
@@ -53,7 +53,7 @@ export function silent(unverified: readonly UnverifiedDays[], calendar: Calendar
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);
     const hidden = days.filter((day) => !isShown(day));
     if (hidden.length === 0) return [];
-    return [localized('staysSilent', { place: bell.place, dates: named(hidden.map(dateOf)) })];
+    return [localized('staysSilent', { place: titleOf(bell), dates: named(hidden.map(dateOf)) })];
   });
 }
 

@@ -1,5 +1,5 @@
 import { localized, localizedPhrase, type Text } from '../catalogue/localized-message';
-import type { Bell } from './bell';
+import { type Bell, titleOf } from './bell';
 import { type Day, dateOf } from './calendar';
 import { textOf } from './database';
 import type { ScheduledBell } from './plan';
@@ -35,7 +35,7 @@ export async function warningsOf(
     .map(
       ({ bell }): Warning =>
         () =>
-          localized('allPast', { place: bell.place }),
+          localized('allPast', { place: titleOf(bell) }),
     );
   const warnings = [
     ...past,
@@ -58,7 +58,7 @@ function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly strin
   return scheduled.flatMap(({ bell }) => {
     const { audio } = bell.fields;
     if (typeof audio !== 'string' || known.has(audio) || known.has(audio.replace(/^tones\//, ''))) return [];
-    return [() => localized('audioMissing', { place: bell.place, audio: audio.slice(0, 80) })];
+    return [() => localized('audioMissing', { place: titleOf(bell), audio: audio.slice(0, 80) })];
   });
 }
 
@@ -126,9 +126,9 @@ function zoneOf({ bell, event }: ScheduledBell): string {
 }
 
 function sameMinute(one: ScheduledBell, other: Bell, day: Day): Text {
-  const { place, time } = one.bell;
   const zone = zoneOf(one);
-  const values = { place, other: other.place, time: time.slice(0, 5), date: dateOf(day), zone };
+  const names = { place: titleOf(one.bell), other: titleOf(other) };
+  const values = { ...names, time: one.bell.time.slice(0, 5), date: dateOf(day), zone };
   return localized(zone === '' ? 'sameMinute' : 'sameMinuteZone', values);
 }
 

@@ -79,6 +79,8 @@ export const phrases = {
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
+  // A bell in a warning, by its name and its path.
+  namedBell: '"__name__" (__place__)',
   // Mistakes in bells and lists of days.
   weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',
   untilBeforeFrom: '__place__.until is before from',

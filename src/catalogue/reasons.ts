@@ -227,7 +227,7 @@ export const reasons = {
   scheduleAsBefore: '__reason__; the schedule was read and is unchanged',
   scheduleAsWanted: 'the response was lost; the schedule was read and is as requested',
   allPast: '__place__ is entirely in the past',
-  audioMissing: '__place__.audio: the device does not list __audio__',
+  audioMissing: '__place__: the device does not list __audio__',
   sameMinute: '__place__ rings in the same minute as __other__: __time__ on __date__',
   sameMinuteZone: '__place__ rings in the same minute as __other__: __time__ on __date__ in zone __zone__',
   deviceBehind: "the clock of the device is __time__ behind Node-RED's",

@@ -3,7 +3,7 @@ import { wording } from '../fixtures/wording';
 import { type Answer, School } from './school';
 
 const lesson = { name: 'Lesson', time: '08:00', days: 'mon-fri', audio: 'bell-na.wav' };
-const doubt = wording('reasons:mayStaySilent', { places: 'bells[0]' });
+const doubt = wording('reasons:mayStaySilent', { places: '"Lesson" (bells[0])' });
 
 describe('days that were excluded where nothing rang', () => {
   let school: School;
@@ -25,7 +25,9 @@ describe('days that were excluded where nothing rang', () => {
 
   const sync = (bells: unknown, more: object = {}) =>
     school.answer('sync', { tag: 'school', bells, ...more });
-  const warned = (date: string) => [wording('reasons:staysSilent', { place: 'bells[0]', dates: date })];
+  const warned = (date: string) => [
+    wording('reasons:staysSilent', { place: '"Lesson" (bells[0])', dates: date }),
+  ];
   const noteOf = async (operation: string, payload: object) =>
     (await school.ask(operation, { tag: 'school', ...payload })).sent[0]?.receipts?.[0]?.note;
 

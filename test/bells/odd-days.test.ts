@@ -42,7 +42,7 @@ describe('a device whose clock is a day off', () => {
       const tomorrow = date(Date.now() + day);
       const once = { name: 'A', time: '08:00', days: 'once', audio: 'bell-na.wav', from: tomorrow };
       const { warnings } = await school.answer('sync', { tag: 'school', bells: [once] });
-      assert.ok((warnings as string[]).includes(wording('reasons:allPast', { place: 'bells[0]' })));
+      assert.ok((warnings as string[]).includes(wording('reasons:allPast', { place: '"A" (bells[0])' })));
     } finally {
       await school.close();
     }

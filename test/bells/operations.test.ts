@@ -237,11 +237,11 @@ describe('bells at a device', () => {
     // The virtual device would refuse the audio.
     const answer = await sync(bells, { dryRun: true });
     assert.deepEqual(answer.warnings, [
-      wording('reasons:allPast', { place: 'bells[3]' }),
-      wording('reasons:audioMissing', { place: 'bells[4]', audio: 'trumpet.wav' }),
+      wording('reasons:allPast', { place: '"Old" (bells[3])' }),
+      wording('reasons:audioMissing', { place: '"Odd" (bells[4])', audio: 'trumpet.wav' }),
       wording('reasons:sameMinute', {
-        place: 'bells[1]',
-        other: 'bells[0]',
+        place: '"Lunch" (bells[1])',
+        other: '"Lesson" (bells[0])',
         time: '08:00',
         date: '2030-09-02',
       }),

@@ -11,9 +11,8 @@ const dayIn = (date: string) => dayOf(date) ?? assert.fail(date);
 const bell = { name: 'A', time: '08:00', days: 'daily', audio: 'bell-na.wav' };
 
 /** That a bell rings at 08:00 with another one. */
-function twice(place: number, other: number, date: string): string {
-  const names = { place: `bells[${place}]`, other: `bells[${other}]` };
-  return wording('reasons:sameMinute', { ...names, time: '08:00', date });
+function twice(place: string, other: string, date: string): string {
+  return wording('reasons:sameMinute', { place, other, time: '08:00', date });
 }
 
 async function warnings(
@@ -32,8 +31,8 @@ async function warnings(
 describe('two bells in the same minute', () => {
   it('are found when one of them begins years later', async () => {
     const late = { ...bell, name: 'B', from: '2039-01-10' };
-    assert.deepEqual(await warnings([bell, late]), [twice(1, 0, '2039-01-10')]);
-    assert.deepEqual(await warnings([late, bell]), [twice(1, 0, '2039-01-10')]);
+    assert.deepEqual(await warnings([bell, late]), [twice('"B" (bells[1])', '"A" (bells[0])', '2039-01-10')]);
+    assert.deepEqual(await warnings([late, bell]), [twice('"A" (bells[1])', '"B" (bells[0])', '2039-01-10')]);
   });
 
   it('are looked for on 400 days after the later one began, and no longer', async () => {
@@ -46,7 +45,9 @@ describe('two bells in the same minute', () => {
       except: { start: '2033-03-02', end: dateOf(dayIn(late) + days - 1) },
     });
     const other = { ...bell, except: late };
-    assert.deepEqual(await warnings([other, upTo(400)]), [twice(1, 0, '2034-04-05')]);
+    assert.deepEqual(await warnings([other, upTo(400)]), [
+      twice('"B" (bells[1])', '"A" (bells[0])', '2034-04-05'),
+    ]);
     assert.deepEqual(await warnings([other, upTo(401)]), []);
   });
 
@@ -58,7 +59,10 @@ describe('two bells in the same minute', () => {
       { ...bell, name: 'D', days: 'mon,wed' },
       { ...bell, name: 'E', days: 'thu' },
     ];
-    assert.deepEqual(await warnings(given), [twice(2, 1, '2030-09-03'), twice(3, 0, '2030-09-02')]);
+    assert.deepEqual(await warnings(given), [
+      twice('"C" (bells[2])', '"B" (bells[1])', '2030-09-03'),
+      twice('"D" (bells[3])', '"A" (bells[0])', '2030-09-02'),
+    ]);
   });
 
   it('are none where one has ended, is over, is switched off, or is in another zone', async () => {
@@ -69,7 +73,7 @@ describe('two bells in the same minute', () => {
       { ...bell, name: 'D', enabled: false },
       { ...bell, name: 'E', zone: 2 },
     ];
-    assert.deepEqual(await warnings(given), [wording('reasons:allPast', { place: 'bells[2]' })]);
+    assert.deepEqual(await warnings(given), [wording('reasons:allPast', { place: '"C" (bells[2])' })]);
   });
 
   it('are in the zone that the device has, where the bell leaves it out', async () => {
@@ -77,8 +81,8 @@ describe('two bells in the same minute', () => {
     const other = { ...bell, name: 'B', zone: 2 };
     assert.deepEqual(await warnings([bell, other], [event]), [
       wording('reasons:sameMinuteZone', {
-        place: 'bells[1]',
-        other: 'bells[0]',
+        place: '"B" (bells[1])',
+        other: '"A" (bells[0])',
         time: '08:00',
         date: '2030-09-02',
         zone: '2',
@@ -93,17 +97,19 @@ describe('a bell', () => {
     const last = { ...bell, from: '2030-08-01', until: today };
     const eight = 8 * 3_600;
     assert.deepEqual(await warnings([last], [], eight - 1), []);
-    assert.deepEqual(await warnings([last], [], eight), [wording('reasons:allPast', { place: 'bells[0]' })]);
+    assert.deepEqual(await warnings([last], [], eight), [
+      wording('reasons:allPast', { place: '"A" (bells[0])' }),
+    ]);
     // The last day of a bell is the last one on which it rings.
     const sundays = { ...bell, days: 'sun', from: '2030-08-01', until: today };
-    assert.deepEqual(await warnings([sundays]), [wording('reasons:allPast', { place: 'bells[0]' })]);
+    assert.deepEqual(await warnings([sundays]), [wording('reasons:allPast', { place: '"A" (bells[0])' })]);
   });
 
   it('may name its audio with the folder of the tones', async () => {
     const given = [{ ...bell, audio: 'tones/bell-na.wav' }];
     assert.deepEqual(await warnings(given, [], 0, ['bell-na.wav']), []);
     assert.deepEqual(await warnings(given, [], 0, ['gong.wav']), [
-      wording('reasons:audioMissing', { place: 'bells[0]', audio: 'tones/bell-na.wav' }),
+      wording('reasons:audioMissing', { place: '"A" (bells[0])', audio: 'tones/bell-na.wav' }),
     ]);
   });
 });
