@@ -160,7 +160,9 @@ export class ClaimElection {
 
   /** Reports that nothing of a start was sent, as soon as no other instance can do it. */
   #takeOut(entry: JobState, now: number): void {
-    if (this.peers.living(now).length === 0 && entry.toHear.length === 0) {
+    // A connected instance always claims: the claim of an instance that it has not heard yet might have come first.
+    const isAlone = this.peers.living(now).length === 0 && entry.toHear.length === 0;
+    if (!this.connection.isOpen && entry.isSafe && isAlone) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
       return;
     }

@@ -34,11 +34,12 @@ export function whose(
  * @param connection the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
-  const { sent, lastClaim, claims, isSafe } = entry;
+  const { sent, lastClaim, claims, isSafe, hasRivals } = entry;
   if (!sent || sent.connection === connection) return;
   // Kept for the next connection, which has to resolve the claim again.
   entry.sent = { ...sent, seq: -1, connection };
   if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
-  if (sent.inCompany) entry.isLeft = true;
+  // An instance that has just connected might not have heard another one, which the centre knows.
+  if (sent.inCompany || hasRivals) entry.isLeft = true;
   else entry.noteClaim(self);
 }

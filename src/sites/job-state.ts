@@ -35,6 +35,8 @@ export class JobState {
   readonly claims: string[] = [];
   /** Whether the centre named this instance as a possible claimant. */
   isNamed = false;
+  /** Whether the centre named another instance as a possible claimant. */
+  hasRivals = false;
   /**
    * Instances whose messages must have arrived on this connection before a job that is not idempotent can be
    * claimed.

@@ -205,6 +205,7 @@ export class Site {
     entry.until = Math.min(entry.until, now + expiry * 1_000 - staleMs);
     const { claimed, maybeClaimedBy = [], eligible } = job;
     entry.isNamed ||= eligible === undefined || eligible.includes(this.options.instance);
+    entry.hasRivals ||= eligible?.some((instance) => instance !== this.options.instance) ?? false;
     entry.mustHear(maybeClaimedBy);
     for (const instance of maybeClaimedBy) this.peers.mention(now, instance, '');
     if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {

@@ -93,6 +93,13 @@ describe('a claim', () => {
     assert.deepEqual(told.done, ['remember', 'publish result'], 'unknown, when the other one is dead');
   });
 
+  it('whose echo was lost may be a later one where the centre knows somebody else: the job is left', () => {
+    const told = listening();
+    told.job('unsafe', { eligible: ['a', 'b'] });
+    lostEcho(told);
+    assert.deepEqual(told.done, ['begin', 'publish claim', 'drop', 'remember', 'publish result']);
+  });
+
   it('waits until everybody who lives has spoken on this connection', () => {
     const told = listening();
     told.peer('b', 1, true);

@@ -6,6 +6,7 @@ describe('sites: random histories against a model', () => {
   itHolds<number>({
     file: __filename,
     defaultCount: 3_000,
+    known: [701_969_089],
     draw(seed) {
       const random = chance(seed);
       return seedsOf(random, 3 + Math.floor(random() * 20));

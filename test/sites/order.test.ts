@@ -44,11 +44,27 @@ describe('the order of what a centre asks for one output', () => {
     told.ask(2, 'end');
     told.ask(1, 'start');
     told.echo();
+    told.claim('a', 1, 'j1');
     // The start is taken out and answered, and never begun.
-    assert.deepEqual(told.begun, ['j2']);
     assert.deepEqual(told.outcomes, ['superseded']);
     told.pass(1_000);
     assert.deepEqual(told.begun, ['j2']);
+  });
+
+  it('takes out no start that an instance has claimed which was not heard before', () => {
+    const told = new Asked(false);
+    told.ask(2, 'end');
+    told.ask(1, 'start');
+    told.echo();
+    told.claim('b', 1, 'j1');
+    told.claim('a', 1, 'j1');
+    told.pass(500);
+    assert.deepEqual(told.begun, []);
+    told.peer('b', 1, true);
+    told.hear('result', 'j1', { instance: 'b', at: 'now', receipts: [receipt] });
+    told.pass(500);
+    assert.deepEqual(told.begun, ['j2']);
+    assert.deepEqual(told.outcomes, []);
   });
 
   it('lets a start wait until the one before it may be written', () => {
@@ -85,6 +101,7 @@ describe('the order of what a centre asks for one output', () => {
     const told = new Asked();
     told.ask(2, 'end');
     told.ask(1, 'start');
+    told.claim('a', 1, 'j1');
     assert.deepEqual(told.begun, ['j2']);
     assert.deepEqual(told.outcomes, ['superseded']);
   });
@@ -257,6 +274,8 @@ describe('a start that was asked before a clear which another instance has done'
     };
     for (const seq of [6, 8]) told.hear('job', `j${seq}`, { id: `j${seq}`, ...about, seq }, 30);
     told.echo();
+    told.claim('a', 1, 'j6');
+    told.pass(500);
     assert.deepEqual(told.begun, ['j8']);
     assert.deepEqual(told.outcomes, ['superseded']);
   });

@@ -89,8 +89,8 @@ export class Told {
     this.hear('job', 'j', { id: 'j', site: 'north', at: 'now', command, devices: [], ...more }, 30);
   }
 
-  claim(instance: string, seq = 1): void {
-    this.hear('claim', 'j', { instance, nodeId: instance, seq });
+  claim(instance: string, seq = 1, id = 'j'): void {
+    this.hear('claim', id, { instance, nodeId: instance, seq });
   }
 
   turn(): void {
