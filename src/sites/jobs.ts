@@ -155,6 +155,7 @@ export class Jobs {
     entry.phase = phase;
     this.open.delete(entry);
     this.order.remove(entry);
+    if (phase === 'late') this.order.noteExpired(entry);
   }
 
   /** Records the answer of this instance. */

@@ -21,6 +21,8 @@ export class Order {
   readonly #lines = new Map<string, JobState[]>();
   /** Highest started number by centre and output. */
   readonly #begun = new Map<string, number>();
+  /** Highest number of a stop whose time was over before it started, by centre and output. */
+  readonly #expiredStops = new Map<string, number>();
 
   /** Adds a job. */
   add(entry: JobState): void {
@@ -46,18 +48,21 @@ export class Order {
 
   /** Records the start of a job; earlier jobs are not started any more. */
   note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
-    for (const key of outputs) {
-      const last = Math.max(seq, this.#begun.get(key) ?? 0);
-      this.#begun.delete(key);
-      this.#begun.set(key, last);
-      const [oldest] = this.#begun.keys();
-      if (this.#begun.size > maxOutputs && oldest !== undefined) this.#begun.delete(oldest);
-    }
+    noteIn(this.#begun, outputs, seq);
   }
 
-  /** Whether a later job was already started. */
-  isOvertaken({ outputs, seq }: JobState): boolean {
-    return outputs.some((key) => (this.#begun.get(key) ?? 0) > seq);
+  /**
+   * Records a stop whose time is over: another instance might have done it, so the starts that it covers are not
+   * started any more.
+   */
+  noteExpired({ outputs, seq, ends }: Pick<JobState, 'outputs' | 'seq' | 'ends'>): void {
+    if (ends) noteIn(this.#expiredStops, outputs, seq);
+  }
+
+  /** Whether a later job was already started, or a stop that covers the job was requested later. */
+  isOvertaken({ outputs, seq, ends }: JobState): boolean {
+    if (outputs.some((key) => (this.#begun.get(key) ?? 0) > seq)) return true;
+    return !ends && outputs.length > 0 && outputs.every((key) => (this.#expiredStops.get(key) ?? 0) > seq);
   }
 
   /**
@@ -76,6 +81,17 @@ export class Order {
       }
     }
     return [...found];
+  }
+}
+
+/** Records the highest number of each output; a new output replaces the oldest of too many. */
+function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: number): void {
+  for (const key of outputs) {
+    const last = Math.max(seq, numbers.get(key) ?? 0);
+    numbers.delete(key);
+    numbers.set(key, last);
+    const [oldest] = numbers.keys();
+    if (numbers.size > maxOutputs && oldest !== undefined) numbers.delete(oldest);
   }
 }
 

@@ -21,8 +21,8 @@ function outputs({ command, devices }: JobMessage): Outputs {
 
 /** A site that has heard itself, or, as after a connection that was lost, has not yet. */
 class Asked extends Told {
-  constructor(isReady = true) {
-    super(0, [], outputs);
+  constructor(isReady = true, rank = 0) {
+    super(rank, [], outputs);
     this.connect();
     if (isReady) this.echo();
     this.done;
@@ -104,6 +104,27 @@ describe('the order of what a centre asks for one output', () => {
     told.claim('a', 1, 'j1');
     assert.deepEqual(told.begun, ['j2']);
     assert.deepEqual(told.outcomes, ['superseded']);
+  });
+
+  it('takes out what was asked before an end whose time is over, which another instance may have done', () => {
+    const told = new Asked(true, 1);
+    told.peer('b', 0, true);
+    told.ask(1, 'start');
+    told.ask(2, 'end', ['a'], {}, 5);
+    told.pass(6_000);
+    told.claim('a', 1, 'j1');
+    assert.deepEqual(told.begun, []);
+    assert.deepEqual(told.outcomes, ['superseded']);
+  });
+
+  it('lets no end be taken out by another one whose time is over', () => {
+    const told = new Asked(true, 1);
+    told.peer('b', 0, true);
+    told.ask(1, 'end');
+    told.ask(2, 'end', ['a'], {}, 5);
+    told.pass(8_000);
+    assert.deepEqual(told.begun, ['j1']);
+    assert.deepEqual(told.outcomes, []);
   });
 
   it('lets an end wait for a claim that is on its way, and then go behind it', () => {
