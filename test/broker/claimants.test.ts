@@ -30,10 +30,11 @@ describe('many sites, one job and several who want it', () => {
     await Promise.all([running.site(device), running.site(device)]);
     await running.centre(unsafe);
     await ready(listener, 2);
-    const found = await tally(world, device, askMany(world, 60));
-    assert.deepEqual(found, Array(60).fill('A accepted 1'));
-    // Otherwise there was nothing to decide.
-    assert.ok(claimants().includes(2), claimants().join());
+    // Without two claimants of one job, there was nothing to decide.
+    for (let from = 0; !claimants().includes(2); from += 60) {
+      const found = await tally(world, device, askMany(world, 60, ample, from), from);
+      assert.deepEqual(found, Array(60).fill('A accepted 1'));
+    }
   });
 
   it('does within a second what may take a second, or never', async () => {
@@ -43,7 +44,8 @@ describe('many sites, one job and several who want it', () => {
     await running.centre(unsafe);
     await ready(listener, 1);
     const found: string[] = [];
-    for (let index = 0; index < 12; index += 1) {
+    // A machine that is busy may bring the first ones too late.
+    for (let index = 0; index < 12 || !found.includes('A accepted 1'); index += 1) {
       const way = world.send('r', { payload: { path: `${index}.wav`, loop: false }, ttl: 1 });
       await endOf(world, way);
       const done = device.heard.filter(({ parameters }) => parameters.path === `${index}.wav`).length;
@@ -52,7 +54,6 @@ describe('many sites, one job and several who want it', () => {
     // A broker counts whole seconds: of a single one nothing may be left.
     const wrong = found.filter((one) => !['A accepted 1', 'A expired 0'].includes(one));
     assert.deepEqual(wrong, []);
-    assert.ok(found.includes('A accepted 1'), found.join());
   });
 
   it('never writes what had a second and waited longer at its device', async () => {
@@ -68,7 +69,8 @@ describe('many sites, one job and several who want it', () => {
       world,
       world.send('r', { payload: { path: 'second.wav', loop: false }, ttl: 1 }),
     );
-    assert.deepEqual(outcomesOf(second), ['A expired']);
+    // The broker of a busy machine may say too late that nobody has claimed it.
+    assert.match(outcomesOf(second).join(), /^A (?:expired|unknown)$/);
     device.releaseAll();
     assert.deepEqual(outcomesOf(await endOf(world, first)), ['A accepted']);
     const third = world.send('r', { payload: { path: 'third.wav', loop: false }, ttl: ample });

@@ -35,17 +35,22 @@ export async function ready(listener: Listener, count: number): Promise<void> {
 }
 
 /** Sends so many jobs that must not be done twice. */
-export function askMany(world: Site, count: number, ttl = ample): Way[] {
+export function askMany(world: Site, count: number, ttl = ample, from = 0): Way[] {
   return Array.from({ length: count }, (_, index) =>
-    world.send('r', { payload: { path: `${index}.wav`, loop: false }, ttl }),
+    world.send('r', { payload: { path: `${from + index}.wav`, loop: false }, ttl }),
   );
 }
 
 /** How often each job was done, and how each ended, in the order of the jobs. */
-export async function tally(world: Site, device: FakeDevice, ways: readonly Way[]): Promise<string[]> {
+export async function tally(
+  world: Site,
+  device: FakeDevice,
+  ways: readonly Way[],
+  from = 0,
+): Promise<string[]> {
   for (const way of ways) await endOf(world, way);
   return ways.map((way, index) => {
-    const done = device.heard.filter(({ parameters }) => parameters.path === `${index}.wav`).length;
+    const done = device.heard.filter(({ parameters }) => parameters.path === `${from + index}.wav`).length;
     return `${outcomesOf(way)[0]} ${done}`;
   });
 }

@@ -22,9 +22,12 @@ function speaker(address: string, more: Record<string, unknown> = {}): NodeConfi
   };
 }
 
-const toSpeaker = { target: 'device', device: 'speaker', operation: 'start' };
+/** Nothing expires, however long a busy machine takes. */
+const toSpeaker = { target: 'device', device: 'speaker', operation: 'start', ttl: '0' };
 const chime = { path: { type: 'str', value: 'chime.wav' }, loop: { type: 'bool', value: 'false' } };
 const tone = { id: 'tone', type: 'algo-tone', ...toSpeaker, form: chime };
+/** An operation that may be done twice takes a kept connection however long that was idle. */
+const relay = { id: 'relay', type: 'algo-relay', ...toSpeaker, operation: 'enable', form: {} };
 const announcement = { announcement: { type: 'num', value: '1' } };
 const emergency = { id: 'emergency', type: 'algo-emergency', ...toSpeaker, form: announcement };
 
@@ -78,16 +81,16 @@ describe('what messages take, counted', () => {
   const paths = (): string[] => bench.seen.map(({ url }) => url);
 
   it('is one connection and one request each, one after another', async () => {
-    await startFlow([speaker(address), tone], credentials);
-    for (let sent = 0; sent < 50; sent += 1) await ask('tone');
-    assert.deepEqual(paths(), times(50, '/api/controls/tone/start'));
+    await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
+    for (let sent = 0; sent < 50; sent += 1) await ask('relay');
+    assert.deepEqual(paths(), times(50, '/api/controls/relay/enable'));
     assert.equal(bench.connections, 1);
   });
 
   it('is one connection and one request each, all at once', async () => {
-    await startFlow([speaker(address), tone], credentials);
-    await burst(...times(300, 'tone'));
-    assert.deepEqual(paths(), times(300, '/api/controls/tone/start'));
+    await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
+    await burst(...times(300, 'relay'));
+    assert.deepEqual(paths(), times(300, '/api/controls/relay/enable'));
     assert.equal(bench.connections, 1);
   });
 
@@ -95,12 +98,11 @@ describe('what messages take, counted', () => {
     await startFlow([speaker(address, { model: '', firmware: '' }), tone], credentials);
     await burst(...times(50, 'tone'));
     assert.deepEqual(paths(), ['/api/info/about', ...times(50, '/api/controls/tone/start')]);
-    assert.equal(bench.connections, 1);
   });
 
   it('is one connection more for what is urgent, and at most one request goes before it', async () => {
-    await startFlow([speaker(address), tone, emergency], credentials);
-    await burst(...times(300, 'tone'), 'emergency');
+    await startFlow([speaker(address, { letDeviceDecide: true }), relay, emergency], credentials);
+    await burst(...times(300, 'relay'), 'emergency');
     assert.equal(paths().length, 301);
     const before = paths().indexOf('/api/controls/emergency-alert/start');
     assert.ok(before === 0 || before === 1, `${before} requests went before the emergency`);
@@ -127,12 +129,12 @@ describe('what messages take, counted', () => {
   });
 
   it('leaves no listener and no timer of its own behind, whether all at once or one after another', async () => {
-    await startFlow([speaker(address), tone], credentials);
-    await ask('tone');
+    await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
+    await ask('relay');
     const before = leftOver();
     assert.equal(before.sockets.length, 1);
-    for (let sent = 0; sent < 20; sent += 1) await ask('tone');
-    await burst(...times(100, 'tone'));
+    for (let sent = 0; sent < 20; sent += 1) await ask('relay');
+    await burst(...times(100, 'relay'));
     assertNoMoreThan(before);
   });
 
@@ -145,12 +147,12 @@ describe('what messages take, counted', () => {
 
   it('leaves no listener and no timer of its own behind when nobody answers', async () => {
     await bench.clear();
-    await startFlow([speaker(address), tone], credentials);
-    await ask('tone');
+    await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
+    await ask('relay');
     const before = leftOver();
     assert.deepEqual(before.sockets, []);
     for (let sent = 0; sent < 20; sent += 1) {
-      const { caught } = await ask('tone');
+      const { caught } = await ask('relay');
       assert.equal(caught[0]?.error?.code, 'UNREACHABLE');
     }
     assertNoMoreThan(before);
@@ -162,13 +164,16 @@ describe('what messages take, counted', () => {
     await startFlow([speaker(address), tone], credentials);
     await ask('tone');
     const count = 200;
+    const began = performance.now();
     const made = await madeBy(() => burst(...times(count, 'tone')));
     assert.ok(made.promises > 0 && made.timers > 0 && made.immediates > 0 && made.ticks > 0);
-    // One limits the answer's time, a few are for the status.
-    assert.ok(made.timers <= 1.2 * count, `${made.timers} timers`);
-    assert.ok(made.promises <= 29.7 * count, `${made.promises} promises`);
-    assert.ok(made.immediates <= 4.4 * count, `${made.immediates} immediates`);
-    assert.ok(made.ticks <= 12.1 * count, `${made.ticks} ticks`);
+    // The status and what else follows the clock take a few in each second.
+    const spare = (20 * (performance.now() - began)) / 1000;
+    // One limits the answer's time.
+    assert.ok(made.timers <= 1.2 * count + spare, `${made.timers} timers`);
+    assert.ok(made.promises <= 29.7 * count + spare, `${made.promises} promises`);
+    assert.ok(made.immediates <= 4.4 * count + spare, `${made.immediates} immediates`);
+    assert.ok(made.ticks <= 12.1 * count + spare, `${made.ticks} ticks`);
   });
 
   it('is no more bytes of ours than it was, kept or not', async () => {

@@ -56,11 +56,19 @@ describe('a burst that a full queue refuses', () => {
   }
 
   it('writes the first error into the log, and a count of the others', async () => {
+    const began = performance.now();
     const { refused } = await send(false);
-    const [first = '', second = '', ...more] = logged();
-    assert.ok(first.includes(wording('reasons:waits', { count: '5' })), first);
-    assert.ok(second.includes(` ${refused - 1} more messages were rejected`), `${second} of ${refused}`);
-    assert.deepEqual(more, []);
+    const lines = logged();
+    const counted = lines.flatMap((line) => / (\d+) more messages were rejected/.exec(line)?.[1] ?? []);
+    const errors = lines.length - counted.length;
+    assert.ok(lines[0]?.includes(wording('reasons:waits', { count: '5' })), lines[0]);
+    assert.equal(
+      counted.map(Number).reduce((sum, count) => sum + count, 0),
+      refused - errors,
+    );
+    // A busy machine takes longer than the second in which errors are counted: then another one is written.
+    const seconds = (performance.now() - began) / 1000;
+    assert.ok(errors <= 1 + seconds && counted.length > 0, lines.join('\n'));
   });
 
   it('hands each error to a Catch node, and writes none', async () => {
