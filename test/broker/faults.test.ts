@@ -83,7 +83,8 @@ describe('many sites, when something dies', () => {
     const [safeOne, ...others] = (await Promise.all(ways.map((way) => endOf(world, way)))).map(outcomesOf);
     // A sign of life that was under way when it was frozen comes after the job: then it may have done what is safe.
     assert.match(String(safeOne), /^A (?:expired|unknown)$/);
-    for (const outcomes of others) assert.deepEqual(outcomes, ['A expired']);
+    // The broker of a busy machine may say too late that nobody has claimed it.
+    for (const outcomes of others) assert.match(String(outcomes), /^A (?:expired|unknown)$/);
     while (Date.now() - since < 15_000) await new Promise((resolve) => setTimeout(resolve, 500));
     frozen.signal('SIGCONT');
     const after = await endOf(world, world.send('safe', { ttl: ample }));

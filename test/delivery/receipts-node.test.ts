@@ -121,8 +121,7 @@ describe('delivery: every receipt of every node', () => {
     const tone = site.send('tone/start');
     const stop = site.send('tone/stop');
     await site.ended(tone);
-    // What expires is told then or when its turn comes.
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await site.until('it has expired', () => short().includes('A door/unlock expired'));
     a.releaseAll();
     for (const way of [occupant, unlock, stop]) await site.ended(way);
     await has(4);
