@@ -3,7 +3,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { Bench } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
 import { wording, wordingIn } from '../fixtures/wording';
-import { contrasts } from './contrast';
+import { contrasts, contrastsInBoth } from './contrast';
 import { type Editor, textOf } from './editor';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
@@ -16,6 +16,8 @@ const flow = [
   { ...device, id: 'door', name: 'Door', virtual: 'virtual' },
   { ...device, id: 'hall', name: 'Hall', address: '192.0.2.1', model: '8301' },
 ];
+
+const errorsPage = 'https://github.com/openpaging/node-red-algo/blob/main/docs/errors.md';
 
 describe('"Test" in the dialog of a device', () => {
   const bench = new Bench();
@@ -52,6 +54,13 @@ describe('"Test" in the dialog of a device', () => {
     await found().locator('li', { hasText: words }).first().waitFor();
   };
 
+  /** The link of the report opens the section of a code, without a way back into the editor. */
+  const leadsToHelpOf = async (code: string) => {
+    const link = found().getByRole('link', { name: wording('device:test.errorHelp', { code }), exact: true });
+    const has = await Promise.all(['href', 'target', 'rel'].map((name) => link.getAttribute(name)));
+    assert.deepEqual(has, [`${errorsPage}#${code.toLowerCase()}`, '_blank', 'noopener noreferrer']);
+  };
+
   it('loads what asks only when it is pressed, and says what works, by keyboard', async () => {
     const loaded = () => editor.page.evaluate('Boolean(window.algoDevice)');
     await editor.editConfig('algo-device', 'door');
@@ -78,6 +87,7 @@ describe('"Test" in the dialog of a device', () => {
       assert.match(text, wordingIn(`device:test.${words}`));
     assert.match(text, wordingIn('device:test.isProduct', { product: 'Algo 8063' }));
     assert.doesNotMatch(text, /hunter/);
+    await leadsToHelpOf('AUTHENTICATION');
     await field('password').fill('hunter2');
     await says(wordingIn('device:test.works'));
     assert.match(await textOf(found()), wordingIn('device:test.other.model', { set: '8301', said: '8063' }));
@@ -121,6 +131,23 @@ describe('"Test" in the dialog of a device', () => {
     await found().getByText(wording('device:test.meanwhile')).waitFor();
     await field('address').fill('300.1.1.1');
     await says(wordingIn('device:test.code.NOT_CONFIGURED'));
+    await leadsToHelpOf('NOT_CONFIGURED');
+  });
+
+  it('links an error to its help, in a narrow dialog and to the keyboard too', async () => {
+    await open({ address: 'http://127.0.0.1:1', password: 'hunter2' });
+    await says(wordingIn('device:test.code.UNREACHABLE'));
+    await leadsToHelpOf('UNREACHABLE');
+    const link = found().getByRole('link');
+    await editor.page.getByRole('button', { name: 'Test', exact: true }).focus();
+    await editor.page.keyboard.press('Tab');
+    assert.equal(await link.evaluate((one) => one === one.ownerDocument.activeElement), true);
+    assert.notEqual(await link.evaluate((one) => getComputedStyle(one).outlineStyle), 'none');
+    assert.deepEqual(await cutIn(editor.page), []);
+    const form = editor.page.locator('form:has(#node-config-input-address)');
+    assert.deepEqual(namelessIn(await snapshotOf(form)), []);
+    for (const [theme, stand] of await contrastsInBoth(editor.page, '.algo-report a'))
+      assert.ok(stand.length === 1 && Math.min(...stand) >= 4.5, `${theme}: ${stand}`);
   });
 
   it('says that a device asks for no password', async () => {
@@ -146,6 +173,7 @@ describe('"Test" in the dialog of a device', () => {
     await open({ address: secure, password: 'hunter2' });
     await says(wordingIn('device:test.certificate'));
     assert.equal((await textOf(found())).split(own.fingerprint).length, 2, 'it is said once');
+    await leadsToHelpOf('TLS_UNTRUSTED');
     assert.deepEqual(
       await found()
         .getByText(wording('reasons:certificateIs', { reason: wording('reasons:selfSigned') }), {

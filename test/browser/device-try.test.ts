@@ -128,6 +128,21 @@ describe('"Try it" in the dialog of a node', () => {
     await editor.done('#node-dialog-cancel');
   });
 
+  it('links the error of a receipt to its help', async () => {
+    const { page } = editor;
+    const error = { code: 'REFUSED', message: 'The device rejects it' };
+    const receipt = { device: 'Gate', outcome: 'failed', latencyMs: 3, error, said: {} };
+    await page.route('**/algo/devices/gate/try', (route) => route.fulfill({ json: { receipts: [receipt] } }));
+    await editor.edit('door');
+    await press(wording('shared:form.try'));
+    await tried().getByText(wordingIn('device:try.sure')).waitFor();
+    await press(wording('device:try.send'));
+    const link = tried().getByRole('link', { name: wording('device:test.errorHelp', error), exact: true });
+    assert.match((await link.getAttribute('href')) ?? '', /\/docs\/errors\.md#refused$/);
+    await page.unroute('**/algo/devices/gate/try');
+    await editor.done('#node-dialog-cancel');
+  });
+
   it('takes question and receipt away when something else would be sent, and nothing else does', async () => {
     const { page } = editor;
     const gone = () => tried().locator('li, button').first().waitFor({ state: 'detached' });

@@ -126,7 +126,7 @@ describe('what Node-RED answers to an editor set to German', () => {
     const text = await tryOut('lacking');
     assert.match(text, /Halle: übersprungen/);
     assert.match(text, /nicht unterstützt vom Modell 8301: "Kurzzeitig entriegeln"; unterstützt von: /);
-    assert.match(text, /nichts wurde gesendet$/);
+    assert.match(text, /nichts wurde gesendet Hilfe: NOT_SUPPORTED$/);
   });
 
   it('says in German what an accepted receipt has to note', async () => {

@@ -90,6 +90,11 @@ describe('the sidebar', () => {
       await sidebar.details.getByRole('link', { name: wording('sidebar:details.page') }).getAttribute('href'),
       'http://127.0.0.1:1/',
     );
+    const help = sidebar.details.getByRole('link', {
+      name: wording('device:test.errorHelp', { code: 'UNREACHABLE' }),
+      exact: true,
+    });
+    assert.match((await help.getAttribute('href')) ?? '', /\/docs\/errors\.md#unreachable$/);
     assert.equal(await page.evaluate('RED.workspaces.active()'), 'first');
     await sidebar.details.getByRole('button', { name: 'ring away (Evenings)' }).click();
     assert.equal(await page.evaluate('RED.workspaces.active()'), 'second');

@@ -74,7 +74,8 @@ function filesIn(folder: string): string[] {
 
 /** Why a citation leads nowhere, or nothing. */
 function problemOf(file: string, { words, document, section }: Citation): string | undefined {
-  const bare = document.replace(/^(?:\.\.\/)+/, '');
+  // An address of the repository ends with the path of the file.
+  const bare = document.replace(/^(?:\.\.\/)+|^.*\/blob\/main\//, '');
   const found = [bare, path.join('docs', bare), path.join(path.dirname(file), document)].find((one) =>
     existsSync(path.join(root, one)),
   );

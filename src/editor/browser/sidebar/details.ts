@@ -1,5 +1,6 @@
 import type { OverviewRow } from '../../../runtime/answers';
 import { sentenceOf } from '../language/sentences';
+import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, stateWords } from './columns';
 import { momentWords, operationWords, statusWords, words } from './words';
 
@@ -15,9 +16,12 @@ export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
   private readonly title = $('<h3 id="algo-details-title" tabindex="-1">');
   private readonly facts = $('<dl>');
+  private readonly help = $('<div>');
   private readonly buttons = $('<div class="algo-buttons">');
   private readonly users = $('<div>');
   private shown: string | undefined;
+  /** The error code of the link. */
+  private helped: string | undefined;
 
   constructor(private readonly use: DetailsUse) {
     const close = button(words('details.close'), 'times', () => use.close()).addClass('algo-close');
@@ -25,6 +29,7 @@ export class Details {
       $('<div class="algo-head">').append(this.title, close),
       this.buttons,
       this.facts,
+      this.help,
       this.users,
     );
     this.element.on('keydown', (event) => {
@@ -47,13 +52,14 @@ export class Details {
     this.refresh(row);
   }
 
-  /** Updates the facts. Elements that can have the focus are not changed. */
+  /** Updates the facts. Elements that can have the focus are changed only if they lead elsewhere. */
   refresh(row: OverviewRow): void {
     const facts = this.factsOf(row).filter(([, text]) => text !== '');
     this.facts.empty();
     for (const [key, text] of facts) {
       this.facts.append($('<dt>').text(words(`fact.${key}`)), $('<dd>').text(text));
     }
+    this.drawHelp(row.error?.code);
   }
 
   focus(): void {
@@ -93,6 +99,13 @@ export class Details {
       ['pending', pending.map(pendingWords).join(' · ')],
       ['groups', named(groups)],
     ];
+  }
+
+  private drawHelp(code: string | undefined): void {
+    if (this.helped === code) return;
+    this.helped = code;
+    this.help.empty();
+    if (code !== undefined) this.help.append(errorHelp(code));
   }
 
   private drawButtons(row: OverviewRow): void {

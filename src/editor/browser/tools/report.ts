@@ -1,3 +1,5 @@
+import { errorHelp } from './error-help';
+
 /**
  * The level of a sentence, which decides its icon and color. The sentence itself also expresses the level.
  */
@@ -27,6 +29,12 @@ export class Report {
   /** Adds a detail to the previous sentence. */
   detail(sentence: string): this {
     this.list.append($('<li class="algo-detail">').text(sentence));
+    return this;
+  }
+
+  /** Adds a link to the causes and remedies of an error. */
+  help(code: string): this {
+    this.list.append($('<li class="algo-detail">').append(errorHelp(code)));
     return this;
   }
 

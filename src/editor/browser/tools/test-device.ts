@@ -69,6 +69,7 @@ function tell(report: Report, finding: Finding): void {
       const key = finding.finding === 'failed' ? `test.code.${code}` : `test.${finding.finding}`;
       report.say(finding.finding === 'unproved' ? 'weak' : 'bad', words(key, { product }));
       if (sentence) report.detail(sentenceOf(sentence, said));
+      if (finding.finding === 'failed') report.help(code);
     }
   }
   report.done();
@@ -123,6 +124,7 @@ function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }
     report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
   if (product) report.detail(words('test.isProduct', { product }));
   else report.say('weak', words('test.noProduct'));
+  report.help('AUTHENTICATION');
 }
 
 function tellCertificate(report: Report, { finding, certificate, sentence, said }: Finding): void {
@@ -134,6 +136,7 @@ function tellCertificate(report: Report, { finding, certificate, sentence, said 
   report.detail(words('test.issued', { subject: subject || '-', issuer: issuer || '-' }));
   if (names) report.detail(words('test.names', { names: namesInWords(names) }));
   report.detail(words('test.valid', { from: momentInWords(from), until: momentInWords(until) }));
+  report.help('TLS_UNTRUSTED');
   report.button(words('test.trust'), () => {
     fill('certificate', 'pin');
     fill('fingerprint', fingerprint);

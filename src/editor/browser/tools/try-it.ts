@@ -115,7 +115,10 @@ function tell(
   const isGood = good.includes(outcome);
   const said = { device, outcome: words(`try.outcome.${outcome}`), ms: String(latencyMs) };
   report.say(isGood ? 'good' : 'bad', words('try.receipt', said));
-  if (error) report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
+  if (error) {
+    report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
+    report.help(error.code);
+  }
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
   // The response is JSON, which can be truncated.

@@ -1,0 +1,12 @@
+import { words } from './ask';
+
+/** The page of all error codes. Each code has a heading of its own. */
+const errorsPage = 'https://github.com/openpaging/node-red-algo/blob/main/docs/errors.md';
+
+/** Returns a link to the causes and remedies of an error code, which opens in a new tab. */
+export function errorHelp(code: string): JQuery {
+  const link = $('<a class="algo-link" target="_blank" rel="noopener noreferrer">');
+  return link
+    .attr('href', `${errorsPage}#${code.toLowerCase()}`)
+    .append($('<i class="fa fa-external-link" aria-hidden="true">'), ` ${words('test.errorHelp', { code })}`);
+}
