@@ -71,7 +71,7 @@ const securitySchemes: Json = {
 const refusals: Json = {
   Refused: {
     description:
-      'Refused: not authenticated, the API is off, a wrong parameter, or nothing that this model or firmware has. What the body holds is not documented.',
+      'Refused: not authenticated, the API is off, a wrong parameter, or nothing that this model or firmware has. The content of the body is not documented.',
   },
   NotDone: { description: 'Not done.' },
 };

@@ -149,7 +149,7 @@ describe('who will do which action of an alert', () => {
     const long = page.getByRole('checkbox', { name: wording('shared:several.tag', { tag: longTag }) });
     await long.check();
     assert.deepEqual(await cutIn(page), []);
-    const list = page.locator('.algo-ticks');
+    const list = page.locator('.algo-choices');
     assert.equal(await list.evaluate((one) => one.scrollWidth > one.clientWidth), false);
     await editor.done('#node-dialog-cancel');
   });
@@ -162,7 +162,7 @@ describe('who will do which action of an alert', () => {
       })`);
     await name(['Room 10', 'Room 1', 'Room 9']);
     await editor.edit('empty');
-    const labels = page.locator('.algo-tick > span:first-of-type', { hasText: 'Room' });
+    const labels = page.locator('.algo-choice > span:first-of-type', { hasText: 'Room' });
     await labels.nth(2).waitFor();
     assert.deepEqual(await labels.allTextContents(), ['Room 1', 'Room 9', 'Room 10']);
     await editor.done('#node-dialog-cancel');

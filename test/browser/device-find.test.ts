@@ -53,7 +53,7 @@ describe('"Find devices" in the dialogs', () => {
     await range().fill(text);
     await range().press('Enter');
   };
-  const items = () => panel().locator('li .algo-tick').allTextContents();
+  const items = () => panel().locator('li .algo-choice').allTextContents();
   const isOpen = () => editor.page.evaluate('RED.editor.getEditStack().length === 1');
 
   it('fills the address of a device with what it found, by keyboard, and loads what it needs first then', async () => {

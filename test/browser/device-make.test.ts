@@ -47,7 +47,7 @@ describe('nodes of devices that were found', () => {
   const make = (count: number) =>
     panel().getByRole('button', { name: wording('device:find.make', { count }), exact: true });
   const known = (name: string) => wording('device:find.known', { name });
-  const items = () => panel().locator('li .algo-tick').allTextContents();
+  const items = () => panel().locator('li .algo-choice').allTextContents();
   const cancel = () => editor.done('#node-config-dialog-cancel');
   async function search(): Promise<void> {
     await editor.page

@@ -166,7 +166,7 @@ describe('what a dialog offers to choose', () => {
     await open('Tone');
     await offers().getByText(wording('device:pick.noDevice')).waitFor();
     await open('Tone');
-    await editor.page.locator('label.algo-tick', { hasText: 'Bells' }).locator('input').check();
+    await editor.page.locator('label.algo-choice', { hasText: 'Bells' }).locator('input').check();
     await open('Tone');
     await offers()
       .getByText(wording('device:pick.of', { device: 'Bells' }))

@@ -85,7 +85,7 @@ describe('the dialog of a group', () => {
   it('finds devices by what is typed, and takes those that are ticked', async () => {
     await open();
     await form().getByLabel('Devices', { exact: true }).first().fill('south');
-    assert.deepEqual(await form().locator('.algo-tick').allTextContents(), ['Attic 192.0.2.3 · south']);
+    assert.deepEqual(await form().locator('.algo-choice').allTextContents(), ['Attic 192.0.2.3 · south']);
     await form()
       .getByRole('checkbox', { name: /^Attic/ })
       .check();

@@ -41,10 +41,16 @@ const unwanted = [
 const headlessText = /^(?:what|who|whoever|whose|so many|of)\b/i;
 const headlessSentence = /(?<=[.!?:;]["”)*_]* +|^[-*#>|\d.\s]+)(?:What|Who|Whoever|So many|Of)\b/m;
 
+/** A message in the Common Alerting Protocol, or code that reads one: it has a severity of its own. */
+const commonAlert = /\b(?:messageType|msgType)\b[\s\S]*\b(?:Extreme|Severe|Moderate|Minor)\b/;
+
 /** Names what is not plain in a text; empty when all is. */
 export function unplainIn(text: string): string[] {
   const words = text.replace(code, 'x');
-  const found = unwanted.flatMap(([name, expression]) => (expression.test(words) ? [name] : []));
+  const isExempt = (name: string) => name === 'severity' && commonAlert.test(text);
+  const found = unwanted.flatMap(([name, expression]) =>
+    expression.test(words) && !isExempt(name) ? [name] : [],
+  );
   const begins = headlessText.exec(words) ?? headlessSentence.exec(words);
   return begins ? [...found, `begins with ${begins[0].trim()}`] : found;
 }

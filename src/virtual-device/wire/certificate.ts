@@ -36,7 +36,7 @@ async function library(): Promise<typeof import('selfsigned')> {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ERR_MODULE_NOT_FOUND') throw error;
     throw new Error(
-      'HTTPS needs the package "selfsigned", which is not installed; install it beside this one: npm install selfsigned',
+      'HTTPS needs the package "selfsigned", which is not installed; install it next to this one: npm install selfsigned',
     );
   }
 }

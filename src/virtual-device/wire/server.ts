@@ -133,7 +133,8 @@ export class DeviceServer {
       size += chunk.length;
       this.#underway += chunk.length;
       if (size > maxBytes) return tooLarge;
-      if (this.#underway > maxBytesUnderway) return { refusal: refuse('too much at once', httpStatus.busy) };
+      if (this.#underway > maxBytesUnderway)
+        return { refusal: refuse('too many bytes in parallel', httpStatus.busy) };
       chunks.push(chunk);
     }
     return Buffer.concat(chunks);

@@ -171,7 +171,7 @@ describe('algo-virtual-device', () => {
     assert.deepEqual([code, out], [1, '']);
     assert.equal(
       err,
-      'algo-virtual-device: HTTPS needs the package "selfsigned", which is not installed; install it beside this one: npm install selfsigned\n',
+      'algo-virtual-device: HTTPS needs the package "selfsigned", which is not installed; install it next to this one: npm install selfsigned\n',
     );
     const child = spawn(process.execPath, [join(alone, 'cli.js'), '--json']);
     assert.match((await lines(child, 1))[0] ?? '', /"address":"http:/);

@@ -100,7 +100,7 @@ describe('the virtual device: large bodies', () => {
         await new Promise((resolve) => started.write(Buffer.alloc(59 * MEGABYTE), resolve));
       const upload = () => ask(bench.address, 'PUT', PATH, { type: TYPE, body: Buffer.alloc(20 * MEGABYTE) });
       assert.equal((await upload()).status, 503);
-      assert.match(bench.device.log.at(-1)?.reason ?? '', /too much at once/);
+      assert.match(bench.device.log.at(-1)?.reason ?? '', /too many bytes in parallel/);
       const [first] = half;
       assert.ok(first);
       const answered = answerOf(first);

@@ -15,7 +15,7 @@ export class Several {
     this.picked = () => stored;
     const option = $('<option value="several">').text(node._def._('several.option'));
     targets.find('option[value="group"]').after(option);
-    this.row.data('ticked', () => this.picked()).insertAfter(targets.closest('.form-row'));
+    this.row.data('selected', () => this.picked()).insertAfter(targets.closest('.form-row'));
   }
 
   /** Shows the list of possible targets, which is loaded when the user first selects this option. */

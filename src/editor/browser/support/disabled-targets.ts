@@ -24,8 +24,8 @@ export function markDisabled(root: JQuery, node: EditorNode, several: readonly s
 function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode[] {
   const target = current(node, 'target');
   if (target !== 'group' && target !== 'several') return [];
-  const ticked = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
-  const groups = target === 'group' ? [String(current(node, 'group'))] : ticked;
+  const selected = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
+  const groups = target === 'group' ? [String(current(node, 'group'))] : selected;
   const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
   // The id of a row consists of its group's id and its name.
   const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));

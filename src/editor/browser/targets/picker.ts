@@ -6,7 +6,7 @@ const maxShown = 100;
 /** A list of devices with checkboxes. The selected devices come first. */
 export class Picker {
   readonly picked: Set<string>;
-  private readonly list = $('<div class="algo-ticks" role="group">');
+  private readonly list = $('<div class="algo-choices" role="group">');
   private readonly more = $('<div class="algo-hint" role="status">');
 
   constructor(
@@ -88,6 +88,6 @@ export class Picker {
     // Core's own lists use the same word.
     const isDisabled = RED.nodes.node(id.replace(/^group:/, ''))?.d === true;
     const shown = isDisabled ? `${name} [${RED._('workspace.disabled')}]` : name;
-    return $('<label class="algo-tick">').append(box, $('<span>').text(shown), ' ', about);
+    return $('<label class="algo-choice">').append(box, $('<span>').text(shown), ' ', about);
   }
 }

@@ -49,7 +49,7 @@ class Finder {
       this.add.attr('aria-describedby', this.about.text(words('find.makeHint')).attr('id') ?? '');
     this.root.insertAfter(button.nextAll('.algo-hint').first());
     this.go.on('click', () => (this.running ? this.running.stop() : this.start()));
-    this.add.on('click', () => (wanted.make ? this.makeTicked() : this.take(this.ticked())));
+    this.add.on('click', () => (wanted.make ? this.makeSelected() : this.take(this.selected())));
     this.list.on('change', () => this.count());
     this.root.on('keydown', (event) => this.press(event));
     this.root.on('algo-close', () => this.close());
@@ -132,7 +132,7 @@ class Finder {
     const text = [found.address, product, secure ? 'https' : 'http', ...known].join(' · ');
     const item = $('<li>')
       .attr('data-address', address)
-      .append(this.ticking(address, text, name === undefined));
+      .append(this.selecting(address, text, name === undefined));
     if (this.wanted.make) item.append(this.filling(address));
     const later = this.list
       .children()
@@ -147,10 +147,10 @@ class Finder {
    * Returns the checkbox of a found device. A known device has none if nodes are created, so that it gets no
    * second node.
    */
-  private ticking(address: string, text: string, isNew: boolean): JQuery {
-    if (this.wanted.make && !isNew) return $('<span class="algo-tick">').text(text);
+  private selecting(address: string, text: string, isNew: boolean): JQuery {
+    if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);
     const box = $('<input type="checkbox">').val(address).prop('checked', isNew);
-    return $('<label class="algo-tick">').append(box, document.createTextNode(text));
+    return $('<label class="algo-choice">').append(box, document.createTextNode(text));
   }
 
   private filling(address: string): JQuery {
@@ -160,20 +160,20 @@ class Finder {
       .on('click', () => this.take([address]));
   }
 
-  private ticked(): string[] {
+  private selected(): string[] {
     const boxes = this.list.find('input:checked').get() as HTMLInputElement[];
     return boxes.map(({ value }) => value);
   }
 
   /** Creates nodes for the selected devices, which are then listed as known. */
-  private makeTicked(): void {
-    const ticked = this.ticked();
-    const isTicked = (one: FoundDevice) => ticked.includes(written(one));
-    const made = this.found.filter(isTicked);
+  private makeSelected(): void {
+    const selected = this.selected();
+    const isSelected = (one: FoundDevice) => selected.includes(written(one));
+    const made = this.found.filter(isSelected);
     this.wanted.make?.(made);
-    this.found = this.found.filter((one) => !isTicked(one));
+    this.found = this.found.filter((one) => !isSelected(one));
     const items = this.list.children().get();
-    for (const item of items) if (ticked.includes(item.dataset.address ?? '')) item.remove();
+    for (const item of items) if (selected.includes(item.dataset.address ?? '')) item.remove();
     for (const one of made) this.offer(one);
     this.note.text(words('find.made', { count: String(made.length) }));
     this.range.trigger('focus');
@@ -185,7 +185,7 @@ class Finder {
   }
 
   private count(): void {
-    const count = this.ticked().length;
+    const count = this.selected().length;
     this.add.add(this.about).toggle(this.found.length > 0);
     const key = this.wanted.make ? 'find.make' : 'find.add';
     this.add.text(words(key, { count: String(count) })).prop('disabled', count === 0);

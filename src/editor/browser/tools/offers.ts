@@ -86,7 +86,7 @@ function noteOf(
 function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
-    const targets: readonly string[] = $('[data-target="several"]').data('ticked')?.() ?? [];
+    const targets: readonly string[] = $('[data-target="several"]').data('selected')?.() ?? [];
     // One answering target is enough, and the request must stay small.
     return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
