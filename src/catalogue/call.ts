@@ -67,7 +67,7 @@ export const call = {
         maxdur: {
           type: 'string',
           title: 'Maximum duration',
-          description: 'How long the tone is repeated altogether.',
+          description: 'Total time for which the tone is repeated.',
           format: 'seconds',
           unit: 's',
           examples: ['30'],

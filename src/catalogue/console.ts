@@ -47,7 +47,7 @@ export const console = {
         type: {
           type: 'string',
           title: 'Type',
-          description: 'Which events are stopped.',
+          description: 'Events to stop.',
           enum: ['all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone'],
         },
       },

@@ -51,20 +51,20 @@ export const groupNeedsPoly = {
 export const mcast = {
   type: 'boolean',
   title: 'Multicast',
-  description: 'Whether the sound is also sent by multicast. Multicast must be on in the device.',
+  description: 'Sends the sound by multicast too. Multicast must be on in the device.',
 } as const satisfies Field;
 
 export const playback = {
   type: 'string',
   title: 'Play locally',
-  description: 'Whether the receiving endpoint plays the multicast message.',
+  description: 'Makes the receiving endpoint play the multicast message.',
   enum: ['true', 'false'],
 } as const satisfies Field;
 
 export const state = {
   type: 'object',
   title: 'Multicast settings',
-  description: 'Where a multicast goes, for this call only. Used when Multicast (mcast) is true.',
+  description: 'Destination of the multicast, for this call only. Used when Multicast (mcast) is true.',
   with: 'mcast',
   properties: multicastFields,
   rules: [groupNeedsPoly],

@@ -55,7 +55,7 @@ export const relay = {
         duration: {
           type: 'integer',
           title: 'Duration',
-          description: 'How long the relay stays on.',
+          description: 'Time for which the relay stays on.',
           minimum: 0,
           unit: 's',
           examples: [5],

@@ -85,7 +85,7 @@ export const templateFields = {
   showWeather: {
     ...yesNo,
     title: 'Weather',
-    description: 'Whether the weather is shown. The default is yes.',
+    description: 'Shows the weather. The default is yes.',
   },
   ...commonFields,
   strobeFlash: {
@@ -111,7 +111,7 @@ export const textFields = {
   textBg: {
     ...yesNo,
     title: 'Text background',
-    description: 'Whether the text has a background. The default is no.',
+    description: 'Shows a background behind the text. The default is no.',
   },
   textBgColor: { ...color, title: 'Text background color', description: 'Color behind the text.' },
   textColor: { ...color, title: 'Text color', description: 'Color of the text. The default is black.' },
@@ -119,10 +119,10 @@ export const textFields = {
   textPosition: {
     type: 'string',
     title: 'Text position',
-    description: 'Where the text is. The default is bottom.',
+    description: 'Position of the text. The default is bottom.',
     enum: ['top', 'middle', 'bottom'],
   },
-  textScroll: { ...yesNo, title: 'Scroll', description: 'Whether the text scrolls. The default is yes.' },
+  textScroll: { ...yesNo, title: 'Scroll', description: 'Scrolls the text. The default is yes.' },
   textScrollSpeed: {
     type: 'string',
     title: 'Scroll speed',
@@ -152,14 +152,14 @@ export const clockFields = {
   clockPosition: {
     type: 'string',
     title: 'Clock position',
-    description: 'Where the clock is. The default is center.',
+    description: 'Position of the clock. The default is center.',
     enum: positions,
   },
-  date: { ...yesNo, title: 'Date', description: 'Whether the date is shown.' },
+  date: { ...yesNo, title: 'Date', description: 'Shows the date.' },
   datePosition: {
     type: 'string',
     title: 'Date position',
-    description: 'Where the date is. The default is bottom-center.',
+    description: 'Position of the date. The default is bottom-center.',
     enum: positions,
   },
   dateSize: {
@@ -181,13 +181,13 @@ export const clockFields = {
 export const clockSeconds = {
   ...yesNo,
   title: 'Seconds',
-  description: 'Whether the digital clock shows seconds.',
+  description: 'Shows seconds on the digital clock.',
 } as const satisfies Field;
 
 export const clockSecondsAnalog = {
   ...yesNo,
   title: 'Second hand',
-  description: 'Whether the analog clock has a second hand.',
+  description: 'Shows a second hand on the analog clock.',
 } as const satisfies Field;
 
 export const clockFgColor = {
@@ -221,7 +221,7 @@ export const digitalFields = {
     description: 'Twelve or twenty-four hours. The default is 24h.',
     enum: ['12h', '24h'],
   },
-  clockSeconds: { ...clockSeconds, description: 'Whether seconds are shown. The default is no.' },
+  clockSeconds: { ...clockSeconds, description: 'Shows seconds. The default is no.' },
   clockBgColor: { ...color, title: 'Clock background color', description: 'Color behind the digital clock.' },
   clockFgColor,
   clockFont,
@@ -231,7 +231,7 @@ export const digitalFields = {
 export const analogFields = {
   clockSecondsAnalog: {
     ...clockSecondsAnalog,
-    description: 'Whether there is a second hand. The default is yes.',
+    description: 'Shows a second hand. The default is yes.',
   },
   analogBgColor: { ...color, title: 'Face color', description: 'Color of the face of the analog clock.' },
   analogFgColor: {

@@ -51,7 +51,7 @@ const type = {
 const template = {
   type: 'string',
   title: 'Template',
-  description: 'Which template.',
+  description: 'Template for the screen.',
 } as const satisfies Field;
 
 const icon1 = {
@@ -122,7 +122,7 @@ const weather = {
   showExtra: {
     type: 'string',
     title: 'Feels like',
-    description: 'Whether the felt temperature is shown: 1 shows it, 0 hides it.',
+    description: 'Felt temperature: 1 shows it, 0 hides it.',
     enum: ['1', '0'],
   },
 } as const satisfies Fields;

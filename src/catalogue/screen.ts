@@ -89,7 +89,7 @@ const variants: readonly Variant[] = [
       duration: {
         type: 'integer',
         title: 'Duration',
-        description: 'How long each slide is shown.',
+        description: 'Time for which each slide is shown.',
         minimum: 0,
         unit: 's',
         examples: [10],
@@ -104,7 +104,7 @@ const variants: readonly Variant[] = [
       overrideStrobe: {
         type: 'boolean',
         title: 'Override strobe',
-        description: "Whether the strobe follows what is given here instead of each slide's own.",
+        description: 'Uses the strobe settings of this command instead of those of each slide.',
         initial: false,
       },
       ...commonFields,
@@ -183,7 +183,7 @@ export const screen = {
         persistent: {
           type: 'boolean',
           title: 'Persistent',
-          description: 'Whether the text stays when the content of the screen changes. The default is no.',
+          description: 'Keeps the text when the content of the screen changes. The default is no.',
         },
         ...textFields,
       },

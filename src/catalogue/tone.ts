@@ -53,7 +53,7 @@ const since = {
 const loop = {
   type: 'boolean',
   title: 'Loop',
-  description: 'Whether it is repeated until it is stopped.',
+  description: 'Repeats the sound until it is stopped.',
   initial: false,
 } as const satisfies Field;
 
@@ -155,7 +155,7 @@ export const tone = {
         playback: {
           ...playback,
           description:
-            'Whether the device plays it itself too, and not only those that receive the multicast.',
+            'Plays the sound on this device too, not only on the devices that receive the multicast.',
         },
         state,
       },

@@ -9,7 +9,7 @@ const texts = list(text);
 /** The possible fields of a status, with their meaning (2.3). The model decides which of them are present. */
 const status: Readonly<Record<string, string>> = {
   'Device Name': 'The name that was given to it.',
-  'SIP Registration': 'Whether it is registered, for example Successful or No Account.',
+  'SIP Registration': 'State of the registration, for example Successful or No Account.',
   'Call Status': 'Idle, Ringing, Connected, Recording Message or Playing Delayed Page.',
   'Next Scheduled Action':
     'Schedule, action, date, time and perhaps tone of what comes next, or No Actions Scheduled.',
@@ -27,12 +27,12 @@ const status: Readonly<Record<string, string>> = {
   Volume: 'Volume of pages, as level and decibels.',
   'Relay Input Status': 'Disabled, or state, mode and action of the relay input, and tampering.',
   Temperature: 'Temperature of the device.',
-  'Stand (Docking Station)': 'Whether the handset of an 8450 is connected and in use.',
+  'Stand (Docking Station)': 'State of the handset of an 8450: connected, and in use.',
   'Panic Button Status': 'Location, description and state of each panic button.',
   'Virtual Panic Button Status': 'Location, description and state of each virtual panic button.',
   'Action Button': 'Pressed or Idle.',
   Console: 'Activity of the 8450, for example Idle or Emergency Alert Active.',
-  'Weather Status': 'Whether weather service and location work.',
+  'Weather Status': 'State of the weather service and of the location.',
   'Last Weather Update': 'When the weather was last fetched.',
 };
 
@@ -42,7 +42,7 @@ const about: Readonly<Record<string, string>> = {
   'Firmware Version': 'For example 5.7.',
   'MAC Address': 'MAC address.',
   'Hardware Info': 'Revision of the hardware.',
-  'Manufacturer Certificate': "Whether the maker's certificate is installed, for example Installed.",
+  'Manufacturer Certificate': "State of the maker's certificate, for example Installed.",
 };
 
 const evid: Schema = { type: 'integer', description: 'Number of the event.' };
@@ -62,12 +62,12 @@ const instance = {
   color: { ...text, description: 'Its color in the calendar.' },
   name: { ...text, description: 'Name in the calendar.' },
   start_time: { ...text, description: 'Time of day.' },
-  skipped: { enum: [0, 1], description: 'Whether it is skipped on this day.' },
+  skipped: { enum: [0, 1], description: '1: the event is skipped on this day.' },
 } as const satisfies Record<string, Schema>;
 
 const affected = object({
   ...instance,
-  recurrent: { description: 'Whether it happens again.' },
+  recurrent: { description: 'Recurrence of the event.' },
   group: { ...text, description: 'Name of its group, where it is in one.' },
   group_color: { ...text, description: 'Color of its group.' },
   groupid,
@@ -83,7 +83,7 @@ const fileList = object({ filelist: { ...texts, description: 'Names of the files
  * files, only the answer for a folder is described. A device can add fields.
  */
 export const answers: Readonly<Record<string, Schema>> = {
-  'console/stop': { ...text, description: 'How many events were stopped, perhaps in words.' },
+  'console/stop': { ...text, description: 'Number of events that were stopped, perhaps in words.' },
   'console/status': object({ active: list(object({ type: text }, ['type'])) }, ['active']),
   'scheduler/get': object({ format: { enum: ['v2.0'] }, groups: list(group), events: list(event) }, [
     'groups',
@@ -126,7 +126,7 @@ export const answers: Readonly<Record<string, Schema>> = {
   'system/upgrade-start': object(
     {
       status: { ...text, description: 'updated, upgrading with the version, or a sentence.' },
-      url: { ...text, description: 'Where the firmware is downloaded from.' },
+      url: { ...text, description: 'Address of the firmware download.' },
     },
     ['status'],
   ),
