@@ -18,7 +18,7 @@ const images = fileURLToPath(new URL('../docs/images', import.meta.url));
 
 /** The visible part of the editor: in a dialog the result, in the flow its nodes. */
 const clips = {
-  lacks: { x: 700, y: 50, width: 492, height: 462 },
+  unsupported: { x: 700, y: 50, width: 492, height: 462 },
   flow: { x: 215, y: 115, width: 640, height: 230 },
 };
 

@@ -42,7 +42,7 @@ export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];
   /** The last result and its device, since most devices of a group have the same model. */
-  #last: { readonly about: Identity; readonly lack: Unsupported | undefined } | undefined;
+  #last: { readonly about: Identity; readonly unsupported: Unsupported | undefined } | undefined;
 
   constructor(operation: RestrictedOperation, parameters: Parameters) {
     this.#whole = operationNeed(operation);
@@ -58,12 +58,12 @@ export class Requirements {
    * Returns why a device does not support the command; undefined if no known fact rules out support. An
    * unknown model or firmware rules out nothing (section 1, item 6).
    */
-  lackOf(identity: Identity): Unsupported | undefined {
+  findUnsupported(identity: Identity): Unsupported | undefined {
     const { model, firmware } = identity;
-    const { about, lack } = this.#last ?? {};
-    if (about && about.model === model && about.firmware === firmware) return lack;
+    const { about, unsupported } = this.#last ?? {};
+    if (about && about.model === model && about.firmware === firmware) return unsupported;
     const found = this.#find(identity);
-    this.#last = { about: identity, lack: found };
+    this.#last = { about: identity, unsupported: found };
     return found;
   }
 
@@ -71,8 +71,8 @@ export class Requirements {
     const whole = unmet(this.#whole, identity);
     if (whole) return whole;
     for (const need of this.#given) {
-      const lack = unmet(need, identity);
-      if (lack) return lack;
+      const unsupported = unmet(need, identity);
+      if (unsupported) return unsupported;
     }
     return undefined;
   }
@@ -96,7 +96,7 @@ export function findUnsupported(
   parameters: Parameters,
   identity: Identity,
 ): Unsupported | undefined {
-  return new Requirements(operation, parameters).lackOf(identity);
+  return new Requirements(operation, parameters).findUnsupported(identity);
 }
 
 /** The device that is checked. */
@@ -110,16 +110,16 @@ interface Asked {
  * Returns why a device does not support a command, as far as known; undefined if the user lets the device
  * decide.
  */
-export function lackAt(
+export function findUnsupportedAt(
   device: Asked,
   needs: Requirements,
   identity = device.knownIdentity,
 ): Unsupported | undefined {
-  return device.letDeviceDecide ? undefined : needs.lackOf(identity);
+  return device.letDeviceDecide ? undefined : needs.findUnsupported(identity);
 }
 
 /** Whether the device has to be asked for its identity before a command. */
-export function mayLack(device: Asked, needs: Requirements): boolean {
+export function dependsOnIdentity(device: Asked, needs: Requirements): boolean {
   return !device.letDeviceDecide && needs.dependOnIdentity;
 }
 
@@ -211,7 +211,7 @@ function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefin
   if (model !== undefined && isAmong(need.products, model) === false) {
     return {
       because: 'model',
-      sentence: localized('modelLacks', { model, what: need.what, havers: havers(need.products) }),
+      sentence: localized('modelUnsupported', { model, what: need.what, havers: havers(need.products) }),
       need,
     };
   }
@@ -220,7 +220,7 @@ function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefin
   if (first !== undefined && compareFirmware(firmware, first) < 0) {
     return {
       because: 'firmware',
-      sentence: localized('firmwareLacks', { what: need.what, first, firmware }),
+      sentence: localized('firmwareUnsupported', { what: need.what, first, firmware }),
       need,
     };
   }

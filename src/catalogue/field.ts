@@ -147,7 +147,7 @@ export interface Field {
   readonly products?: Products;
   /** The products that support a value, if fewer than the field's. */
   readonly valueProducts?: Readonly<Record<string, Products>>;
-  /** The models that a value or a name is meant for, if other models lack it or use another scale. */
+  /** The models that a value or a name is meant for, if other models do not support it or use another scale. */
   readonly valueModels?: Readonly<Record<string, readonly string[]>>;
   /** False for a field that the node uses itself and never sends. */
   readonly sent?: false;

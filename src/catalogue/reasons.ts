@@ -191,8 +191,8 @@ export const reasons = {
   // Operations that a device does not support.
   titled: '"__title__"',
   parameter: 'the parameter __name__',
-  modelLacks: 'the __model__ does not support __what__; __havers__',
-  firmwareLacks: '__what__ requires firmware __first__ or later; this device has __firmware__',
+  modelUnsupported: 'the __model__ does not support __what__; __havers__',
+  firmwareUnsupported: '__what__ requires firmware __first__ or later; this device has __firmware__',
   everyModel: 'supported by every model',
   everyModelBut: 'supported by every model except __models__',
   theseModels: 'supported by: __models__',

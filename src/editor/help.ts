@@ -21,7 +21,7 @@ export function renderSharedHelp(help: Words, resource: string): Placeholders {
       lines('watch.group'),
       lines('watch.shared'),
       lines('watch.lost'),
-      lines('watch.lacking'),
+      lines('watch.unsupported'),
     ].join('\n\n'),
   };
 }

@@ -149,10 +149,10 @@ export function gapsOf(root: string, language: string): Gaps {
   for (const [file, english] of words) {
     const own = textsOf(wordsFrom(path.join(folder, file)));
     const wanted = inFormsOf(language, textsOf(english));
-    const lacking = [...wanted].filter(([key]) => !own.get(key));
-    if (lacking.length > 0) missing[file] = nested(lacking);
+    const untranslated = [...wanted].filter(([key]) => !own.get(key));
+    if (untranslated.length > 0) missing[file] = nested(untranslated);
     const say = (key: string, what: string) => sentences.push(`${language}/${file}: ${key} ${what}`);
-    for (const [key] of lacking) say(key, 'is missing');
+    for (const [key] of untranslated) say(key, 'is missing');
     for (const [key, text] of own) {
       const source = wanted.get(key);
       if (source === undefined) {

@@ -32,7 +32,7 @@ type Want = ModelAction & {
   over: boolean;
   readonly count: number;
   /** What its last start came to, where that was not a yes. */
-  lack?: Came | undefined;
+  problem?: Came | undefined;
   /** A person has been there since. */
   left?: boolean;
 };
@@ -103,7 +103,7 @@ export class Model {
   owner(place: string): string | undefined {
     const there = [...this.on].filter(([, { wants }]) => wants.has(place));
     const rank = ([name, { drill, priority, order, wants }]: [string, On]) => {
-      const isRefused = wants.get(place)?.lack === 'refused' && this.there.get(place)?.alert !== name;
+      const isRefused = wants.get(place)?.problem === 'refused' && this.there.get(place)?.alert !== name;
       return [isRefused ? 0 : 1, drill ? 0 : 1, priority, order];
     };
     const byRank = (a: [string, On], b: [string, On]) => {
@@ -125,11 +125,11 @@ export class Model {
     return !this.mayComeBack(name, place) && !this.#isUnwanted(place) && !this.isEndedFirst(place);
   }
 
-  #isTriedAgain({ lack, left, lasting, retry, repeatable }: Want, of: On['retry'] | undefined): boolean {
-    if (!lack || lack === 'impossible' || left || !lasting) return false;
+  #isTriedAgain({ problem, left, lasting, retry, repeatable }: Want, of: On['retry'] | undefined): boolean {
+    if (!problem || problem === 'impossible' || left || !lasting) return false;
     return (
       (retry === 'always' ? Boolean(of) : retry === 'all' && of === 'all') &&
-      (lack !== 'unknown' || repeatable)
+      (problem !== 'unknown' || repeatable)
     );
   }
 
@@ -139,11 +139,11 @@ export class Model {
   }
 
   /** Devices where an action's last receipt is unknown, or that it failed; what is held back is neither. */
-  lacking(name: string, what: 'unknown' | 'failed'): string[] {
+  withProblem(name: string, what: 'unknown' | 'failed'): string[] {
     const { wants = [], failed = [] } = this.on.get(name) ?? {};
-    const own = [...wants].filter(([place, { lack }]) => {
-      if (!lack || this.owner(place) !== name) return false;
-      return (lack === 'unknown') === (what === 'unknown');
+    const own = [...wants].filter(([place, { problem }]) => {
+      if (!problem || this.owner(place) !== name) return false;
+      return (problem === 'unknown') === (what === 'unknown');
     });
     const places = [...own.map(([place]) => place), ...(what === 'failed' ? failed : [])];
     return [...new Set(places.map(deviceOf))].sort();
@@ -154,8 +154,8 @@ export class Model {
     const { wants = new Map<string, Want>(), failed = new Set<string>() } = this.on.get(name) ?? {};
     const [all, dark] = [[...wants.keys()], [...failed].map(deviceOf)];
     for (const place of all) {
-      const isLacking = wants.get(place)?.lack && this.owner(place) === name;
-      if (isLacking || this.there.get(place)?.alert !== name) dark.push(deviceOf(place));
+      const hasProblem = wants.get(place)?.problem && this.owner(place) === name;
+      if (hasProblem || this.there.get(place)?.alert !== name) dark.push(deviceOf(place));
     }
     return [...new Set(all.map(deviceOf))].filter((device) => !dark.includes(device)).sort();
   }
@@ -183,7 +183,7 @@ export class Model {
     const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
     const want = wants?.get(place);
     const isOwn = want?.action === action;
-    if (want && isOwn) want.lack = came === 'taken' || came === 'skipped' ? undefined : came;
+    if (want && isOwn) want.problem = came === 'taken' || came === 'skipped' ? undefined : came;
     if (came === 'taken' || came === 'unknown') {
       const isSure = came === 'taken';
       // What may not have begun ends nothing that lasts.
@@ -240,7 +240,7 @@ export class Model {
     const isMeant =
       (deviceAction?.over || isDoubted) === true &&
       deviceAction?.lasting === true &&
-      deviceAction.lack !== 'refused';
+      deviceAction.problem !== 'refused';
     return this.owner(place) === name && isMeant;
   }
 
@@ -248,7 +248,7 @@ export class Model {
   isEndedFirst(place: string): boolean {
     const [there, owner] = [this.there.get(place), this.owner(place) ?? ''];
     // What the device refuses replaces nothing.
-    const isRefused = this.on.get(owner)?.wants.get(place)?.lack === 'refused';
+    const isRefused = this.on.get(owner)?.wants.get(place)?.problem === 'refused';
     const isMeant = there?.steady || (isRefused && there?.repeatable && there.lasting);
     return isMeant === true && this.#isDoubted(place) && !this.mayComeBack(owner, place);
   }
@@ -275,7 +275,8 @@ export class Model {
       if (!want) continue;
       want.left = true;
       const isAsked = this.asked.get(place)?.some(({ alert }) => alert === name);
-      if (want.lack && want.lack !== 'unknown' && !want.over && !isAsked) this.#drop(name, place, want.lack);
+      if (want.problem && want.problem !== 'unknown' && !want.over && !isAsked)
+        this.#drop(name, place, want.problem);
     }
   }
 

@@ -58,14 +58,19 @@ describe('what a receipt means for an alert', () => {
   });
 
   const held = receipt('skipped');
-  const lacks = receipt('skipped', 'NOT_SUPPORTED');
+  const unsupported = receipt('skipped', 'NOT_SUPPORTED');
   for (const [what, receipts, code, goesOn] of [
     ['all are held back', [held, held], undefined, true],
-    ['some are held back and the others have nothing for it', [held, lacks], undefined, true],
-    ['nobody has anything for it', [lacks, lacks], 'NOT_SUPPORTED', false],
-    ['some have nothing for it', [lacks, receipt('accepted')], undefined, true],
+    ['some are held back and the others have nothing for it', [held, unsupported], undefined, true],
+    ['nobody has anything for it', [unsupported, unsupported], 'NOT_SUPPORTED', false],
+    ['some have nothing for it', [unsupported, receipt('accepted')], undefined, true],
     ['one is held back and one fails', [held, receipt('failed', 'REFUSED', 400)], 'REFUSED', true],
-    ['one fails and the other has nothing for it', [receipt('failed', 'TIMEOUT'), lacks], 'TIMEOUT', false],
+    [
+      'one fails and the other has nothing for it',
+      [receipt('failed', 'TIMEOUT'), unsupported],
+      'TIMEOUT',
+      false,
+    ],
   ] as const) {
     it(`${code ? `is ${code}` : 'is no error'} where ${what}`, () => {
       assert.equal(errorIn(receipts)?.code, code);
@@ -85,7 +90,7 @@ describe('what a receipt means for an alert', () => {
     );
     assert.equal(words([...fine, at('C', lost)]), 'TIMEOUT (1 of 3 devices unknown: see msg.receipts)');
     assert.equal(
-      words([at('A', lacks), at('B', lacks)]),
+      words([at('A', unsupported), at('B', unsupported)]),
       'NOT_SUPPORTED (2 of 2 devices skipped: see msg.receipts)',
     );
     assert.equal(words([at('A', off), at('A', off)])?.startsWith('UNREACHABLE'), true);

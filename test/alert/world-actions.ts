@@ -84,8 +84,8 @@ export function assertPromised(model: Model, place: string, is: Lit): void {
     assert.ok(model.on.get(is.by)?.wants.has(place), `${is.by} is over, and still on at ${place}`);
   const comesBack = owner !== undefined && model.mayComeBack(owner, place);
   assert.ok(!comesBack, `${owner} has to come back at ${place}`);
-  const isLacking = owner !== undefined && model.mayTryAgain(owner, place);
-  assert.ok(!isLacking, `${owner} has to be tried again at ${place}`);
+  const hasProblem = owner !== undefined && model.mayTryAgain(owner, place);
+  assert.ok(!hasProblem, `${owner} has to be tried again at ${place}`);
   assert.ok(!model.isEndedFirst(place), `nobody knows what is on at ${place}`);
   if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${place} was left on`);
   else {
@@ -110,7 +110,11 @@ export function assertState(model: Model, name: string, is: AlertState | undefin
   assert.deepEqual(is?.pending ?? [], []);
   // A name may lead elsewhere by now, so the devices are counted.
   for (const what of ['unknown', 'failed'] as const)
-    assert.equal(is?.[what].length ?? 0, model.lacking(name, what).length, `${what} ${JSON.stringify(is)}`);
+    assert.equal(
+      is?.[what].length ?? 0,
+      model.withProblem(name, what).length,
+      `${what} ${JSON.stringify(is)}`,
+    );
   assert.equal(is?.active.length ?? 0, model.lit(name).length, JSON.stringify(is));
 }
 

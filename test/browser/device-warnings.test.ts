@@ -101,9 +101,9 @@ describe('what a dialog warns of', () => {
 
   it('an operation that the model or the firmware of the device lacks', async () => {
     await editor.edit('screen');
-    const lacks = editor.page.locator('.algo-unsupported', { hasText: /./ });
-    assert.match(await textOf(lacks), wordingIn('shared:form.lacks.model', { what: '8138' }));
-    assert.match(await textOf(lacks), /8410.*8420/);
+    const unsupported = editor.page.locator('.algo-unsupported', { hasText: /./ });
+    assert.match(await textOf(unsupported), wordingIn('shared:form.unsupported.model', { what: '8138' }));
+    assert.match(await textOf(unsupported), /8410.*8420/);
     await close('#node-dialog-cancel');
   });
 });

@@ -64,7 +64,7 @@ describe('which door is meant', () => {
 
   it('is marked where model and door do not go together, and sent all the same', async () => {
     await editor.edit('old');
-    await mark(wordingIn('shared:form.lacks.asIs', { value: 'netdc1', what: '8063' })).waitFor();
+    await mark(wordingIn('shared:form.unsupported.asIs', { value: 'netdc1', what: '8063' })).waitFor();
     assert.deepEqual((await editor.stored('old')).form, door('netdc1'), 'nothing is changed');
     await choose('porch');
     await mark(/\S/).waitFor({ state: 'detached' });

@@ -214,10 +214,10 @@ describe('the fields of a form', () => {
     await page.getByRole('button', { name: 'Pattern select', exact: true }).press('Enter');
     const pictures = page.locator('.algo-patterns li .algo-picture');
     await pictures.nth(37).waitFor();
-    const lacking = page.locator('.algo-patterns li', {
+    const missing = page.locator('.algo-patterns li', {
       hasText: `· ${wording('shared:form.notOn', { models: '8410' })}`,
     });
-    assert.deepEqual([await pictures.count(), await lacking.count()], [38, 20]);
+    assert.deepEqual([await pictures.count(), await missing.count()], [38, 20]);
     const motions = () =>
       pictures.evaluateAll((all) => [
         ...new Set(

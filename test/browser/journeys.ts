@@ -21,15 +21,15 @@ export async function flashOnRelay(person: Person, look: Look): Promise<void> {
   await person.reads(wordingIn('device:test.virtual'));
   await person.leave('Add');
   await person.select('Operation', 'Flash');
-  const lacks = await person.reads(wordingIn('shared:form.lacks.model', { what: '8301' }));
-  assert.match(lacks, wordingIn('phrases:on', { products: '8128, 8138, 8190S, 8410 and 8420' }));
-  await look('lacks', person.dialog);
+  const unsupported = await person.reads(wordingIn('shared:form.unsupported.model', { what: '8301' }));
+  assert.match(unsupported, wordingIn('phrases:on', { products: '8128, 8138, 8190S, 8410 and 8420' }));
+  await look('unsupported', person.dialog);
   await person.change('Device');
   await person.change(wording('device:label.virtual'));
   await person.write('Model', '8138');
   await person.leave('Update');
   await person.leave('Update');
-  await person.dialog.getByText(wordingIn('shared:form.lacks.model')).waitFor({ state: 'hidden' });
+  await person.dialog.getByText(wordingIn('shared:form.unsupported.model')).waitFor({ state: 'hidden' });
   for (const choice of ['slow', 'red', 'high']) await person.press(choice);
   await person.leave('Done');
 
@@ -124,7 +124,7 @@ export async function wrongCertificate(
   await useIt(person);
 }
 
-/** A model that is another one than was thought, and lacks what it is wanted for. */
+/** A model that is another one than was thought, and does not support the operation. */
 export async function wrongModel(person: Person, house: House, look: Look): Promise<void> {
   await meet(person, 'strobe', 'strobe', house);
   await person.write('Model', '8138');
@@ -135,5 +135,5 @@ export async function wrongModel(person: Person, house: House, look: Look): Prom
   assert.equal(await person.field('Model').inputValue(), '8301');
   await person.leave('Add');
   await person.select('Operation', 'Flash');
-  await person.reads(wordingIn('shared:form.lacks.model', { what: '8301' }));
+  await person.reads(wordingIn('shared:form.unsupported.model', { what: '8301' }));
 }

@@ -23,7 +23,7 @@ const flow = [
     form: { path: str('chime.wav'), loop: { type: 'bool', value: 'false' } },
   },
   {
-    ...{ ...node, id: 'lacking', type: 'algo-door', device: 'hall', operation: 'munlock', y: 120 },
+    ...{ ...node, id: 'unsupported', type: 'algo-door', device: 'hall', operation: 'munlock', y: 120 },
     form: { doorid: str('local'), duration: { type: 'num', value: '5' } },
   },
   {
@@ -123,7 +123,7 @@ describe('what Node-RED answers to an editor set to German', () => {
   });
 
   it('says in German what a model lacks, and calls it as the dialog does', async () => {
-    const text = await tryOut('lacking');
+    const text = await tryOut('unsupported');
     assert.match(text, /Halle: übersprungen/);
     assert.match(text, /nicht unterstützt vom Modell 8301: "Kurzzeitig entriegeln"; unterstützt von: /);
     assert.match(text, /nichts wurde gesendet Hilfe: NOT_SUPPORTED$/);

@@ -204,7 +204,7 @@ describe('what a person does before something has come', () => {
     await editor.done('#node-config-dialog-cancel');
     await dialog
       .form()
-      .getByText(wordingIn('shared:form.lacks.model', { what: '8301' }))
+      .getByText(wordingIn('shared:form.unsupported.model', { what: '8301' }))
       .waitFor();
     await editor.done('#node-dialog-cancel');
   });

@@ -27,7 +27,7 @@ describe('what the targets of a dialog lack', () => {
     await editor.row(label).first().waitFor();
     await mark(label).filter({ hasText: /\S/ }).waitFor({ state: 'detached' });
   };
-  const tooOld = wording('shared:form.lacks.firmware', {
+  const tooOld = wording('shared:form.unsupported.firmware', {
     what: '5.4',
     availability: wording('files:operation.md5sum.availability'),
   });
@@ -61,7 +61,7 @@ describe('what the targets of a dialog lack', () => {
     await isClean('Duration');
     await choose('lamp');
     const head = editor.page.locator('.algo-unsupported');
-    await head.filter({ hasText: wordingIn('shared:form.lacks.model', { what: '8128' }) }).waitFor();
+    await head.filter({ hasText: wordingIn('shared:form.unsupported.model', { what: '8128' }) }).waitFor();
     await isClean('Duration');
   });
 
@@ -70,7 +70,7 @@ describe('what the targets of a dialog lack', () => {
     await editor.edit('flash');
     await isMarked(
       'Pattern',
-      wording('shared:form.lacks.kin', { what: '8190S', value: 'Triple Flash', kin: 'slow' }),
+      wording('shared:form.unsupported.kin', { what: '8190S', value: 'Triple Flash', kin: 'slow' }),
     );
     await editor.row('Pattern').locator('.red-ui-typedInput-option-trigger').press('Enter');
     const menu = page.locator('.red-ui-typedInput-options:visible');
@@ -87,18 +87,21 @@ describe('what the targets of a dialog lack', () => {
       editor.row('Pattern').locator('.red-ui-typedInput-option-trigger'),
       `Off (${wording('shared:form.notOn', { models: '8190S' })})`,
     );
-    await isMarked('Pattern', wording('shared:form.lacks.value', { what: '8190S', value: 'Off' }));
+    await isMarked('Pattern', wording('shared:form.unsupported.value', { what: '8190S', value: 'Off' }));
     await editor.choose(editor.row('Pattern').locator('.red-ui-typedInput-option-trigger'), 'Sparkle');
     await isClean('Pattern');
     await editor.add(wording('strobe:field.color2.label'));
     await isMarked(
       wording('strobe:field.color2.label'),
-      wording('shared:form.lacks.model', { what: '8190S', availability: 'On the 8138, 8410 and 8420.' }),
+      wording('shared:form.unsupported.model', {
+        what: '8190S',
+        availability: 'On the 8138, 8410 and 8420.',
+      }),
     );
     await choose('lamp');
     await isMarked(
       'Pattern',
-      wording('shared:form.lacks.kin', { what: '8128', value: 'Sparkle', kin: 'slow' }),
+      wording('shared:form.unsupported.kin', { what: '8128', value: 'Sparkle', kin: 'slow' }),
     );
     await editor.row('Pattern').getByRole('button', { name: 'slow' }).click();
     await isClean('Pattern');
@@ -144,7 +147,7 @@ describe('what the targets of a dialog lack', () => {
     await editor.edit('together');
     await isMarked(
       'Duration',
-      wording('shared:form.lacks.at', {
+      wording('shared:form.unsupported.at', {
         names: 'Lobby, Attic and Gym',
         availability: wording('files:operation.md5sum.availability'),
       }),
@@ -158,8 +161,8 @@ describe('what the targets of a dialog lack', () => {
         .check();
     await isMarked(
       'Duration',
-      wording('shared:form.lacks.at', {
-        names: wording('shared:form.lacks.more', { names: 'Cellar, Lobby, Attic', count: 1 }),
+      wording('shared:form.unsupported.at', {
+        names: wording('shared:form.unsupported.more', { names: 'Cellar, Lobby, Attic', count: 1 }),
         availability: wording('files:operation.md5sum.availability'),
       }),
     );
@@ -168,11 +171,11 @@ describe('what the targets of a dialog lack', () => {
   it('says of a group only what is the reason, the model or the firmware', async () => {
     await editor.edit('flash all');
     const head = editor.page.locator('.algo-unsupported');
-    await head.getByText(wordingIn('shared:form.lacks.at')).waitFor();
+    await head.getByText(wordingIn('shared:form.unsupported.at')).waitFor();
     assert.match(
       await textOf(head),
-      wordingIn('shared:form.lacks.at', {
-        names: wording('shared:form.lacks.more', { names: 'New, Lobby, Attic', count: 1 }),
+      wordingIn('shared:form.unsupported.at', {
+        names: wording('shared:form.unsupported.more', { names: 'New, Lobby, Attic', count: 1 }),
       }),
     );
   });
@@ -198,7 +201,7 @@ describe('what the targets of a dialog lack', () => {
     assert.deepEqual(await marks(), [
       yard,
       of('Barn'),
-      of(wording('shared:form.lacks.more', { names: 'Mill', count: 2 })),
+      of(wording('shared:form.unsupported.more', { names: 'Mill', count: 2 })),
     ]);
     assert.deepEqual(await cutIn(page), []);
     await page.locator('#node-input-target').selectOption('group');

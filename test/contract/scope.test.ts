@@ -10,12 +10,12 @@ const sent = transcripts.filter(({ ask, request }) => ask && request);
 
 describe('the transcripts as they were typed', () => {
   it('send and refuse each operation that is promised', () => {
-    const lacking = (those: readonly Transcript[]) => {
+    const missing = (those: readonly Transcript[]) => {
       const asked = new Set(those.map(({ ask }) => ask?.operation));
       return operations.filter((operationName) => !asked.has(operationName));
     };
-    assert.deepEqual(lacking(sent), []);
-    assert.deepEqual(lacking(transcripts.filter(({ refusal }) => refusal)), []);
+    assert.deepEqual(missing(sent), []);
+    assert.deepEqual(missing(transcripts.filter(({ refusal }) => refusal)), []);
     const others = distinct(sent.map(({ ask }) => ask?.operation)).filter(
       (operationName) => !operations.includes(String(operationName)),
     );

@@ -177,10 +177,10 @@ export class AlertStore {
       }
       const device = about(place.device, name);
       // An action that another alert holds back is not on and has not failed.
-      const lack = claim.lack && place.owner(this.alerts)?.id === alertId ? claim.lack : undefined;
-      if (lack || !place.isOnFor(alertId, at)) device.isOn = false;
-      if (lack === 'unknown') device.isUnknown = true;
-      else if (lack) device.isFailed = true;
+      const problem = claim.problem && place.owner(this.alerts)?.id === alertId ? claim.problem : undefined;
+      if (problem || !place.isOnFor(alertId, at)) device.isOn = false;
+      if (problem === 'unknown') device.isUnknown = true;
+      else if (problem) device.isFailed = true;
     }
     for (const { device } of alert.isOn ? (alert.failures ?? []) : []) {
       const failed = about(device, device.name);

@@ -352,9 +352,9 @@ export class Engine {
     const { place, alert } = ticket;
     if (came === 'taken' || came === 'unknown') {
       place.noteStart(this.#begun(ticket), came === 'taken');
-      place.noteLack(ticket, came === 'taken' ? undefined : came);
+      place.noteProblem(ticket, came === 'taken' ? undefined : came);
     } else {
-      place.noteLack(ticket, came === 'skipped' ? undefined : came);
+      place.noteProblem(ticket, came === 'skipped' ? undefined : came);
       if (came === 'skipped') this.#drop(place, alert);
       else this.#dropFailed(place, alert);
     }
@@ -372,7 +372,7 @@ export class Engine {
   /** Removes a failed claim that is not retried. */
   #dropFailed(place: OutputState, alertId: string): void {
     const [alert, claim] = [this.#book.alerts.get(alertId), place.claims.get(alertId)];
-    if (!alert || !claim?.lack || claim.lack === 'unknown' || isTriedAgain(alert, claim)) return;
+    if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
     if (!this.#drop(place, alertId)) return;
     this.noteFailed(alertId, at(place, claim.device), place.subject);
   }
@@ -394,7 +394,7 @@ export class Engine {
   #returned(ticket: Ticket, came: SendResult): void {
     const { place, alert, action } = ticket;
     if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
-    place.noteLack(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
+    place.noteProblem(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
     const [is, claim] = [this.#book.alerts.get(alert), place.claims.get(alert)];
     if (claim?.action === action && (came === 'skipped' || came === 'impossible' || came === 'refused')) {
       claim.isHeld = false;

@@ -1,5 +1,5 @@
 import type { Alert, AlertAction, FailedAction, Named } from './alert';
-import { type Lack, OutputState, type Started } from './output-state';
+import { OutputState, type Started, type StartProblem } from './output-state';
 
 /** More requests than any process sends. */
 const maxCount = 2 ** 52;
@@ -16,7 +16,7 @@ interface KeptPlace {
       order: number;
       isHeld: boolean;
       device?: Named;
-      lack?: unknown;
+      problem?: unknown;
       isLeft?: unknown;
     },
   ])[];
@@ -60,16 +60,16 @@ export function placeIn(key: string, value: unknown): OutputState | undefined {
     if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
     const place = new OutputState(key, device, kept.subject, kept.dryRun === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
-    for (const [alert, { action, order, isHeld, device: named, lack, isLeft }] of kept.claims) {
+    for (const [alert, { action, order, isHeld, device: named, problem, isLeft }] of kept.claims) {
       if (!isAction(action)) continue;
       const claim = { action, device: by(named), order: rankOf(order), isHeld: isHeld === true };
-      place.claims.set(alert, { ...claim, lack: lackIn(lack), isLeft: isLeft === true });
+      place.claims.set(alert, { ...claim, problem: problemIn(problem), isLeft: isLeft === true });
     }
     if (kept.on && isStarted(kept.on)) place.on = startIn(kept.on, by);
     for (const start of kept.underWay) {
       if (!isStarted(start)) continue;
       place.noteStart(startIn(start, by), false);
-      place.noteLack(start, 'unknown');
+      place.noteProblem(start, 'unknown');
     }
     return place;
   } catch {
@@ -99,10 +99,10 @@ function isFailedAction(failed: FailedAction | null): boolean {
   return typeof failed?.what === 'string' && isNamed(failed.device);
 }
 
-const lacks: readonly unknown[] = ['unknown', 'refused', 'missed', 'impossible'] satisfies Lack[];
+const problems: readonly unknown[] = ['unknown', 'refused', 'missed', 'impossible'] satisfies StartProblem[];
 
-function lackIn(value: unknown): Lack | undefined {
-  return lacks.includes(value) ? (value as Lack) : undefined;
+function problemIn(value: unknown): StartProblem | undefined {
+  return problems.includes(value) ? (value as StartProblem) : undefined;
 }
 
 /**

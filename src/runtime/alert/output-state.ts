@@ -34,13 +34,13 @@ export interface AlertClaim {
   /** Whether something else is on instead: the start of another alert, or an earlier action of this alert. */
   isHeld: boolean;
   /** The result of the last start, unless the device accepted the start. */
-  lack?: Lack | undefined;
+  problem?: StartProblem | undefined;
   /** Whether other code has started or stopped the output since the last start, so that there is no retry. */
   isLeft?: boolean | undefined;
 }
 
 /** The reason why a start is not on. */
-export type Lack = Exclude<SendResult, 'taken' | 'skipped'>;
+export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
 
 /** A start that happened, or might have happened. */
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
@@ -129,9 +129,9 @@ export class OutputState {
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
     let isLast = false;
-    for (const [id, { lack }] of this.claims) {
+    for (const [id, { problem }] of this.claims) {
       const alert = alerts.get(id);
-      const isRefused = lack === 'refused' && this.on?.alert !== id;
+      const isRefused = problem === 'refused' && this.on?.alert !== id;
       if (!alert || (owner && (isRefused === isLast ? !isBefore(alert, owner) : isRefused))) continue;
       owner = alert;
       isLast = isRefused;
@@ -147,14 +147,14 @@ export class OutputState {
     const [lingering] = this.lingering;
     const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.action.repeatable;
     // A refused start replaces nothing, so the earlier start must be ended.
-    if (owner && claim?.lack !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
+    if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
     // After an action node has used the output, `on` is undefined, so an alert never ends the work of another node.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
       // A steady action must not be started twice, so the earlier start is ended first.
-      const isEndedFirst = action.steady || claim?.lack === 'refused';
+      const isEndedFirst = action.steady || claim?.problem === 'refused';
       if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
     if (!owner || !claim || !isTriedAgain(owner, claim)) return undefined;
@@ -162,14 +162,14 @@ export class OutputState {
   }
 
   /** Notes the result of an alert's last start. A start of an earlier action of the alert does not count. */
-  noteLack(
+  noteProblem(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
-    lack: Lack | undefined,
+    problem: StartProblem | undefined,
   ): void {
     const claim = this.claims.get(alert);
     if (!claim || !isSame(claim.action, action)) return;
-    if (lack && this.on?.alert === alert && this.on.number > number) return;
-    claim.lack = lack;
+    if (problem && this.on?.alert === alert && this.on.number > number) return;
+    claim.problem = problem;
   }
 
   /** Called when other code has started or stopped the output: failed starts are not retried any more. */
@@ -284,11 +284,14 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
 }
 
 /** Whether an alert retries a start that failed or has an unknown result. */
-export function isTriedAgain({ retryAlert = false }: Alert, { action, lack, isLeft }: AlertClaim): boolean {
-  if (!lack || lack === 'impossible' || isLeft || !action.end) return false;
+export function isTriedAgain(
+  { retryAlert = false }: Alert,
+  { action, problem, isLeft }: AlertClaim,
+): boolean {
+  if (!problem || problem === 'impossible' || isLeft || !action.end) return false;
   const isMeant =
     action.retry === 'always' ? retryAlert !== false : action.retry === 'all' && retryAlert === 'all';
-  return isMeant && (lack !== 'unknown' || action.repeatable);
+  return isMeant && (problem !== 'unknown' || action.repeatable);
 }
 
 function sent({ operation, parameters }: AlertAction): unknown {

@@ -80,12 +80,12 @@ function notePasswords(
 
 /** Logs one line for all names, at the first node: an import can bring hundreds. */
 function say(): void {
-  const lacking = [...found.values()];
-  const names = lacking.flatMap((one) => one.names);
+  const withoutPassword = [...found.values()];
+  const names = withoutPassword.flatMap((one) => one.names);
   const more = names.length > maxNamed ? [`${names.length - maxNamed} more`] : [];
   const list = [...names.slice(0, maxNamed), ...more].join(', ');
   found.clear();
-  lacking[0]?.node.warn(
+  withoutPassword[0]?.node.warn(
     `No password, so nothing can be sent: ${list}. Exported flows do not contain passwords; enter them again`,
   );
 }

@@ -196,13 +196,13 @@ export class Group implements DeviceGroup {
     const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
     const rows = this.#readRows();
     this.rows = devicesOf({ ...owner, ...(variable && { variable }) }, rows);
-    const lacking = this.rows.flatMap((row, place) => {
+    const missing = this.rows.flatMap((row, place) => {
       if (row.hasPassword) return [];
       return hasOwnPassword(rows[place])
         ? `${JSON.stringify(row.name)} in ${JSON.stringify(this.name)}`
         : JSON.stringify(this.name);
     });
-    this.withoutPassword = [...new Set(lacking)];
+    this.withoutPassword = [...new Set(missing)];
     this.#rowIds = new Set(this.rows.map((row) => row.id));
   }
 

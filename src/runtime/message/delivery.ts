@@ -1,7 +1,7 @@
 import {
+  dependsOnIdentity,
   findUnsupported,
-  lackAt,
-  mayLack,
+  findUnsupportedAt,
   needsOfAny,
   type Requirements,
 } from '../../catalogue/compatibility';
@@ -165,7 +165,7 @@ export class Delivery implements DeliveryContext {
     const { action, fault, parameters, subject } = this.command;
     if (fault) throw fault;
     this.#checkedFor = device.knownIdentity;
-    this.#refuseLack(this.#needs(parameters), this.#checkedFor);
+    this.#refuseUnsupported(this.#needs(parameters), this.#checkedFor);
     if (subject && operation.deviceOutput && !operation.isStop)
       this.#hold = action.autoStops?.hold(device.id, subject.name, otherIdsOf(device));
     const { limiter } = this;
@@ -191,13 +191,13 @@ export class Delivery implements DeliveryContext {
     this.parameters = parameters;
     if (action.hooks.adapt) {
       // Before names are translated for this model: a model without the operation has no translation.
-      this.#refuseLack(needsOfAny(operation), identity);
+      this.#refuseUnsupported(needsOfAny(operation), identity);
       const adapted = action.hooks.adapt(this, identity);
       if (adapted.note) this.note(adapted.note);
       this.parameters = adapted.parameters;
     }
     if (identity !== this.#checkedFor || this.parameters !== parameters)
-      this.#refuseLack(this.#needs(this.parameters), identity);
+      this.#refuseUnsupported(this.#needs(this.parameters), identity);
     if (command.leftOut) this.note(localized('keysLeftOut', { names: command.leftOut.join(', ') }));
     if (this.#isDryRun) {
       this.outcome = 'dry-run';
@@ -255,7 +255,7 @@ export class Delivery implements DeliveryContext {
     const { device, operation } = this;
     const { parameters, options } = this.command;
     const endsByItself = options.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
-    return (endsByItself && !device.letDeviceDecide) || mayLack(device, this.#needs(parameters));
+    return (endsByItself && !device.letDeviceDecide) || dependsOnIdentity(device, this.#needs(parameters));
   }
 
   /** Whether the command is checked and not sent. A dry run still sends operations that only read. */
@@ -281,19 +281,19 @@ export class Delivery implements DeliveryContext {
     return this.command.needs(this.operation, parameters);
   }
 
-  #refuseLack(needs: Requirements, identity: Identity): void {
+  #refuseUnsupported(needs: Requirements, identity: Identity): void {
     const { device, operationName } = this;
-    const lack = lackAt(device, needs, identity);
-    if (!lack) return;
+    const unsupported = findUnsupportedAt(device, needs, identity);
+    if (!unsupported) return;
     const reason = localized('atDevice', {
       operation: operationName,
       device: device.name,
-      reason: lack.sentence,
+      reason: unsupported.sentence,
     });
     const sentence = localized('nothingSent', { reason });
     throw new DeviceError('NOT_SUPPORTED', sentence, {
       operationName,
-      outcome: lack.because === 'model' ? 'skipped' : 'failed',
+      outcome: unsupported.because === 'model' ? 'skipped' : 'failed',
     });
   }
 

@@ -47,12 +47,12 @@ class Member implements Sink {
     this.listener.connection(this.device.name, payload);
   }
 
-  lack(error: DeviceError): void {
+  unsupported(error: DeviceError): void {
     this.listener.fault(this.device.name, error);
   }
 
   show({ state }: WatchState): void {
-    if (state === 'watching' || state === 'lacking') this.turn(true);
+    if (state === 'watching' || state === 'unsupported') this.turn(true);
     if (state === 'lost') this.turn(false);
   }
 

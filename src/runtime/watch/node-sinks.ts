@@ -28,7 +28,7 @@ export class NodeSink implements Sink {
     this.node.send([null, { ...namedAs(this.device), payload }]);
   }
 
-  lack(error: DeviceError): void {
+  unsupported(error: DeviceError): void {
     sayFault(this.node, this.device, error);
   }
 

@@ -1,4 +1,9 @@
-import { lackAt, mayLack, needsOfAny, type Unsupported } from '../../catalogue/compatibility';
+import {
+  dependsOnIdentity,
+  findUnsupportedAt,
+  needsOfAny,
+  type Unsupported,
+} from '../../catalogue/compatibility';
 import { localized } from '../../catalogue/localized-message';
 import type { Operation } from '../../catalogue/operation';
 import type { CallOptions } from '../../client/call';
@@ -49,14 +54,14 @@ class Askers {
  * The interval for a device that does not support the operation, in milliseconds. A device that boots gives the same
  * response.
  */
-const lackMs = 180_000;
+const unsupportedIntervalMs = 180_000;
 
 /** The time from a command until its effect can be read, in milliseconds. */
 const settleMs = 200;
 
 type Outcome =
   | { readonly kind: 'reading'; readonly reading: Reading }
-  | { readonly kind: 'miss' | 'lack'; readonly error: DeviceError };
+  | { readonly kind: 'miss' | 'unsupported'; readonly error: DeviceError };
 
 /**
  * Reads one operation of one device for all its watchers, never twice at a time. The reader has the timer and the
@@ -80,7 +85,7 @@ export class Reader {
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
-  #lack: DeviceError | undefined;
+  #unsupported: DeviceError | undefined;
   /** Whether an upgrade or the end of the device's boot could make the operation supported. */
   #mayChange = false;
   #isClosed = false;
@@ -111,7 +116,7 @@ export class Reader {
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
     this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
-    if (this.#lack) watcher.onLack(this.#lack, false);
+    if (this.#unsupported) watcher.onUnsupported(this.#unsupported, false);
   }
 
   remove(watcher: Watcher): void {
@@ -157,7 +162,7 @@ export class Reader {
 
   /** Reads a little later, for example to see the effect of a command. */
   readSoon(ms = settleMs): void {
-    if (this.#last !== 'lack' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
+    if (this.#last !== 'unsupported' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
   }
 
   /** Reads now for a watcher that resumes, even if the operation is not supported. */
@@ -231,8 +236,8 @@ export class Reader {
     const abort = new Abort();
     this.#abort = abort;
     try {
-      const lack = this.#worked ? undefined : await this.#lackNow();
-      if (lack) return { kind: 'lack', error: lack };
+      const unsupported = this.#worked ? undefined : await this.#supportError();
+      if (unsupported) return { kind: 'unsupported', error: unsupported };
       const { body } = await device.call(source.operation, {}, this.#options, abort);
       const finding = source.check(body);
       if (finding !== undefined) {
@@ -244,25 +249,28 @@ export class Reader {
       };
     } catch (error) {
       const failure = error instanceof DeviceError ? error : new DeviceError('PROTOCOL', wordsOf(error));
-      return { kind: !this.#worked && isAbsent(failure) ? 'lack' : 'miss', error: failure };
+      return { kind: !this.#worked && isAbsent(failure) ? 'unsupported' : 'miss', error: failure };
     }
   }
 
   /** Returns an error if the known model or firmware does not support the operation; then no request is sent. */
-  async #lackNow(): Promise<DeviceError | undefined> {
+  async #supportError(): Promise<DeviceError | undefined> {
     const { device, source } = this;
     if (this.#mayChange) device.forgetIdentity();
-    const lack = await lackFor(device, source.operation);
-    this.#mayChange = lack?.because !== 'model';
-    if (!lack) return undefined;
-    return new DeviceError('NOT_SUPPORTED', `${source.operationName} at "${device.name}": ${lack.sentence}`);
+    const unsupported = await checkSupport(device, source.operation);
+    this.#mayChange = unsupported?.because !== 'model';
+    if (!unsupported) return undefined;
+    return new DeviceError(
+      'NOT_SUPPORTED',
+      `${source.operationName} at "${device.name}": ${unsupported.sentence}`,
+    );
   }
 
   #note(outcome: Outcome): void {
     const wasGone = !this.#worked || this.#missed > 0;
     this.#last = outcome.kind;
-    if (outcome.kind !== 'lack') this.#mayChange = false;
-    this.#lack = outcome.kind === 'lack' ? outcome.error : undefined;
+    if (outcome.kind !== 'unsupported') this.#mayChange = false;
+    this.#unsupported = outcome.kind === 'unsupported' ? outcome.error : undefined;
     this.#missed = outcome.kind === 'miss' ? this.#missed + 1 : 0;
     if (outcome.kind !== 'reading') return;
     this.#worked = true;
@@ -274,7 +282,7 @@ export class Reader {
     try {
       if (outcome.kind === 'reading') watcher.onReading(outcome.reading, isAsked);
       else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, isAsked);
-      else watcher.onLack(outcome.error, isAsked);
+      else watcher.onUnsupported(outcome.error, isAsked);
     } catch (fault) {
       this.device.warn(`${this.source.operationName}: ${describeFault(fault)}`);
     }
@@ -290,7 +298,7 @@ export class Reader {
   #nextMs(tookMs: number): number {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
-    if (this.#last === 'lack') return Math.max(minIntervalMs, lackMs - tookMs);
+    if (this.#last === 'unsupported') return Math.max(minIntervalMs, unsupportedIntervalMs - tookMs);
     if (this.#missed === 0) return nextDelayMs(intervalMs, tookMs);
     const limit = Math.max(...this.#watchers.map(({ misses }) => misses));
     if (this.#missed < limit) return nextDelayMs(intervalMs, tookMs);
@@ -308,9 +316,9 @@ function isAbsent({ statusCode }: DeviceError): boolean {
  * Returns why a device does not support an operation. The device is asked for its identity only if that matters. Never
  * rejects.
  */
-async function lackFor(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
+async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);
-  const known = lackAt(device, needs);
-  if (known?.because === 'model' || !mayLack(device, needs)) return known;
-  return lackAt(device, needs, await device.identity());
+  const known = findUnsupportedAt(device, needs);
+  if (known?.because === 'model' || !dependsOnIdentity(device, needs)) return known;
+  return findUnsupportedAt(device, needs, await device.identity());
 }

@@ -41,7 +41,7 @@ export class StatusWords {
       case 'lost': {
         return { fill: 'red', shape: 'ring', text: translate(`lost.${failureKey(state.error)}`) };
       }
-      case 'lacking':
+      case 'unsupported':
         return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
     }
   }

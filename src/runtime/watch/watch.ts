@@ -59,7 +59,7 @@ export interface ConnectionPayload {
 export type WatchState =
   | { readonly state: 'watching'; readonly words: Words }
   | { readonly state: 'missing'; readonly missed: number; readonly misses: number }
-  | { readonly state: 'lost' | 'lacking'; readonly error: DeviceError }
+  | { readonly state: 'lost' | 'unsupported'; readonly error: DeviceError }
   | { readonly state: 'paused' };
 
 export interface WatchOptions {
@@ -75,7 +75,7 @@ export interface Sink {
   changes(messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
   /** Called once if the device does not support the operation. */
-  lack(error: DeviceError): void;
+  unsupported(error: DeviceError): void;
   show(state: WatchState): void;
 }
 
@@ -89,7 +89,7 @@ export class Watch implements Watcher {
   /** The last answer before the device went offline, in epoch milliseconds. */
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
-  #lackSaid: string | undefined;
+  #reportedUnsupported: string | undefined;
 
   constructor(
     private readonly device: Device,
@@ -170,7 +170,7 @@ export class Watch implements Watcher {
 
   onReading(reading: Reading, isAsked: boolean): void {
     if (!isAsked && this.#paused) return;
-    this.#lackSaid = undefined;
+    this.#reportedUnsupported = undefined;
     this.#turn(afterAnswer(this.#connection, this.misses));
     if (!this.#connection.lost) this.#lastSeen = reading.at;
     const report = this.reporter.report(reading, isAsked);
@@ -188,13 +188,13 @@ export class Watch implements Watcher {
     else this.sink.show({ state: 'missing', missed: this.#connection.missed, misses: this.misses });
   }
 
-  onLack(error: DeviceError, isAsked: boolean): void {
+  onUnsupported(error: DeviceError, isAsked: boolean): void {
     if (this.#paused) return;
     // A device that reports an unsupported operation is online.
     this.#turn(afterAnswer(this.#connection, 1));
-    if (!isAsked && this.#lackSaid !== error.message) this.sink.lack(error);
-    this.#lackSaid = error.message;
-    this.sink.show({ state: 'lacking', error });
+    if (!isAsked && this.#reportedUnsupported !== error.message) this.sink.unsupported(error);
+    this.#reportedUnsupported = error.message;
+    this.sink.show({ state: 'unsupported', error });
   }
 
   onClosed(): void {

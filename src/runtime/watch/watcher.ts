@@ -25,7 +25,7 @@ export interface Watcher {
   onReading(reading: Reading, isAsked: boolean): void;
   onMiss(error: DeviceError, isAsked: boolean): void;
   /** Called when the device does not support the operation. */
-  onLack(error: DeviceError, isAsked: boolean): void;
+  onUnsupported(error: DeviceError, isAsked: boolean): void;
   /** Called when the device was closed but the node was not: there are no more readings. */
   onClosed(): void;
 }

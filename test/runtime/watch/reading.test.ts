@@ -125,7 +125,7 @@ describe('readings', () => {
     assert.equal(day.events.length, 1);
     assert.match(
       String(day.events[0]?.error),
-      wordingIn('reasons:modelLacks', { model: 8301, what: '"Active events"' }),
+      wordingIn('reasons:modelUnsupported', { model: 8301, what: '"Active events"' }),
     );
   });
 
@@ -161,7 +161,7 @@ describe('readings', () => {
     day = await Day.begin({ model: '8450', firmware: '5.5', newFirmware: '5.6' });
     day.deploy('algo-console-events');
     await day.until('00:30');
-    assert.match(String(day.events[0]?.error), wordingIn('reasons:firmwareLacks', { first: '5.6' }));
+    assert.match(String(day.events[0]?.error), wordingIn('reasons:firmwareUnsupported', { first: '5.6' }));
     assert.deepEqual(day.readings, []);
     await day.tell('POST /api/controls/upgrade/start');
     await day.until('00:40');

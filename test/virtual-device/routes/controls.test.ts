@@ -19,9 +19,9 @@ async function gates(
   route: string,
   body: object | undefined,
   having: readonly string[],
-  lacking: readonly string[],
+  missing: readonly string[],
 ): Promise<void> {
-  for (const model of [...having, ...lacking])
+  for (const model of [...having, ...missing])
     await withDevice({ model }, async ({ tell }) => {
       const { status } = await tell(route, body);
       assert.equal(status !== 404, having.includes(model), `${model}: ${status}`);

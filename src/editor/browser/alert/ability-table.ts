@@ -36,7 +36,7 @@ function abilityOf(needs: Requirements, member: TargetMember): Ability {
   if (member.letDeviceDecide) return 'yes';
   const [model, firmware] = [modelIn(member.model), firmwareIn(member.firmware)];
   const identity = { ...(model && { model }), ...(firmware && { firmware }) };
-  const unsupported = needs.lackOf(identity);
+  const unsupported = needs.findUnsupported(identity);
   if (unsupported) return unsupported.because;
   return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
 }

@@ -40,7 +40,7 @@ function linesOf(disabled: readonly EditorNode[], translate: Translate): string[
   return disabled.slice(0, maxNamed).map((one, place) => {
     const name = RED.utils.getNodeLabel(one, one.id);
     const isLast = place === maxNamed - 1 && hidden > 0;
-    const names = isLast ? translate('form.lacks.more', { names: name, count: String(hidden) }) : name;
+    const names = isLast ? translate('form.unsupported.more', { names: name, count: String(hidden) }) : name;
     const kind = one.type === 'algo-group' ? 'group' : 'device';
     return `${names}${translate('colon')}${translate(`form.disabled.${kind}`)}`;
   });

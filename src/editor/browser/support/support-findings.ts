@@ -56,7 +56,7 @@ export class SupportFindings {
   }
 
   ofOperation(operation: RestrictedOperation): string {
-    return this.sentenceFor((identity) => needsOfAny(operation).lackOf(identity));
+    return this.sentenceFor((identity) => needsOfAny(operation).findUnsupported(identity));
   }
 
   /**
@@ -67,7 +67,9 @@ export class SupportFindings {
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {
     const given = givenIn(operation, { [name]: entry });
     return this.sentenceFor((identity) =>
-      needsOfAny(operation).lackOf(identity) ? undefined : findUnsupported(operation, given, identity),
+      needsOfAny(operation).findUnsupported(identity)
+        ? undefined
+        : findUnsupported(operation, given, identity),
     );
   }
 
@@ -94,7 +96,7 @@ export class SupportFindings {
       names: this.named(unsupported),
     };
     const key = kin ? 'kin' : names ? 'value' : 'asIs';
-    return this.translate(`form.lacks.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
+    return this.translate(`form.unsupported.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
   }
 
   private sentenceFor(find: (identity: Identity) => Unsupported | undefined): string {
@@ -112,10 +114,10 @@ export class SupportFindings {
     const availability = availabilityOf(unmet, this.say);
     if (this.targets.length > 1) {
       const names = this.named(found.map(({ alike }) => alike));
-      return this.translate('form.lacks.at', { names, availability });
+      return this.translate('form.unsupported.at', { names, availability });
     }
     const what = first.alike.identity[because] ?? '';
-    return this.translate(`form.lacks.${because}`, { what, availability });
+    return this.translate(`form.unsupported.${because}`, { what, availability });
   }
 
   private named(unsupported: readonly Alike[]): string {
@@ -123,6 +125,6 @@ export class SupportFindings {
     const hidden = names.length - maxNamed;
     if (hidden <= 0) return joined(names, this.say);
     const named = names.slice(0, maxNamed).join(', ');
-    return this.translate('form.lacks.more', { names: named, count: String(hidden) });
+    return this.translate('form.unsupported.more', { names: named, count: String(hidden) });
   }
 }

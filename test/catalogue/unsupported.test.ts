@@ -66,7 +66,7 @@ describe('what a model or firmware lacks', () => {
 
   it('lets what can be started be stopped, and what can be written be read back', () => {
     const everyModel = [...Object.values(productClasses).flat(), ...otherModels];
-    const lacks = (operation: Operation, model: string) =>
+    const unsupported = (operation: Operation, model: string) =>
       findUnsupported(operation, {}, { model }) !== undefined;
     const all = [...everyOperation];
     const pairs = all.flatMap(([name, operation]) => {
@@ -79,7 +79,7 @@ describe('what a model or firmware lacks', () => {
     assert.ok(pairs.length > 10, `only ${pairs.length} pairs`);
     const missing = pairs.flatMap(({ name, operation, needed, other }) =>
       everyModel
-        .filter((model) => !lacks(operation, model) && lacks(other, model))
+        .filter((model) => !unsupported(operation, model) && unsupported(other, model))
         .map((model) => `the ${model} has ${name} and lacks ${needed}`),
     );
     assert.deepEqual(missing, []);
