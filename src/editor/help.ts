@@ -20,7 +20,7 @@ export function renderSharedHelp(help: Words, resource: string): Placeholders {
     watchReadings: [
       lines('watch.group'),
       lines('watch.shared'),
-      lines('watch.lost'),
+      lines('watch.offline'),
       lines('watch.unsupported'),
     ].join('\n\n'),
   };

@@ -181,7 +181,7 @@ describe('the panel, as people with other habits use it', () => {
       new MutationObserver(() => window.seen.push(badge.dataset.state)).observe(badge, { attributes: true });
     }`);
     await fetch(`${shared.nodeRed.url}flows`, { method: 'POST', headers, body: JSON.stringify(flows) });
-    await holds(page, "window.seen.includes('lost') && window.seen.at(-1) === 'on'");
+    await holds(page, "window.seen.includes('offline') && window.seen.at(-1) === 'on'");
     await page.close();
   });
 });

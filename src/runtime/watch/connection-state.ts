@@ -1,6 +1,6 @@
 /** Whether a watched device is online, from the watcher's readings. */
 export interface ConnectionState {
-  readonly lost: boolean;
+  readonly isOffline: boolean;
   /** The number of misses: consecutive ones while the device is online, all of them while it is offline. */
   readonly missed: number;
   /** The number of consecutive answers since the device went offline. */
@@ -13,7 +13,7 @@ export interface ConnectionChange {
   readonly missed: number;
 }
 
-export const atFirst: ConnectionState = { lost: false, missed: 0, answered: 0 };
+export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered: 0 };
 
 /** A device is online again after as many consecutive answers as misses make it offline, but at most three. */
 const maxAnswers = 3;
@@ -26,9 +26,11 @@ export function afterMiss(
   limit: number,
 ): { connection: ConnectionState; change?: ConnectionChange } {
   const missed = before.missed + 1;
-  const lost = before.lost || missed >= limit;
-  const connection = { lost, missed, answered: 0 };
-  return lost && !before.lost ? { connection, change: { connection: 'lost', missed } } : { connection };
+  const isOffline = before.isOffline || missed >= limit;
+  const connection = { isOffline, missed, answered: 0 };
+  return isOffline && !before.isOffline
+    ? { connection, change: { connection: 'lost', missed } }
+    : { connection };
 }
 
 /** Returns the connection after a usable answer. A single answer between misses does not make a device online. */
@@ -36,7 +38,7 @@ export function afterAnswer(
   before: ConnectionState,
   limit: number,
 ): { connection: ConnectionState; change?: ConnectionChange } {
-  if (!before.lost) return { connection: atFirst };
+  if (!before.isOffline) return { connection: atFirst };
   const { missed } = before;
   const answered = before.answered + 1;
   if (answered < Math.min(limit, maxAnswers)) return { connection: { ...before, answered } };

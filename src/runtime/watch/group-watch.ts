@@ -53,7 +53,7 @@ class Member implements Sink {
 
   show({ state }: WatchState): void {
     if (state === 'watching' || state === 'unsupported') this.turn(true);
-    if (state === 'lost') this.turn(false);
+    if (state === 'offline') this.turn(false);
   }
 
   turn(answers: boolean): void {
@@ -70,9 +70,9 @@ interface Reach {
   readonly total: number;
 }
 
-/** The state of a group. Members that are neither reachable nor lost have not been read yet. */
+/** The state of a group. Members that are neither online nor offline have not been read yet. */
 export type GroupState =
-  | (Reach & { readonly state: 'watching'; readonly lost: number })
+  | (Reach & { readonly state: 'watching'; readonly offline: number })
   | { readonly state: 'paused' }
   | { readonly state: 'unusable'; readonly error: DeviceError };
 
@@ -108,7 +108,7 @@ export class GroupWatch {
   #followed: readonly GroupMember[] | undefined;
   #unusable: DeviceError | undefined;
   #reachable = 0;
-  #lost = 0;
+  #offline = 0;
   #paused = false;
   #stopped = false;
 
@@ -228,7 +228,7 @@ export class GroupWatch {
   #begin(device: Device, reporter: Reporter, connection: ConnectionState | undefined): Watched {
     const member = new Member(device, this.#listener);
     const watch = new Watch(device, reporter, this.options, member);
-    if (connection?.lost) {
+    if (connection?.isOffline) {
       watch.inherit(connection);
       member.turn(false);
     }
@@ -246,7 +246,7 @@ export class GroupWatch {
     // The counts are updated one by one, since visiting all members for each reading would cost quadratic time.
     turn: (before, now) => {
       this.#reachable += now ? 1 : before === true ? -1 : 0;
-      this.#lost += now ? (before === false ? -1 : 0) : 1;
+      this.#offline += now ? (before === false ? -1 : 0) : 1;
       this.#show();
     },
   };
@@ -258,13 +258,13 @@ export class GroupWatch {
   #count(): void {
     const all = [...this.#watched.values()].map(({ member }) => member.answers);
     this.#reachable = all.filter((answers) => answers === true).length;
-    this.#lost = all.filter((answers) => answers === false).length + this.#faults.size;
+    this.#offline = all.filter((answers) => answers === false).length + this.#faults.size;
   }
 
   #show(): void {
     if (this.#unusable) this.sink.show({ state: 'unusable', error: this.#unusable });
     else if (this.#paused) this.sink.show({ state: 'paused' });
-    else this.sink.show({ state: 'watching', ...this.#reach, lost: this.#lost });
+    else this.sink.show({ state: 'watching', ...this.#reach, offline: this.#offline });
   }
 }
 

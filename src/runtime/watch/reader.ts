@@ -89,7 +89,7 @@ export class Reader {
   /** Whether an upgrade or the end of the device's boot could make the operation supported. */
   #mayChange = false;
   #isClosed = false;
-  #isLostSaid = false;
+  #isOfflineReported = false;
   readonly #options: CallOptions;
 
   constructor(
@@ -181,9 +181,9 @@ export class Reader {
   }
 
   /** Logs once that the device is offline or online again, however many watchers notice the change. */
-  sayConnection(isLost: boolean, line: string): void {
-    if (this.#isLostSaid === isLost) return;
-    this.#isLostSaid = isLost;
+  sayConnection(isOffline: boolean, line: string): void {
+    if (this.#isOfflineReported === isOffline) return;
+    this.#isOfflineReported = isOffline;
     this.device.warn(line);
   }
 

@@ -38,8 +38,8 @@ export class StatusWords {
         };
       case 'paused':
         return { fill: 'grey', shape: 'ring', text: translate('state.paused') };
-      case 'lost': {
-        return { fill: 'red', shape: 'ring', text: translate(`lost.${failureKey(state.error)}`) };
+      case 'offline': {
+        return { fill: 'red', shape: 'ring', text: translate(`offline.${failureKey(state.error)}`) };
       }
       case 'unsupported':
         return { fill: 'red', shape: 'ring', text: translate('status.NOT_SUPPORTED') };
@@ -51,11 +51,11 @@ export class StatusWords {
     const { translate } = this;
     if (state.state === 'paused') return this.statusOf(state);
     if (state.state === 'unusable') return errorStatus(translate, state.error.code);
-    const { reachable, total, lost } = state;
+    const { reachable, total, offline } = state;
     const text = translate('state.reachable', { reachable: String(reachable), total: String(total) });
     if (reachable === total) return { fill: 'green', shape: 'dot', text };
-    if (lost === total) return { fill: 'red', shape: 'ring', text };
-    return { fill: lost > 0 ? 'yellow' : 'grey', shape: 'ring', text };
+    if (offline === total) return { fill: 'red', shape: 'ring', text };
+    return { fill: offline > 0 ? 'yellow' : 'grey', shape: 'ring', text };
   }
 }
 
@@ -76,5 +76,5 @@ export function shownBy(state: WatchState): string {
 /** Returns a text that is equal for states of a group that look equal under the node. */
 export function shownByGroup(state: GroupState): string {
   if (state.state === 'unusable') return `unusable ${state.error.code}`;
-  return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.lost}`;
+  return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.offline}`;
 }

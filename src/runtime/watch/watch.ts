@@ -59,7 +59,7 @@ export interface ConnectionPayload {
 export type WatchState =
   | { readonly state: 'watching'; readonly words: Words }
   | { readonly state: 'missing'; readonly missed: number; readonly misses: number }
-  | { readonly state: 'lost' | 'unsupported'; readonly error: DeviceError }
+  | { readonly state: 'offline' | 'unsupported'; readonly error: DeviceError }
   | { readonly state: 'paused' };
 
 export interface WatchOptions {
@@ -113,7 +113,7 @@ export class Watch implements Watcher {
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
     // A shorter interval confirms soon that the device is back.
-    if (this.#connection.lost && this.#connection.answered > 0)
+    if (this.#connection.isOffline && this.#connection.answered > 0)
       return Math.min(this.#intervalMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#intervalMs;
     return adaptedIntervalMs(this.#intervalMs, this.#readings.monotonic() - this.#changedAt);
@@ -172,19 +172,19 @@ export class Watch implements Watcher {
     if (!isAsked && this.#paused) return;
     this.#reportedUnsupported = undefined;
     this.#turn(afterAnswer(this.#connection, this.misses));
-    if (!this.#connection.lost) this.#lastSeen = reading.at;
+    if (!this.#connection.isOffline) this.#lastSeen = reading.at;
     const report = this.reporter.report(reading, isAsked);
     if (report.changed || this.#changedAt === undefined) this.#changedAt = reading.monotonic;
     if (report.againMs !== undefined) this.#reader.readSoon(report.againMs);
     if (report.messages.length > 0) this.sink.changes(report.messages);
     if (this.#paused) this.sink.show({ state: 'paused' });
-    else if (!this.#connection.lost) this.sink.show({ state: 'watching', words: report.status });
+    else if (!this.#connection.isOffline) this.sink.show({ state: 'watching', words: report.status });
   }
 
   onMiss(error: DeviceError): void {
     if (this.#paused) return;
     this.#turn(afterMiss(this.#connection, this.misses), error);
-    if (this.#connection.lost) this.sink.show({ state: 'lost', error });
+    if (this.#connection.isOffline) this.sink.show({ state: 'offline', error });
     else this.sink.show({ state: 'missing', missed: this.#connection.missed, misses: this.misses });
   }
 
@@ -198,7 +198,7 @@ export class Watch implements Watcher {
   }
 
   onClosed(): void {
-    this.sink.show({ state: 'lost', error: this.#reader.closedError });
+    this.sink.show({ state: 'offline', error: this.#reader.closedError });
   }
 
   #turn(
@@ -208,13 +208,13 @@ export class Watch implements Watcher {
     this.#connection = connection;
     if (!change) return;
     const { name } = this.device;
-    const isLost = change.connection === 'lost';
+    const isOffline = change.connection === 'lost';
     // If this node was deployed since the last answer, only the status of the device holds the time.
-    if (isLost) this.#lastSeen ??= this.#seenByDevice();
-    const line = isLost
+    if (isOffline) this.#lastSeen ??= this.#seenByDevice();
+    const line = isOffline
       ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`
       : 'online again';
-    this.#reader.sayConnection(isLost, `${this.options.source.operationName} at "${name}": ${line}`);
+    this.#reader.sayConnection(isOffline, `${this.options.source.operationName} at "${name}": ${line}`);
     const reason = error && { reason: `${error.message}${hintAt(error)}` };
     const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
     this.sink.connection({ ...change, device: name, lastSeen, ...reason });

@@ -20,8 +20,8 @@ describe('the status of a node that watches a group', () => {
 
   afterEach(() => sink.close());
 
-  const watching = (reachable: number, total: number, lost: number): GroupState => {
-    return { state: 'watching', reachable, total, lost };
+  const watching = (reachable: number, total: number, offline: number): GroupState => {
+    return { state: 'watching', reachable, total, offline };
   };
   const error = new DeviceError('NOT_CONFIGURED', 'no members');
   const cases: [GroupState, fill: string, shape: string, text: string][] = [

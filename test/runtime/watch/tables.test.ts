@@ -125,8 +125,8 @@ describe('an answer that cannot be used', () => {
 describe('the status under a watching node', () => {
   it('has fewer than 20 characters in every case', () => {
     const file = path.resolve(__dirname, '../../../../locales/en-US/shared.json');
-    const { lost, state } = JSON.parse(readFileSync(file, 'utf8'));
-    const texts: string[] = [...Object.values(lost), ...Object.values(state)].map((text) =>
+    const { offline, state } = JSON.parse(readFileSync(file, 'utf8'));
+    const texts: string[] = [...Object.values(offline), ...Object.values(state)].map((text) =>
       String(text)
         .replace('__missed__', '999/1000')
         .replace(/__(?:reachable|of)__/g, '10000'),
@@ -140,9 +140,9 @@ describe('the status under a watching node', () => {
 
   it('has a word for every reason why a device is offline', () => {
     const file = path.resolve(__dirname, '../../../../locales/en-US/shared.json');
-    const { lost, status } = JSON.parse(readFileSync(file, 'utf8'));
+    const { offline, status } = JSON.parse(readFileSync(file, 'utf8'));
     const codes = Object.keys(status).filter((key) => key === key.toUpperCase() || key === 'wantsTls');
-    assert.deepEqual(Object.keys(lost), codes);
+    assert.deepEqual(Object.keys(offline), codes);
   });
 
   const events: [types: string[], text: string][] = [

@@ -1,5 +1,5 @@
 /** The sections of a locale file that contain status texts. */
-const sections = ['status', 'state', 'lost'];
+const sections = ['status', 'state', 'offline'];
 
 /** The time at the end of the status of a result. */
 const time = / \d\d:\d\d:\d\d$/;

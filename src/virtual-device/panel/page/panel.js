@@ -64,7 +64,7 @@ function deviceNow() {
 function leave() {
   if (stage.isHeard()) return;
   stream.close();
-  setConnection('lost', say('connection.unseen'));
+  setConnection('offline', say('connection.unseen'));
 }
 
 function setConnection(state, words) {
@@ -101,7 +101,7 @@ function connect() {
     announce(words, 'en');
   });
   opened.addEventListener('error', () => {
-    setConnection('lost', say('connection.lost'));
+    setConnection('offline', say('connection.offline'));
     if (opened.readyState === EventSource.CLOSED) void comeBack();
   });
 }
