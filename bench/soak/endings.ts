@@ -110,12 +110,12 @@ function* tooEarly(
   }
 }
 
-/** Every subject of every device where what is started is ended. */
+/** Every device output of every device where what is started is ended. */
 export function* endings(parts: readonly Part[], history: History): Generator<Violation> {
   for (const device of history.endings ?? []) {
     const here = parts.filter(({ target }) => target.device === device);
     for (const stop of endingStops) {
-      const about = here.filter(({ spec }) => spec.subject === stop.subject);
+      const about = here.filter(({ spec }) => spec.deviceOutput === stop.deviceOutput);
       const starts = about.filter(({ spec }) => spec.role === 'start');
       const events = eventsOf(device, stop, starts, history);
       const found = stillOn(events, stop);

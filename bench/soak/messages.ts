@@ -85,10 +85,10 @@ function nodeFor(random: Random, spec: OperationSpec): string {
   return random.chance(0.25) ? wayNode(random.pick(common), resource) : resource;
 }
 
-/** Starts of one subject that something ends: the node, now and then a message, or a later start that it is not. */
+/** Starts of one device output that something ends: the node, now and then a message, or a later start that it is not. */
 function* ended(random: Random): Generator<readonly [spec: OperationSpec, node: string]> {
-  const subject = random.pick(specs.filter(({ name }) => isEndable(name))).subject;
-  const those = specs.filter((spec) => spec.subject === subject);
+  const deviceOutput = random.pick(specs.filter(({ name }) => isEndable(name))).deviceOutput;
+  const those = specs.filter((spec) => spec.deviceOutput === deviceOutput);
   const [starts, stops] = ['start', 'stop'].map((role) => those.filter((spec) => spec.role === role));
   for (let left = random.between(1, 3); left > 0; left -= 1) {
     const kind = random.next();
@@ -105,12 +105,12 @@ function* ended(random: Random): Generator<readonly [spec: OperationSpec, node: 
   }
 }
 
-const subjects = [...new Set(specs.flatMap(({ subject }) => subject ?? []))];
+const deviceOutputs = [...new Set(specs.flatMap(({ deviceOutput }) => deviceOutput ?? []))];
 
-/** Several messages about one subject in a row, to the same devices, with others in between. */
+/** Several messages about one device output in a row, to the same devices, with others in between. */
 function scene(random: Random, deck: () => OperationSpec): OperationSpec[] {
-  const subject = random.pick(subjects);
-  const those = specs.filter((spec) => spec.subject === subject);
+  const deviceOutput = random.pick(deviceOutputs);
+  const those = specs.filter((spec) => spec.deviceOutput === deviceOutput);
   return Array.from({ length: random.between(2, 7) }, () => {
     if (random.chance(0.15)) return deck();
     const role = random.chance(0.4) ? 'stop' : 'start';

@@ -125,7 +125,7 @@ function* superseded(part: Part): Generator<Violation> {
 export const isUrgent = ({ spec }: Part): boolean =>
   spec.role === 'stop' || /^(?:emergency|console\/stop)/.test(spec.name);
 
-/** What is not urgent comes in the order of arrival, whatever its subject. */
+/** What is not urgent comes in the order of arrival, whatever its device output. */
 function* arrived(parts: readonly Known[], { deploys }: History): Generator<Violation> {
   // One whose first request may be lost, or that waits for parameters or for a device to be replaced, says nothing.
   const calm = parts.filter(
@@ -163,11 +163,11 @@ function grouped(parts: readonly Part[], nameOf: (part: Known) => string | undef
 
 /** The order in which each device did what belongs together, and what came one after the other. */
 export function orderAtOneDevice(parts: readonly Part[], history: History): Violation[] {
-  const subjects = grouped(parts, ({ spec }) => spec.subject);
+  const deviceOutputs = grouped(parts, ({ spec }) => spec.deviceOutput);
   const ordinary = grouped(parts, (part) => (isUrgent(part) ? undefined : 'ordinary'));
   return [
     ...parts.flatMap((part) => [...superseded(part)]),
-    ...subjects.flatMap((group) => [...inverted(group), ...removed(group, history)]),
+    ...deviceOutputs.flatMap((group) => [...inverted(group), ...removed(group, history)]),
     ...ordinary.flatMap((group) => [...arrived(group, history)]),
   ];
 }

@@ -75,10 +75,10 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
   ];
 }
 
-/** What else was asked of the same subject of the same device about then, in the order of the messages. */
+/** What else was asked of the same device output of the same device about then, in the order of the messages. */
 function company({ message, device }: Violation, parts: ReturnType<typeof join>): string[] {
   const part = parts.find(({ course, target }) => course.message.id === message && target.device === device);
-  if (!part?.spec.subject) return [];
+  if (!part?.spec.deviceOutput) return [];
   const { course } = part;
   const at = (time: number) => `${(time - course.sentAt).toFixed(1)} ms`;
   return parts
@@ -86,7 +86,7 @@ function company({ message, device }: Violation, parts: ReturnType<typeof join>)
       (other) =>
         other !== part &&
         other.target.device === device &&
-        other.spec.subject === part.spec.subject &&
+        other.spec.deviceOutput === part.spec.deviceOutput &&
         other.course.sentAt <= part.endAt &&
         other.endAt >= course.sentAt,
     )

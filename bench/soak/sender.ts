@@ -99,9 +99,9 @@ function placesOf({ spec, node, targets }: Planned): string[] {
   );
 }
 
-/** Whether two messages have a subject at one device in common. */
+/** Whether two messages have a device output at one device in common. */
 function isAboutTheSame(one: Planned, other: Planned): boolean {
-  const { subject } = specNamed(one.spec);
-  if (subject === undefined || subject !== specNamed(other.spec).subject) return false;
+  const { deviceOutput } = specNamed(one.spec);
+  if (deviceOutput === undefined || deviceOutput !== specNamed(other.spec).deviceOutput) return false;
   return one.targets.some(({ device }) => other.targets.some((target) => target.device === device));
 }

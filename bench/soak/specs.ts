@@ -15,13 +15,13 @@ export interface OperationSpec {
   readonly identity: Identity;
   /** The body, where that is all there is to tell it by. */
   readonly body: string;
-  readonly subject?: string;
+  readonly deviceOutput?: string;
   readonly role?: 'start' | 'stop';
   /** Whether doing it twice is doing it once (docs/field-notes.md, section 6); what is on neither list is not. */
   readonly repeatable: boolean;
 }
 
-type Extra = Partial<Pick<OperationSpec, 'name' | 'subject' | 'role' | 'body'>>;
+type Extra = Partial<Pick<OperationSpec, 'name' | 'deviceOutput' | 'role' | 'body'>>;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** The word by which a request is told, wherever it may stand. */
@@ -51,9 +51,9 @@ const control = (path: string): string => `POST /api/controls/${path}`;
 
 function doors(doorid: string): OperationSpec[] {
   const given = { doorid };
-  const subject = `door ${doorid}`;
+  const deviceOutput = `door ${doorid}`;
   const body = JSON.stringify(given);
-  const of = (spec: string) => ({ name: `door/${spec} ${doorid}`, subject, body });
+  const of = (spec: string) => ({ name: `door/${spec} ${doorid}`, deviceOutput, body });
   return [
     spec('door/lock', control('door/lock'), 'line', () => given, safe, { ...of('lock'), role: 'stop' }),
     spec('door/unlock', control('door/unlock'), 'line', () => given, safe, {
@@ -89,8 +89,8 @@ const bell = (id: number): Fields => ({
   color: '#ff8800',
 });
 
-const starts = (subject: string): Extra => ({ subject, role: 'start' });
-const stops = (subject: string): Extra => ({ subject, role: 'stop' });
+const starts = (deviceOutput: string): Extra => ({ deviceOutput, role: 'start' });
+const stops = (deviceOutput: string): Extra => ({ deviceOutput, role: 'stop' });
 
 const emergencies = Array.from({ length: 10 }, (_, index) => {
   const given = { announcement: index + 1 };

@@ -37,8 +37,8 @@ export const isEndable = (spec: string): boolean => endable.test(spec);
 
 /** What ends that: where it is to be ended, such a request may be asked for by no message. */
 export const endingStops: readonly OperationSpec[] = specs.filter(
-  ({ role, subject }) =>
-    role === 'stop' && specs.some((one) => one.subject === subject && isEndable(one.name)),
+  ({ role, deviceOutput }) =>
+    role === 'stop' && specs.some((one) => one.deviceOutput === deviceOutput && isEndable(one.name)),
 );
 
 /** For how long what is safe or was not done is tried again, in seconds. */

@@ -142,13 +142,14 @@ export class DeviceClient {
    */
   async during<T>(
     place: QueueEntry,
-    subject: DeviceOutput | undefined,
+    deviceOutput: DeviceOutput | undefined,
     operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (place.claim.ends) place.again = (once) => this.#doAgain(place, once, subject, operationName, work);
+    if (place.claim.ends)
+      place.again = (once) => this.#doAgain(place, once, deviceOutput, operationName, work);
     try {
-      const turn = this.queue.enter(place, subject);
+      const turn = this.queue.enter(place, deviceOutput);
       // The turn usually comes immediately, and an `await` would delay the call.
       if (turn) await turn;
     } catch (error) {
@@ -178,16 +179,16 @@ export class DeviceClient {
   /** Carries out one call that the caller's signal can end. */
   #once<T>(
     place: QueueEntry,
-    subject: DeviceOutput | undefined,
+    deviceOutput: DeviceOutput | undefined,
     operationName: string,
     { signal }: CallOptions,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (!signal) return this.during(place, subject, operationName, work);
+    if (!signal) return this.during(place, deviceOutput, operationName, work);
     const onAbort = () => place.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    return this.during(place, subject, operationName, work).finally(() =>
+    return this.during(place, deviceOutput, operationName, work).finally(() =>
       signal.removeEventListener('abort', onAbort),
     );
   }
@@ -196,12 +197,12 @@ export class DeviceClient {
   #doAgain<T>(
     place: QueueEntry,
     once: QueueEntry,
-    subject: DeviceOutput | undefined,
+    deviceOutput: DeviceOutput | undefined,
     operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): void {
     if (place.abort.reason) return;
-    this.during(once, subject, operationName, work).catch((error: unknown) => {
+    this.during(once, deviceOutput, operationName, work).catch((error: unknown) => {
       this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
     });
   }

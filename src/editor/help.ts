@@ -102,7 +102,7 @@ function renderOrder({ operations }: OperationGroup, { help, titles }: Language)
   const urgent = operations.filter((operation) => operation.urgent && !operation.isStop);
   if (ends.length + urgent.length === 0) return '';
   const sentences = [
-    help('order.subject'),
+    help('order.output'),
     ends.length > 0 && help('order.ends', { operations: titles(ends) }),
     ...ends.map(
       ({ deviceOutput }) =>

@@ -13,8 +13,8 @@ import { act, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert beside what else is so', () => {
   let { site, wall } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall } = output);
   });
 
   it('does not end what a node of a person has ended', async () => {

@@ -15,8 +15,8 @@ import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: what changes while it is on', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
   const group = (...devices: string[]) => ({ id: 'all', type: 'algo-group', name: 'All', devices });
   const toAll = { target: 'group', group: 'all' };

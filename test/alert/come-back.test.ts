@@ -31,7 +31,7 @@ describe('a device that comes back while an alert is on', () => {
   ) => engine.start({ ...about, retryAlert: true, ...more }, deviceActions);
   const answer = (answers: readonly (Answer | Ticket)[], came: SendResult) => {
     for (const one of answers) {
-      const ticket = 'place' in one ? one : one.ticket;
+      const ticket = 'output' in one ? one : one.ticket;
       if (ticket) engine.answered(ticket, came);
     }
   };
@@ -90,7 +90,7 @@ describe('a device that comes back while an alert is on', () => {
 
   it('is left alone once somebody else has started or stopped something there', () => {
     answer(start(), 'missed');
-    assert.equal(engine.replaced(retried.device, retried.subject), true);
+    assert.equal(engine.replaced(retried.device, retried.deviceOutput), true);
     assert.deepEqual([next(), lists().failed], [[], ['D']]);
     answer(start(), 'missed');
     assert.deepEqual(words(next()), ['again a']);
@@ -152,8 +152,8 @@ describe('a device that comes back while an alert is on', () => {
 
 describe('algo-alert and devices that come back', () => {
   let { site, wall, door } = {} as Place;
-  eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
 
   it('starts a device that was off, and says so', async () => {

@@ -19,8 +19,8 @@ import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert and deploys', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
   const nodes = (...more: object[]) => [door.config(), states, ...receiptLog(), ...more] as NodeConfig[];
   const toWall = { target: 'device', device: 'wall' };

@@ -21,11 +21,11 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
     made = 0;
   });
 
-  function start(id: Name, subject: string, lasts = true, isTimed = false): Ticket[] {
+  function start(id: Name, deviceOutput: string, lasts = true, isTimed = false): Ticket[] {
     made += 1;
-    const action: AlertAction = actionOf(subject, made, lasts, isTimed);
+    const action: AlertAction = actionOf(deviceOutput, made, lasts, isTimed);
     const answers = engine.start({ ...about, id, name: id, priority: priorities[id] }, [
-      { ...deviceAction, subject, action },
+      { ...deviceAction, deviceOutput, action },
     ]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }

@@ -48,11 +48,11 @@ describe('an alert that is perhaps in the place of another one', () => {
       look = () => device.heard.length >= count && resolve();
       look();
     });
-  /** Of one subject, what the device heard, in order. */
-  const heard = (subject: string, field: string, from = 0) =>
+  /** Of one device output, what the device heard, in order. */
+  const heard = (deviceOutput: string, field: string, from = 0) =>
     device.heard
       .slice(from)
-      .filter(({ operationName: of }) => of.startsWith(subject))
+      .filter(({ operationName: of }) => of.startsWith(deviceOutput))
       .map(({ operationName: of, parameters }) => [of, parameters[field]].join(' ').trim());
 
   describe('as a tone that came back', () => {

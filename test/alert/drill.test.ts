@@ -7,8 +7,8 @@ import { wordingIn } from '../fixtures/wording';
 
 describe('algo-alert: a drill and an alert in earnest', () => {
   let { site, wall } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall } = output);
   });
   const text = (words: string) => ({
     operation: 'screen/text-start',

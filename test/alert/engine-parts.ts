@@ -22,7 +22,7 @@ export const about = {
 
 export const deviceAction = {
   device: { id: 'd', name: 'D' },
-  subject: 'strobe',
+  deviceOutput: 'strobe',
   action: actionOf('strobe', 1, true),
 };
 

@@ -123,7 +123,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     answer(engine.clear('a'), 'missed');
     answer(engine.clear('a'), 'taken');
-    start({ id: 'c', priority: 0 }, { ...deviceAction, subject: 'text' });
+    start({ id: 'c', priority: 0 }, { ...deviceAction, deviceOutput: 'text' });
     assert.deepEqual(short(engine.due()), ['return b']);
   });
 
@@ -133,7 +133,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.notEqual(engine.nextAt, Number.POSITIVE_INFINITY);
     // Its time has not come.
     assert.deepEqual(engine.due(), []);
-    engine.replaced(deviceAction.device, deviceAction.subject);
+    engine.replaced(deviceAction.device, deviceAction.deviceOutput);
     assert.deepEqual([engine.nextAt, engine.state('a')], [Number.POSITIVE_INFINITY, undefined]);
   });
 
@@ -202,7 +202,7 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
     const again = start({});
-    engine.replaced(deviceAction.device, deviceAction.subject);
+    engine.replaced(deviceAction.device, deviceAction.deviceOutput);
     answer(again, 'missed');
     assert.deepEqual(short(start({ id: 'b', priority: 1 })), ['start b']);
     answer(end, 'taken');
@@ -211,7 +211,7 @@ describe("what an alert's engine makes of what is on its way", () => {
   it('is still to be cleared while an end is on its way, whoever else has ended it', () => {
     answer(start({}), 'taken');
     const end = engine.clear('a');
-    engine.replaced(deviceAction.device, deviceAction.subject);
+    engine.replaced(deviceAction.device, deviceAction.deviceOutput);
     assert.deepEqual(engine.state('a')?.pending, ['D']);
     answer(end, 'taken');
     assert.equal(engine.state('a'), undefined);
@@ -234,25 +234,25 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   it('ends first what was started last, in the order that the actions have now', () => {
-    const [one, two] = ['one', 'two'].map((subject) => ({ ...deviceAction, subject }));
+    const [one, two] = ['one', 'two'].map((deviceOutput) => ({ ...deviceAction, deviceOutput }));
     assert.ok(one && two);
     answer(start({}, one, two), 'taken');
     answer(start({}, two, one), 'taken');
     assert.deepEqual(
-      engine.clear('a').map(({ place }) => place.subject),
+      engine.clear('a').map(({ output }) => output.deviceOutput),
       ['one', 'two'],
     );
   });
 
   it('ends device by device, also one that goes by two names', () => {
-    const at = (id: string, where: string, subject: string): DeviceAction => ({
+    const at = (id: string, where: string, deviceOutput: string): DeviceAction => ({
       ...deviceAction,
       device: { id, name: id, where },
-      subject,
+      deviceOutput,
     });
     answer(start({}, at('one', 'wall', 'x'), at('gate', 'gate', 'y'), at('two', 'wall', 'z')), 'taken');
     assert.deepEqual(
-      engine.clear('a').map(({ place }) => place.subject),
+      engine.clear('a').map(({ output }) => output.deviceOutput),
       ['z', 'x', 'y'],
     );
   });

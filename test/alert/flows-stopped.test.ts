@@ -3,8 +3,8 @@ import { Engine } from '../../src/runtime/alert/engine';
 import type { OutputState } from '../../src/runtime/alert/output-state';
 import { about, Clock, deviceAction, kept } from './engine-parts';
 
-const door = { ...deviceAction, subject: 'door 1' };
-const isDoor = ({ subject }: OutputState) => subject.startsWith('door');
+const door = { ...deviceAction, deviceOutput: 'door 1' };
+const isDoor = ({ deviceOutput }: OutputState) => deviceOutput.startsWith('door');
 
 /** Starts an alert, all of which the device takes. */
 function started(
@@ -20,7 +20,7 @@ function started(
 }
 
 const soon = (engine: Engine) => engine.endSoon(60_000, isDoor);
-const told = (engine: Engine) => soon(engine).map(({ kind, place }) => `${kind} ${place.subject}`);
+const told = (engine: Engine) => soon(engine).map(({ kind, output }) => `${kind} ${output.deviceOutput}`);
 
 describe('alerts and flows that a user stops', () => {
   it('end doors whose time is over soon, once, and stay on with the rest', () => {
@@ -28,7 +28,7 @@ describe('alerts and flows that a user stops', () => {
     const engine = new Engine(clock);
     started(engine, 'a', 60);
     for (const ticket of soon(engine)) {
-      assert.deepEqual([ticket.kind, ticket.place.subject], ['end', 'door 1']);
+      assert.deepEqual([ticket.kind, ticket.output.deviceOutput], ['end', 'door 1']);
       engine.answered(ticket, 'taken');
     }
     assert.deepEqual([told(engine), engine.state('a')?.state], [[], 'active']);
@@ -36,7 +36,7 @@ describe('alerts and flows that a user stops', () => {
     const again = new Engine(clock, kept(engine, journal));
     assert.deepEqual(again.overdue(), ['a']);
     assert.deepEqual(
-      again.clear('a').map(({ kind, place }) => [kind, place.subject]),
+      again.clear('a').map(({ kind, output }) => [kind, output.deviceOutput]),
       [['end', 'strobe']],
     );
   });
@@ -59,7 +59,7 @@ describe('alerts and flows that a user stops', () => {
     for (const ticket of engine.clear('a')) engine.answered(ticket, 'missed');
     const tickets = soon(engine);
     assert.deepEqual(
-      tickets.map(({ place }) => place.subject),
+      tickets.map(({ output }) => output.deviceOutput),
       ['door 1'],
     );
     assert.deepEqual(told(engine), []);

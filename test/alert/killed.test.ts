@@ -9,9 +9,9 @@ import { Waiting } from '../fixtures/waiting';
 function litAt({ heard }: FakeDevice): string[] {
   const lit = new Set<string>();
   for (const { operationName: name } of heard) {
-    const [subject = '', what] = name.split('/');
-    if (what === 'start' || what === 'enable') lit.add(subject);
-    if (what === 'stop' || what === 'disable') lit.delete(subject);
+    const [deviceOutput = '', what] = name.split('/');
+    if (what === 'start' || what === 'enable') lit.add(deviceOutput);
+    if (what === 'stop' || what === 'disable') lit.delete(deviceOutput);
   }
   return [...lit];
 }

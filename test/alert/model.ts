@@ -74,7 +74,7 @@ export class Model {
     if (!this.mayDrill(name, drill)) return false;
     this.#count += 1;
     const { wants = new Map(), failed = new Set<string>() } = this.on.get(name) ?? {};
-    for (const place of failed) if (devices.includes(deviceOf(place))) failed.delete(place);
+    for (const output of failed) if (devices.includes(deviceOf(output))) failed.delete(output);
     this.on.set(name, { priority, drill, order: this.#count, wants, retry, failed });
     return true;
   }
@@ -85,12 +85,12 @@ export class Model {
   }
 
   /** Whether its start is sent; else the alert that it has to give way to. */
-  want(name: string, place: string, deviceAction: ModelAction): string | undefined {
+  want(name: string, output: string, deviceAction: ModelAction): string | undefined {
     const wants = this.on.get(name)?.wants;
     this.#count += 1;
     const want = { ...deviceAction, over: false, count: this.#count };
-    wants?.set(place, want);
-    const owner = this.owner(place);
+    wants?.set(output, want);
+    const owner = this.owner(output);
     if (owner === name) return undefined;
     want.over = true;
     return owner;
@@ -100,10 +100,10 @@ export class Model {
    * Returns the alert that owns an output. A real alert goes before every drill, then the alert of the highest priority,
    * then the alert that was started last. An alert whose action the device rejected goes after all others.
    */
-  owner(place: string): string | undefined {
-    const there = [...this.on].filter(([, { wants }]) => wants.has(place));
+  owner(output: string): string | undefined {
+    const there = [...this.on].filter(([, { wants }]) => wants.has(output));
     const rank = ([name, { drill, priority, order, wants }]: [string, On]) => {
-      const isRefused = wants.get(place)?.problem === 'refused' && this.there.get(place)?.alert !== name;
+      const isRefused = wants.get(output)?.problem === 'refused' && this.there.get(output)?.alert !== name;
       return [isRefused ? 0 : 1, drill ? 0 : 1, priority, order];
     };
     const byRank = (a: [string, On], b: [string, On]) => {
@@ -118,11 +118,11 @@ export class Model {
    * touched by a person since, and may be done late; where nobody knows, only what may be done twice. What is there
    * and must not be is ended before.
    */
-  mayTryAgain(name: string, place: string): boolean {
+  mayTryAgain(name: string, output: string): boolean {
     const { wants, retry } = this.on.get(name) ?? {};
-    const want = wants?.get(place);
-    if (!want || this.owner(place) !== name || !this.#isTriedAgain(want, retry)) return false;
-    return !this.mayComeBack(name, place) && !this.#isUnwanted(place) && !this.isEndedFirst(place);
+    const want = wants?.get(output);
+    if (!want || this.owner(output) !== name || !this.#isTriedAgain(want, retry)) return false;
+    return !this.mayComeBack(name, output) && !this.#isUnwanted(output) && !this.isEndedFirst(output);
   }
 
   #isTriedAgain({ problem, left, lasting, retry, repeatable }: Want, of: On['retry'] | undefined): boolean {
@@ -133,55 +133,55 @@ export class Model {
     );
   }
 
-  #isUnwanted(place: string): boolean {
-    const there = this.there.get(place);
-    return there?.lasting === true && !this.on.get(there.alert)?.wants.has(place);
+  #isUnwanted(output: string): boolean {
+    const there = this.there.get(output);
+    return there?.lasting === true && !this.on.get(there.alert)?.wants.has(output);
   }
 
   /** Devices where an action's last receipt is unknown, or that it failed; what is held back is neither. */
   withProblem(name: string, what: 'unknown' | 'failed'): string[] {
     const { wants = [], failed = [] } = this.on.get(name) ?? {};
-    const own = [...wants].filter(([place, { problem }]) => {
-      if (!problem || this.owner(place) !== name) return false;
+    const own = [...wants].filter(([output, { problem }]) => {
+      if (!problem || this.owner(output) !== name) return false;
       return (problem === 'unknown') === (what === 'unknown');
     });
-    const places = [...own.map(([place]) => place), ...(what === 'failed' ? failed : [])];
-    return [...new Set(places.map(deviceOf))].sort();
+    const outputs = [...own.map(([output]) => output), ...(what === 'failed' ? failed : [])];
+    return [...new Set(outputs.map(deviceOf))].sort();
   }
 
   /** Devices where all that an alert wants is on. */
   lit(name: string): string[] {
     const { wants = new Map<string, Want>(), failed = new Set<string>() } = this.on.get(name) ?? {};
     const [all, dark] = [[...wants.keys()], [...failed].map(deviceOf)];
-    for (const place of all) {
-      const hasProblem = wants.get(place)?.problem && this.owner(place) === name;
-      if (hasProblem || this.there.get(place)?.alert !== name) dark.push(deviceOf(place));
+    for (const output of all) {
+      const hasProblem = wants.get(output)?.problem && this.owner(output) === name;
+      if (hasProblem || this.there.get(output)?.alert !== name) dark.push(deviceOf(output));
     }
     return [...new Set(all.map(deviceOf))].filter((device) => !dark.includes(device)).sort();
   }
 
-  #drop(name: string, place: string, came: Came): void {
+  #drop(name: string, output: string, came: Came): void {
     const { wants, failed } = this.on.get(name) ?? {};
-    wants?.delete(place);
-    if (came !== 'skipped') failed?.add(place);
+    wants?.delete(output);
+    if (came !== 'skipped') failed?.add(output);
   }
 
-  ask(alert: string, place: string, deviceAction: ModelAction, comesBack: boolean): void {
+  ask(alert: string, output: string, deviceAction: ModelAction, comesBack: boolean): void {
     this.#count += 1;
-    const want = this.on.get(alert)?.wants.get(place);
+    const want = this.on.get(alert)?.wants.get(output);
     if (want) want.left = false;
     const start = { alert, ...deviceAction, comesBack, count: this.#count };
-    this.asked.set(place, [...(this.asked.get(place) ?? []), start]);
+    this.asked.set(output, [...(this.asked.get(output) ?? []), start]);
   }
 
   /** What came of the first start that was asked for at a place. */
-  answered(place: string, came: Came): void {
-    const [start, ...others] = this.asked.get(place) ?? [];
-    if (!start) throw new Error(`nothing was asked for at ${place}`);
-    this.asked.set(place, others);
+  answered(output: string, came: Came): void {
+    const [start, ...others] = this.asked.get(output) ?? [];
+    if (!start) throw new Error(`nothing was asked for at ${output}`);
+    this.asked.set(output, others);
     const { alert, comesBack, action, lasting, count } = start;
-    const [before, wants] = [this.there.get(place), this.on.get(alert)?.wants];
-    const want = wants?.get(place);
+    const [before, wants] = [this.there.get(output), this.on.get(alert)?.wants];
+    const want = wants?.get(output);
     const isOwn = want?.action === action;
     if (want && isOwn) want.problem = came === 'taken' || came === 'skipped' ? undefined : came;
     if (came === 'taken' || came === 'unknown') {
@@ -190,16 +190,16 @@ export class Model {
       const were = !isSure && before?.lasting ? [...before.instead, before.alert] : [];
       const instead = were.filter((other) => other !== alert);
       const what = !isSure && !lasting && before?.lasting ? before : start;
-      this.there.set(place, { ...what, alert, comesBack, count, action, isSure, instead });
-      this.#putOver(place, { alert, action });
+      this.there.set(output, { ...what, alert, comesBack, count, action, isSure, instead });
+      this.#putOver(output, { alert, action });
       this.#forget(alert);
     } else if (comesBack) {
       if (came === 'missed' || !want || !isOwn) return;
       want.over = false;
-      if (!this.#isTriedAgain(want, this.on.get(alert)?.retry)) this.#drop(alert, place, came);
+      if (!this.#isTriedAgain(want, this.on.get(alert)?.retry)) this.#drop(alert, output, came);
     } else if (before?.alert !== alert && !others.some((other) => other.alert === alert)) {
       if (!want || want.over || this.#isTriedAgain(want, this.on.get(alert)?.retry)) return;
-      this.#drop(alert, place, came);
+      this.#drop(alert, output, came);
     }
   }
 
@@ -210,8 +210,8 @@ export class Model {
 
   /** What ends by itself is of no interest once its alert is over. */
   #forget(name: string): void {
-    for (const [place, { alert, lasting }] of this.there) {
-      if (alert === name && !lasting && !this.on.get(name)?.wants.has(place)) this.there.delete(place);
+    for (const [output, { alert, lasting }] of this.there) {
+      if (alert === name && !lasting && !this.on.get(name)?.wants.has(output)) this.there.delete(output);
     }
   }
 
@@ -219,75 +219,75 @@ export class Model {
    * Whether an end may be sent: only for what an alert started that wants it no more, and if none comes back. What
    * another one still wants and has asked for would be ended with it.
    */
-  mayEnd(place: string): boolean {
-    const asked = this.asked.get(place) ?? [];
-    if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(place))) return false;
-    const there = [...asked, ...[this.there.get(place) ?? []].flat()];
-    const owner = this.owner(place);
-    if (this.isEndedFirst(place)) return true;
-    const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(place));
+  mayEnd(output: string): boolean {
+    const asked = this.asked.get(output) ?? [];
+    if (asked.some(({ alert }) => this.on.get(alert)?.wants.has(output))) return false;
+    const there = [...asked, ...[this.there.get(output) ?? []].flat()];
+    const owner = this.owner(output);
+    if (this.isEndedFirst(output)) return true;
+    const isUnwanted = there.some(({ alert, lasting }) => lasting && !this.on.get(alert)?.wants.has(output));
     return (
       isUnwanted &&
-      (owner === undefined || (!this.mayComeBack(owner, place) && this.there.get(place)?.alert !== owner))
+      (owner === undefined || (!this.mayComeBack(owner, output) && this.there.get(output)?.alert !== owner))
     );
   }
 
   /** Whether an alert's start may be sent in the place of an end. */
-  mayComeBack(name: string, place: string): boolean {
-    const deviceAction = this.on.get(name)?.wants.get(place);
-    const there = this.there.get(place);
-    const isDoubted = there?.alert === name && there.repeatable && this.#isDoubted(place);
+  mayComeBack(name: string, output: string): boolean {
+    const deviceAction = this.on.get(name)?.wants.get(output);
+    const there = this.there.get(output);
+    const isDoubted = there?.alert === name && there.repeatable && this.#isDoubted(output);
     const isMeant =
       (deviceAction?.over || isDoubted) === true &&
       deviceAction?.lasting === true &&
       deviceAction.problem !== 'refused';
-    return this.owner(place) === name && isMeant;
+    return this.owner(output) === name && isMeant;
   }
 
   /** Whether nobody knows which of two alerts' starts is there: whatever it is, it is ended and one starts again. */
-  isEndedFirst(place: string): boolean {
-    const [there, owner] = [this.there.get(place), this.owner(place) ?? ''];
+  isEndedFirst(output: string): boolean {
+    const [there, owner] = [this.there.get(output), this.owner(output) ?? ''];
     // What the device refuses replaces nothing.
-    const isRefused = this.on.get(owner)?.wants.get(place)?.problem === 'refused';
+    const isRefused = this.on.get(owner)?.wants.get(output)?.problem === 'refused';
     const isMeant = there?.steady || (isRefused && there?.repeatable && there.lasting);
-    return isMeant === true && this.#isDoubted(place) && !this.mayComeBack(owner, place);
+    return isMeant === true && this.#isDoubted(output) && !this.mayComeBack(owner, output);
   }
 
   /** Whether what nobody wants there may be there: another one's start, of which it is not known that it is over. */
-  #isDoubted(place: string): boolean {
-    const { instead = [], comesBack } = this.there.get(place) ?? {};
-    return instead.some((other) => comesBack || !this.on.get(other)?.wants.has(place));
+  #isDoubted(output: string): boolean {
+    const { instead = [], comesBack } = this.there.get(output) ?? {};
+    return instead.some((other) => comesBack || !this.on.get(other)?.wants.has(output));
   }
 
   /** An end was taken. */
-  ended(place: string): void {
-    const there = this.there.get(place);
-    const want = this.on.get(there?.alert ?? '')?.wants.get(place);
-    if (want && (there?.repeatable || there?.steady) && this.#isDoubted(place)) want.over = true;
-    this.gone(place);
+  ended(output: string): void {
+    const there = this.there.get(output);
+    const want = this.on.get(there?.alert ?? '')?.wants.get(output);
+    if (want && (there?.repeatable || there?.steady) && this.#isDoubted(output)) want.over = true;
+    this.gone(output);
   }
 
   /** A person's own node has done something there. */
-  leave(place: string): void {
-    this.gone(place);
+  leave(output: string): void {
+    this.gone(output);
     for (const [name, { wants }] of this.on) {
-      const want = wants.get(place);
+      const want = wants.get(output);
       if (!want) continue;
       want.left = true;
-      const isAsked = this.asked.get(place)?.some(({ alert }) => alert === name);
+      const isAsked = this.asked.get(output)?.some(({ alert }) => alert === name);
       if (want.problem && want.problem !== 'unknown' && !want.over && !isAsked)
-        this.#drop(name, place, want.problem);
+        this.#drop(name, output, want.problem);
     }
   }
 
-  gone(place: string): void {
-    this.there.delete(place);
+  gone(output: string): void {
+    this.there.delete(output);
   }
 
   /** Nobody knows whether an end was taken. */
-  perhapsGone(place: string): void {
-    const there = this.there.get(place);
-    if (there) this.there.set(place, { ...there, isSure: false });
+  perhapsGone(output: string): void {
+    const there = this.there.get(output);
+    if (there) this.there.set(output, { ...there, isSure: false });
   }
 
   /**
@@ -299,52 +299,52 @@ export class Model {
   move(leads: (by: string, device: string) => string): Map<string, string | undefined> {
     const [were, gone] = [[...this.there], new Map<string, string | undefined>()];
     const from = new Map<string, Set<string>>();
-    const to = (place: string, by: string) => {
-      const [device = '', subject] = place.split('/');
-      const now = `${leads(by, device)}/${subject}`;
-      from.set(now, (from.get(now) ?? new Set()).add(place));
+    const to = (output: string, by: string) => {
+      const [device = '', deviceOutput] = output.split('/');
+      const now = `${leads(by, device)}/${deviceOutput}`;
+      from.set(now, (from.get(now) ?? new Set()).add(output));
       return now;
     };
     this.there.clear();
-    for (const [place, start] of were) {
-      const now = to(place, start.by);
+    for (const [output, start] of were) {
+      const now = to(output, start.by);
       const other = this.there.get(now);
-      gone.set(place, now);
+      gone.set(output, now);
       const last = other && other.count > start.count ? other : start;
-      this.there.set(now, { ...last, isSure: last.isSure && !other && now === place });
+      this.there.set(now, { ...last, isSure: last.isSure && !other && now === output });
     }
     for (const [name, { wants }] of this.on) {
       const had = [...wants];
       wants.clear();
-      for (const [place, deviceAction] of had) {
-        const is = were.find(([where, { alert }]) => where === place && alert === name)?.[1];
-        const now = to(place, (is ?? deviceAction).by);
+      for (const [output, deviceAction] of had) {
+        const is = were.find(([where, { alert }]) => where === output && alert === name)?.[1];
+        const now = to(output, (is ?? deviceAction).by);
         const by =
-          leads(deviceAction.by, place.split('/')[0] ?? '') === now.split('/')[0]
+          leads(deviceAction.by, output.split('/')[0] ?? '') === now.split('/')[0]
             ? deviceAction.by
             : (is ?? deviceAction).by;
         if ((wants.get(now)?.count ?? 0) < deviceAction.count) wants.set(now, { ...deviceAction, by });
       }
     }
-    for (const [place, start] of this.there)
-      if ((from.get(place)?.size ?? 0) > 1) this.#putOver(place, start);
-    for (const [place, { count }] of were) {
-      const now = gone.get(place) ?? place;
-      if (this.there.get(now)?.count !== count) gone.set(place, undefined);
+    for (const [output, start] of this.there)
+      if ((from.get(output)?.size ?? 0) > 1) this.#putOver(output, start);
+    for (const [output, { count }] of were) {
+      const now = gone.get(output) ?? output;
+      if (this.there.get(now)?.count !== count) gone.set(output, undefined);
     }
     return gone;
   }
 
   /** This start is there, so no other alert's is; what its own alert was started with since, and held back, is not either. */
-  #putOver(place: string, { alert, action }: Pick<Start, 'alert' | 'action'>): void {
+  #putOver(output: string, { alert, action }: Pick<Start, 'alert' | 'action'>): void {
     for (const [name, { wants }] of this.on) {
-      const deviceAction = wants.get(place);
+      const deviceAction = wants.get(output);
       if (deviceAction)
         deviceAction.over = name !== alert || (deviceAction.over && deviceAction.action !== action);
     }
   }
 }
 
-function deviceOf(place: string): string {
-  return place.split('/')[0] ?? '';
+function deviceOf(output: string): string {
+  return output.split('/')[0] ?? '';
 }

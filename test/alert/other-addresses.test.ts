@@ -30,7 +30,7 @@ describe('an alert that is on at a device', () => {
           assert.deepEqual(one.state(`alert ${id}`)?.active, [id]);
           const ends = one.clear(`alert ${id}`);
           assert.deepEqual(
-            ends.map(({ kind, device, place }) => [kind, device.id, place.device.where]),
+            ends.map(({ kind, device, output }) => [kind, device.id, output.device.where]),
             [['end', id, after[id]]],
           );
           for (const end of ends) one.answered(end, 'taken');
@@ -56,7 +56,7 @@ describe('an alert that is on at a device', () => {
       if (ticket) later.answered(ticket, 'taken');
     later.relocate((id) => (id === 'second' ? 'http://two' : 'http://one'));
     assert.deepEqual(
-      later.clear('b').map(({ kind, alert, place }) => [kind, alert, place.device.where]),
+      later.clear('b').map(({ kind, alert, output }) => [kind, alert, output.device.where]),
       [['return', 'a', 'http://one']],
     );
   });

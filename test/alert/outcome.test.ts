@@ -11,7 +11,7 @@ const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number):
   ...(code && { error: { code, message: code } }),
   ...(statusCode && { statusCode }),
 });
-const place = (isDryRun: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isDryRun);
+const output = (isDryRun: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isDryRun);
 
 describe('what a receipt means for an alert', () => {
   for (const [kind, made, came] of [
@@ -47,13 +47,13 @@ describe('what a receipt means for an alert', () => {
     ['end', receipt('dry-run'), 'missed'],
   ] as const) {
     it(`of a ${kind} that is ${made.outcome} ${made.error?.code ?? ''} ${made.statusCode ?? ''}: ${came}`, () => {
-      assert.equal(cameOf(made, { kind, place: place(false) }), came);
+      assert.equal(cameOf(made, { kind, output: output(false) }), came);
     });
   }
 
   it('takes the outcome of a dry run at a device on dry run', () => {
     for (const kind of ['start', 'end'] as const) {
-      assert.equal(cameOf(receipt('dry-run'), { kind, place: place(true) }), 'taken');
+      assert.equal(cameOf(receipt('dry-run'), { kind, output: output(true) }), 'taken');
     }
   });
 

@@ -41,7 +41,7 @@ describe('an action that its device ends by itself', () => {
   it('is over at the same time after a restart, and at the latest when it was on its way then', () => {
     const [clock, journal] = [new Clock(), new Map<string, unknown>()];
     const engine = new Engine(clock);
-    const other = { ...brief, subject: 'text' };
+    const other = { ...brief, deviceOutput: 'text' };
     const [answer] = engine.start(about, [brief, { ...other, device: { id: 'e', name: 'E' } }]);
     if (answer?.ticket) engine.answered(answer.ticket, 'taken');
     kept(engine, journal);
@@ -56,8 +56,8 @@ describe('an action that its device ends by itself', () => {
 
   describe('in a flow', () => {
     let { site, wall } = {} as Place;
-    eachWithPlace((place) => {
-      ({ site, wall } = place);
+    eachWithPlace((output) => {
+      ({ site, wall } = output);
     });
 
     it('is not told as on when its time is over, whichever parameter says so', async () => {

@@ -14,8 +14,8 @@ import { act, caughtOf, formOf, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: priority, drills and what ends by itself', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
 
   it('marks a drill in texts and on every receipt', async () => {
@@ -53,7 +53,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     );
   });
 
-  it('leaves a subject to the alert of higher priority, and takes it over when that is cleared', async () => {
+  it('leaves a device output to the alert of higher priority, and takes it over when that is cleared', async () => {
     const fire = alertNode([action('strobe/start', { color1: 'red' })], { priority: 9 });
     const weather = alertNode([action('strobe/start', { color1: 'blue' })], { priority: 3 });
     await flow(fire, weather);

@@ -6,8 +6,8 @@ import { about, Clock, deviceAction, kept } from './engine-parts';
 
 describe('algo-alert: what else is promised', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
 
   // By their routes, as docs/interface.md has them.

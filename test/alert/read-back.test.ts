@@ -35,7 +35,7 @@ describe('what an alert reads back after a restart', () => {
 
   for (const number of [2 ** 53, 1e300, -1, 0.5]) {
     it(`is ended once, in its order, where its numbers are not what was written: ${number}`, () => {
-      const two = { ...deviceAction, subject: 'tone' };
+      const two = { ...deviceAction, deviceOutput: 'tone' };
       const journal = kept(isOn([deviceAction, two]), new Map());
       const damaged = [...journal].map(([key, value]) => {
         const text = JSON.stringify(value).replaceAll(/"(number|maxParallel)":\d+/g, `"$1":${number}`);
@@ -45,7 +45,7 @@ describe('what an alert reads back after a restart', () => {
       const maxParallel = engine.alerts.get('a')?.maxParallel;
       const tickets = engine.clear('a');
       assert.deepEqual(
-        tickets.map(({ place }) => place.subject),
+        tickets.map(({ output }) => output.deviceOutput),
         ['tone', 'strobe'],
       );
       for (const ticket of tickets) engine.answered(ticket, 'taken');
@@ -58,7 +58,7 @@ describe('what an alert reads back after a restart', () => {
     assert.deepEqual(
       restarted(journal)
         .clear('a')
-        .map(({ place }) => place.dryRun),
+        .map(({ output }) => output.dryRun),
       [true],
     );
   });
@@ -120,37 +120,39 @@ describe('what an alert reads back after a restart', () => {
   });
 
   it('is older than whatever is started from now on', () => {
-    const engine = isOn([deviceAction, { ...deviceAction, subject: 'text' }]);
-    const [answer] = engine.start(about, [{ ...deviceAction, subject: 'relay' }]);
+    const engine = isOn([deviceAction, { ...deviceAction, deviceOutput: 'text' }]);
+    const [answer] = engine.start(about, [{ ...deviceAction, deviceOutput: 'relay' }]);
     if (answer?.ticket) engine.answered(answer.ticket, 'refused');
     const journal = kept(engine, new Map());
     const [other] = restarted(journal).start({ ...about, id: 'b' }, [deviceAction]);
     assert.equal(other?.heldBy, undefined);
-    const second = restarted(kept(isOn([deviceAction, { ...deviceAction, subject: 'text' }]), new Map()));
+    const second = restarted(
+      kept(isOn([deviceAction, { ...deviceAction, deviceOutput: 'text' }]), new Map()),
+    );
     second.start(about, [deviceAction]);
     assert.deepEqual(
-      second.clear('a').map(({ place }) => place.subject),
+      second.clear('a').map(({ output }) => output.deviceOutput),
       ['strobe', 'text'],
     );
   });
 
   const whole = () => Object.fromEntries(kept(isOn(), new Map()));
   const isAt = 'alert/at/d/strobe';
-  const place = whole()[isAt] as Record<string, unknown>;
+  const output = whole()[isAt] as Record<string, unknown>;
   const alert = whole()['alert/is/a'] as Record<string, unknown>;
-  const [[, claim] = []] = place.claims as [string, Record<string, unknown>][];
+  const [[, claim] = []] = output.claims as [string, Record<string, unknown>][];
   const wrong: [what: string, value: unknown][] = [
     ['nothing', null],
     ['a number', 7],
-    ['no device', { ...place, device: undefined }],
-    ['a device without a name', { ...place, device: { id: 'd' } }],
-    ['no subject', { ...place, subject: 1 }],
-    ['claims that are none', { ...place, claims: {} }],
-    ['a claim that is none', { ...place, on: undefined, claims: [null] }],
+    ['no device', { ...output, device: undefined }],
+    ['a device without a name', { ...output, device: { id: 'd' } }],
+    ['no subject', { ...output, deviceOutput: 1 }],
+    ['claims that are none', { ...output, claims: {} }],
+    ['a claim that is none', { ...output, on: undefined, claims: [null] }],
   ];
   for (const [what, value] of wrong) {
     it(`leaves out a place with ${what}, and keeps the others`, () => {
-      const other = { ...place, subject: 'text' };
+      const other = { ...output, deviceOutput: 'text' };
       const engine = restarted(
         new Map([...Object.entries(whole()), [isAt, value], ['alert/at/d/text', other]]),
       );
@@ -171,13 +173,13 @@ describe('what an alert reads back after a restart', () => {
     ['of an end without parameters', { ...right, end: { operation: 'strobe/stop' } }, []],
   ] as [string, unknown, string[]][]) {
     it(`${kinds.length > 0 ? 'heeds' : 'leaves out'} an action that is ${what}`, () => {
-      const on = { ...(place.on as object), action };
+      const on = { ...(output.on as object), action };
       const pending = [
         { claims: [['a', { ...claim, action, isHeld: true }]] },
         { on },
         { underWay: [{ ...on, isReturn: false }] },
       ].flatMap((more) => {
-        const said = { ...place, claims: [], on: undefined, underWay: [], ...more };
+        const said = { ...output, claims: [], on: undefined, underWay: [], ...more };
         return restarted(
           new Map<string, unknown>([
             ['alert/is/a', alert],

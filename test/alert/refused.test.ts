@@ -16,8 +16,8 @@ import { caughtOf, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert: refusals, dry runs and devices found by name', () => {
   let { site, wall } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall } = output);
   });
 
   it('sends nothing if a group or a device is on dry run', async () => {

@@ -9,8 +9,8 @@ const inOtherWords = (address: string) => `${address.replace('http', 'HTTP')}/`;
 
 describe('alerts at one device that has two names', () => {
   let { site, wall } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall } = output);
   });
   const fireAndWeather = () => {
     const byNode = { target: 'device', device: 'wall', priority: 9 };
@@ -139,7 +139,7 @@ describe('a place in the journal', () => {
     const [answer] = engine.start({ ...about, id: 'b', priority: 1 }, [other]);
     assert.equal(answer?.heldBy?.id, 'a');
     const [end] = engine.clear('a');
-    assert.deepEqual([end?.kind, end?.device.id, end?.place.device.where], ['return', 'row', where]);
+    assert.deepEqual([end?.kind, end?.device.id, end?.output.device.where], ['return', 'row', where]);
   });
 
   it('of an older version ends what is on there by the name that it knows', () => {
@@ -189,7 +189,7 @@ describe('a place in the journal', () => {
       for (const ticket of back) engine.answered(ticket, 'taken');
       const ends = engine.clear('a');
       assert.deepEqual(
-        ends.map(({ action, place }) => [action.parameters.number, place.device.where]),
+        ends.map(({ action, output }) => [action.parameters.number, output.device.where]),
         [[1, where]],
       );
       for (const ticket of ends) engine.answered(ticket, 'taken');

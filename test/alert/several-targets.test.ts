@@ -5,8 +5,8 @@ import { receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert for several devices, groups and tags', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
   const several = (...targets: string[]) => ({ target: 'several', targets });
   const group = { id: 'gates', type: 'algo-group', name: 'Gates', devices: ['door'], tags: '' } as NodeConfig;

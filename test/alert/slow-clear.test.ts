@@ -10,8 +10,8 @@ async function until(name: unknown, isSo: (state: string) => boolean): Promise<v
 
 describe('algo-alert: a clear at a device that takes its time', () => {
   let { site, wall } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall } = output);
   });
   const toWall = { target: 'device', device: 'wall' };
   const weather = () => alertNode([action('strobe/start'), action('screen/text-start')], toWall);

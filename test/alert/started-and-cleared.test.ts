@@ -17,8 +17,8 @@ import { caughtOf, receiptLog, receiptsOf } from '../fixtures/site';
 
 describe('algo-alert in a flow', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
   const all = { device: ['Wall', 'Door'] };
   const lockdown = [action('strobe/start'), action('screen/text-start'), action('relay/enable')];

@@ -20,8 +20,8 @@ import { act, caughtOf, outcomesOf, receiptLog, receiptsOf } from '../fixtures/s
 
 describe('algo-alert: what it tells, and in which order', () => {
   let { site, wall, door } = {} as Place;
-  const flow = eachWithPlace((place) => {
-    ({ site, wall, door } = place);
+  const flow = eachWithPlace((output) => {
+    ({ site, wall, door } = output);
   });
   const toWall = { target: 'device', device: 'wall' };
   const slow = {

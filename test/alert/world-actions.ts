@@ -7,9 +7,9 @@ export const devices = ['hall', 'gate', 'yard'];
 
 export const alerts = ['lockdown', 'weather', 'medical'];
 
-/** One subject each of one device. */
-export const places = devices.flatMap((device) =>
-  ['strobe', 'tone', 'door 1'].map((subject) => `${device}/${subject}`),
+/** One device output each of one device. */
+export const outputs = devices.flatMap((device) =>
+  ['strobe', 'tone', 'door 1'].map((deviceOutput) => `${device}/${deviceOutput}`),
 );
 
 /** What is on at a place of a device, by whom. */
@@ -17,19 +17,19 @@ export type Lit = { readonly by: string; readonly lasting: boolean } | undefined
 
 /** An action that is no other. */
 export function actionOf(
-  subject: string,
+  deviceOutput: string,
   number: number,
   lasts: boolean,
   isTimed = false,
   retry: 'never' | 'all' | 'always' = 'never',
 ): AlertAction {
   return {
-    operation: `${subject}/start`,
+    operation: `${deviceOutput}/start`,
     parameters: { number },
-    repeatable: subject === 'strobe',
-    ...(subject === 'tone' && lasts && !isTimed && { steady: true }),
+    repeatable: deviceOutput === 'strobe',
+    ...(deviceOutput === 'tone' && lasts && !isTimed && { steady: true }),
     ...(retry === 'never' ? {} : { retry }),
-    ...(lasts && { end: { operation: `${subject}/stop`, parameters: {} } }),
+    ...(lasts && { end: { operation: `${deviceOutput}/stop`, parameters: {} } }),
   };
 }
 
@@ -41,11 +41,11 @@ export function modelActionOf(
   return { action: parameters.number, by: id, ...lasts, repeatable, retry: retry ?? 'never' };
 }
 
-export function placeOf({ place }: Ticket): string {
-  return `${whereIs(place)}/${place.subject}`;
+export function placeOf({ output }: Ticket): string {
+  return `${whereIs(output)}/${output.deviceOutput}`;
 }
 
-export function whereIs({ device }: Ticket['place']): string {
+export function whereIs({ device }: Ticket['output']): string {
   return device.where ?? device.id;
 }
 
@@ -60,47 +60,47 @@ export function pick<T>(chance: () => number, list: readonly T[]): T {
 
 /** A device does what it is asked for. */
 export function carryOut(ticket: Ticket, on: Map<string, Lit>): void {
-  const place = placeOf(ticket);
-  if (ticket.kind === 'end') on.delete(place);
-  else on.set(place, { by: ticket.alert, lasting: ticket.action.end !== undefined });
+  const output = placeOf(ticket);
+  if (ticket.kind === 'end') on.delete(output);
+  else on.set(output, { by: ticket.alert, lasting: ticket.action.end !== undefined });
 }
 
 /** Devices take along what is on there. @param gone by place, nowhere where something else is on instead */
 export function carry(on: Map<string, Lit>, gone: ReadonlyMap<string, string | undefined>): void {
-  const were = [...on].filter(([place]) => gone.has(place));
-  for (const [place] of were) on.delete(place);
-  for (const [place, is] of were) {
-    const now = gone.get(place);
+  const were = [...on].filter(([output]) => gone.has(output));
+  for (const [output] of were) on.delete(output);
+  for (const [output, is] of were) {
+    const now = gone.get(output);
     if (now !== undefined) on.set(now, is);
   }
 }
 
 /** Where nothing is on its way, what is on is what the model says. */
-export function assertPromised(model: Model, place: string, is: Lit): void {
-  const there = model.there.get(place);
-  const owner = model.owner(place);
+export function assertPromised(model: Model, output: string, is: Lit): void {
+  const there = model.there.get(output);
+  const owner = model.owner(output);
   // What must not be done twice, and may be over, leaves what may be there in its stead.
   if (is?.lasting && is.by !== 'person' && (there?.repeatable || there?.steady))
-    assert.ok(model.on.get(is.by)?.wants.has(place), `${is.by} is over, and still on at ${place}`);
-  const comesBack = owner !== undefined && model.mayComeBack(owner, place);
-  assert.ok(!comesBack, `${owner} has to come back at ${place}`);
-  const hasProblem = owner !== undefined && model.mayTryAgain(owner, place);
-  assert.ok(!hasProblem, `${owner} has to be tried again at ${place}`);
-  assert.ok(!model.isEndedFirst(place), `nobody knows what is on at ${place}`);
-  if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${place} was left on`);
+    assert.ok(model.on.get(is.by)?.wants.has(output), `${is.by} is over, and still on at ${output}`);
+  const comesBack = owner !== undefined && model.mayComeBack(owner, output);
+  assert.ok(!comesBack, `${owner} has to come back at ${output}`);
+  const hasProblem = owner !== undefined && model.mayTryAgain(owner, output);
+  assert.ok(!hasProblem, `${owner} has to be tried again at ${output}`);
+  assert.ok(!model.isEndedFirst(output), `nobody knows what is on at ${output}`);
+  if (!there?.lasting) assert.ok(!is?.lasting || is.by === 'person', `${output} was left on`);
   else {
-    assert.ok(model.on.get(there.alert)?.wants.has(place), `${place} still has to be ended`);
-    if (there.isSure) assert.equal(is?.by, there.alert, `${place} has to be on`);
+    assert.ok(model.on.get(there.alert)?.wants.has(output), `${output} still has to be ended`);
+    if (there.isSure) assert.equal(is?.by, there.alert, `${output} has to be on`);
   }
 }
 
 /** What is on its way to where nobody wants anything any more is ended by the clear that left it so. */
 export function assertEnded(model: Model, wanted: readonly string[], tickets: readonly Ticket[]): void {
-  for (const place of wanted) {
-    const isAsked = model.asked.get(place)?.some(({ lasting }) => lasting);
-    if (!isAsked || model.owner(place) !== undefined) continue;
-    const ends = tickets.filter((ticket) => ticket.kind === 'end' && placeOf(ticket) === place);
-    assert.equal(ends.length, 1, `${place} is ended while starts are on their way there`);
+  for (const output of wanted) {
+    const isAsked = model.asked.get(output)?.some(({ lasting }) => lasting);
+    if (!isAsked || model.owner(output) !== undefined) continue;
+    const ends = tickets.filter((ticket) => ticket.kind === 'end' && placeOf(ticket) === output);
+    assert.equal(ends.length, 1, `${output} is ended while starts are on their way there`);
   }
 }
 

@@ -15,10 +15,10 @@ import {
   devices,
   type Lit,
   modelActionOf,
+  outputs,
   Paper,
   pick,
   placeOf,
-  places,
   whereIs,
 } from './world-actions';
 
@@ -75,30 +75,35 @@ export class World {
     this.#isCalm = false;
     const isQuiet = this.#sent.length === 0 && this.#engine.nextAt > this.#now;
     assert.ok(isQuiet, 'something is asked for again and again');
-    for (const place of places) assertPromised(this.model, place, this.#on.get(place));
+    for (const output of outputs) assertPromised(this.model, output, this.#on.get(output));
     for (const name of alerts) assertState(this.model, name, this.#engine.state(name));
   }
 
   clearAll(): void {
     for (const name of alerts) this.#clear(name);
     this.calm();
-    for (const [place, is] of this.#on) assert.ok(!is?.lasting || is.by === 'person', `${place} is still on`);
+    for (const [output, is] of this.#on)
+      assert.ok(!is?.lasting || is.by === 'person', `${output} is still on`);
     assert.deepEqual(this.#journal.entries, [], 'nothing is left to be remembered');
   }
 
   #start(): void {
     const name = pick(this.chance, alerts);
     const priority = pick(this.chance, [1, 5, 5, 9]);
-    const deviceActions = places.flatMap((place) => {
-      const [where = '', subject = ''] = place.split('/');
+    const deviceActions = outputs.flatMap((output) => {
+      const [where = '', deviceOutput = ''] = output.split('/');
       const device = this.chance() < 0.6 ? this.#names.at(where) : undefined;
       if (!device) return [];
       this.#actions += 1;
-      const lasts = subject !== 'tone' || this.chance() < 0.5;
+      const lasts = deviceOutput !== 'tone' || this.chance() < 0.5;
       const retry = pick(this.chance, ['never', 'all', 'always', 'always'] as const);
-      return { device, subject, action: actionOf(subject, this.#actions, lasts, this.chance() < 0.3, retry) };
+      return {
+        device,
+        deviceOutput,
+        action: actionOf(deviceOutput, this.#actions, lasts, this.chance() < 0.3, retry),
+      };
     });
-    const asked = deviceActions.map(({ device, subject }) => `${device.where}/${subject}`);
+    const asked = deviceActions.map(({ device, deviceOutput }) => `${device.where}/${deviceOutput}`);
     const drill = this.chance() < 0.3;
     this.log(`${drill ? 'drill' : 'start'} ${name} ${priority} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
@@ -120,9 +125,9 @@ export class World {
         deviceActions.map(({ device }) => device.where ?? ''),
       );
     for (const [index, { action, device }] of deviceActions.entries()) {
-      const place = asked[index] ?? '';
-      if (!isWritten(`alert/at/${place}`)) continue;
-      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, place, modelActionOf(action, device)));
+      const output = asked[index] ?? '';
+      if (!isWritten(`alert/at/${output}`)) continue;
+      assert.equal(answers[index]?.heldBy?.id, this.model.want(name, output, modelActionOf(action, device)));
     }
     const tickets = answers.flatMap(({ ticket }) => ticket ?? []);
     this.#send(tickets, isWritten);
@@ -146,18 +151,18 @@ export class World {
   /** @param isWritten of a process that died while it wrote: what it was about to send, as far as it knows of that */
   #send(tickets: readonly Ticket[], isWritten: IsWritten = always): void {
     for (const ticket of tickets) {
-      const place = placeOf(ticket);
-      if (!isWritten(`alert/at/${place}`)) continue;
-      this.log(`  ${ticket.kind} ${ticket.alert} at ${place}`);
-      if (ticket.kind === 'end') assert.ok(this.model.mayEnd(place), `${place} must not be ended`);
-      const mayBe = ticket.kind !== 'return' || this.model.mayComeBack(ticket.alert, place);
-      assert.ok(mayBe, `${ticket.alert} must not come back at ${place}`);
-      const mayTry = ticket.kind !== 'again' || this.model.mayTryAgain(ticket.alert, place);
-      assert.ok(mayTry, `${ticket.alert} must not be tried again at ${place}`);
+      const output = placeOf(ticket);
+      if (!isWritten(`alert/at/${output}`)) continue;
+      this.log(`  ${ticket.kind} ${ticket.alert} at ${output}`);
+      if (ticket.kind === 'end') assert.ok(this.model.mayEnd(output), `${output} must not be ended`);
+      const mayBe = ticket.kind !== 'return' || this.model.mayComeBack(ticket.alert, output);
+      assert.ok(mayBe, `${ticket.alert} must not come back at ${output}`);
+      const mayTry = ticket.kind !== 'again' || this.model.mayTryAgain(ticket.alert, output);
+      assert.ok(mayTry, `${ticket.alert} must not be tried again at ${output}`);
       if (ticket.kind !== 'end')
         this.model.ask(
           ticket.alert,
-          place,
+          output,
           modelActionOf(ticket.action, ticket.device),
           ticket.kind === 'return',
         );
@@ -173,12 +178,12 @@ export class World {
     if (!ticket) return;
     this.#sent = this.#sent.filter((other) => other !== ticket);
     const luck = this.#isCalm ? 1 : this.chance();
-    const [place, isAway] = [placeOf(ticket), this.#isAway(ticket)];
+    const [output, isAway] = [placeOf(ticket), this.#isAway(ticket)];
     const isDone = !isAway && luck > 0.15;
     if (isDone) carryOut(ticket, this.#on);
     const [isLost, isRefused] = [!isAway && luck < 0.3, !isAway && luck < 0.05];
     const words = `${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`;
-    this.log(`  ${ticket.kind} ${ticket.alert} at ${place}: ${words}`);
+    this.log(`  ${ticket.kind} ${ticket.alert} at ${output}: ${words}`);
     const isOdd = !isLost && !isDone && ticket.kind !== 'end' && this.chance() < 0.2;
     const came: Came = isOdd
       ? pick(this.chance, ['impossible', 'skipped'] as const)
@@ -189,16 +194,16 @@ export class World {
           : isDone
             ? 'taken'
             : 'missed';
-    if (ticket.kind !== 'end') this.model.answered(place, came);
-    else if (came === 'taken') this.model.ended(place);
-    else if (came === 'unknown') this.model.perhapsGone(place);
+    if (ticket.kind !== 'end') this.model.answered(output, came);
+    else if (came === 'taken') this.model.ended(output);
+    else if (came === 'unknown') this.model.perhapsGone(output);
     this.#engine.answered(ticket, came);
     this.#write();
   }
 
   /** It is off, or no name leads to it. */
-  #isAway({ place, device: { id } }: Ticket): boolean {
-    const where = whereIs(place);
+  #isAway({ output, device: { id } }: Ticket): boolean {
+    const where = whereIs(output);
     const now = this.#names.now(id, where) ?? where;
     assert.equal(now, where, `what is sent to ${id} for ${where} goes to ${now}`);
     return this.#away.has(where) || !this.#names.at(where);
@@ -222,16 +227,16 @@ export class World {
 
   /** A person's own node, to whom no order of ours applies but that at the device. */
   #person(): void {
-    const place = pick(this.chance, places);
-    const [where = '', subject = ''] = place.split('/');
+    const output = pick(this.chance, outputs);
+    const [where = '', deviceOutput = ''] = output.split('/');
     const device = this.#names.at(where);
-    if (!device || this.#away.has(where) || this.#sent.some((ticket) => placeOf(ticket) === place)) return;
+    if (!device || this.#away.has(where) || this.#sent.some((ticket) => placeOf(ticket) === output)) return;
     const starts = this.chance() < 0.5;
-    this.log(`a person ${starts ? 'starts' : 'ends'} ${place}`);
-    if (starts) this.#on.set(place, { by: 'person', lasting: true });
-    else this.#on.delete(place);
-    this.model.leave(place);
-    this.#engine.replaced(device, subject);
+    this.log(`a person ${starts ? 'starts' : 'ends'} ${output}`);
+    if (starts) this.#on.set(output, { by: 'person', lasting: true });
+    else this.#on.delete(output);
+    this.model.leave(output);
+    this.#engine.replaced(device, deviceOutput);
     this.#write();
   }
 
@@ -245,8 +250,8 @@ export class World {
     }
     this.#sent = [];
     // What was on its way, or about to be, may have been done.
-    for (const [place, starts] of this.model.asked)
-      for (const _ of starts) this.model.answered(place, 'unknown');
+    for (const [output, starts] of this.model.asked)
+      for (const _ of starts) this.model.answered(output, 'unknown');
     this.#engine = this.#boot();
     this.#write();
     if (this.chance() < 0.3) this.#deploy();

@@ -99,7 +99,7 @@ describe('what an alert writes down', () => {
     const beginnings = [about, { ...about, id: 'b' }];
     for (const [index, beginning] of beginnings.entries()) {
       const ends = index === 1 ? { endAfterMs: 5 } : {};
-      const one = { ...deviceAction, subject: beginning.id };
+      const one = { ...deviceAction, deviceOutput: beginning.id };
       const { answers } = alerts.start({ ...beginning, ...ends }, [one]);
       for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     }

@@ -50,7 +50,7 @@ function wordOf({
   );
   return {
     ...(since.length > 0 ? { since: Object.fromEntries(since) } : {}),
-    ...(deviceOutput ? { subject: deviceOutput.name } : {}),
+    ...(deviceOutput ? { deviceOutput: deviceOutput.name } : {}),
     ...(isStop ? { ends: isStop } : {}),
     ...(repeatable ? { repeatable } : {}),
     ...(urgent ? { urgent } : {}),

@@ -55,7 +55,7 @@ describe('how the catalogue ends what was started', () => {
     for (const operationName of Object.keys(ended)) operationNamed(operationName);
   });
 
-  it('is by an operation of the same subject that ends it', () => {
+  it('is by an operation of the same device output that ends it', () => {
     assert.ok(withEnd.length > 0);
     for (const { operationName, operation } of withEnd) {
       const by = operationNamed(ended[operationName]?.by ?? '');

@@ -5,9 +5,11 @@ import type { Operation } from '../../src/catalogue/operation';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
 import { everyOperation, operationNamed } from './check';
 
-/** Whether an operation is about the same subject. */
-const isOf = (subject: NonNullable<Operation['deviceOutput']>, { deviceOutput: other }: Operation): boolean =>
-  other?.name === subject.name;
+/** Whether an operation is about the same device output. */
+const isOf = (
+  deviceOutput: NonNullable<Operation['deviceOutput']>,
+  { deviceOutput: other }: Operation,
+): boolean => other?.name === deviceOutput.name;
 
 const [lock, munlock] = [operationNamed('door/lock'), operationNamed('door/munlock')];
 const start = operationNamed('tone/start');

@@ -81,9 +81,10 @@ export class HistoryPlayer {
     if (this.#closing > 0) return 'closing never ended';
     if (this.#closed.size > 0 && this.#alarms.size > 0) return 'closed, but an alarm is still set';
     if (this.#model.pending.size > 0) return 'a stop was not sent once more';
-    for (const [subject, isOn] of this.#on) {
-      const expected = this.#model.leftOn(subject);
-      if (expected !== undefined && expected !== isOn) return `${subject} was left ${isOn ? 'on' : 'off'}`;
+    for (const [deviceOutput, isOn] of this.#on) {
+      const expected = this.#model.leftOn(deviceOutput);
+      if (expected !== undefined && expected !== isOn)
+        return `${deviceOutput} was left ${isOn ? 'on' : 'off'}`;
     }
     return undefined;
   }
@@ -132,7 +133,7 @@ export class HistoryPlayer {
 
   #enter(call: Call): void {
     const { entry, place, isRepeat } = call;
-    const { subject: name, family = '' } = entry;
+    const { deviceOutput: name, family = '' } = entry;
     if (!isRepeat && (place.abort.reason || place.user.closed)) this.#willBeRefused(entry, 'aborted');
     else if (!isRepeat) {
       this.#tell(entry, 'enters');
@@ -212,8 +213,8 @@ export class HistoryPlayer {
     call.cancel = this.#clock.after(ms, task);
   }
 
-  #does({ message: { kind, subject }, end }: Step): void {
-    if (subject !== undefined && end !== 'failed') this.#on.set(subject, kind === 'start');
+  #does({ message: { kind, deviceOutput }, end }: Step): void {
+    if (deviceOutput !== undefined && end !== 'failed') this.#on.set(deviceOutput, kind === 'start');
   }
 
   /** What is on the wire has a socket to be closed. */
@@ -279,8 +280,8 @@ export class HistoryPlayer {
     };
   }
 
-  #tell({ number, kind, subject = '' }: Entry, what: string, wrong?: string): void {
-    this.log?.(`${this.#clock.now}: ${number} (${kind} ${subject}) ${what}`);
+  #tell({ number, kind, deviceOutput = '' }: Entry, what: string, wrong?: string): void {
+    this.log?.(`${this.#clock.now}: ${number} (${kind} ${deviceOutput}) ${what}`);
     if (wrong) this.#judge(`${number} ${what}, but ${wrong}`);
   }
 

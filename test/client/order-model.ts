@@ -1,9 +1,9 @@
 /** What a message is to the order at its device. */
 export interface Message {
   readonly kind: 'start' | 'stop' | 'other' | 'reading';
-  /** What it starts or ends; two with the same subject keep their order. */
-  readonly subject?: string;
-  /** What is known of the subject before the parameters are read. */
+  /** What it starts or ends; two with the same device output keep their order. */
+  readonly deviceOutput?: string;
+  /** What is known of the device output before the parameters are read. */
   readonly family?: string;
   /** Stops, and the start of an emergency. */
   readonly urgent: boolean;
@@ -41,7 +41,8 @@ const longestWait = 60_000;
 const runs = ({ connection }: Entry) => connection !== undefined;
 const waits = ({ entered, connection, end }: Entry) =>
   entered !== undefined && connection === undefined && end === undefined;
-const same = (one: Entry, other: Entry) => one.subject !== undefined && one.subject === other.subject;
+const same = (one: Entry, other: Entry) =>
+  one.deviceOutput !== undefined && one.deviceOutput === other.deviceOutput;
 
 /**
  * "Order at one device" as a judge: it is told what happens, in the order in which it does, and says what must not
@@ -126,9 +127,9 @@ export class OrderModel {
     return undefined;
   }
 
-  /** Whether the subject is left on (true) or off, by the last that was done; undefined where that is not clear. */
-  leftOn(subject: string): boolean | undefined {
-    const own = this.entries.filter((entry) => entry.subject === subject);
+  /** Whether the device output is left on (true) or off, by the last that was done; undefined where that is not clear. */
+  leftOn(deviceOutput: string): boolean | undefined {
+    const own = this.entries.filter((entry) => entry.deviceOutput === deviceOutput);
     const last = own.findLast(({ end, sent }) => sent && end !== 'failed');
     const isClear = last?.end === 'done' && !own.some(({ end, repeated }) => repeated && end !== 'done');
     return isClear ? last.kind === 'start' : undefined;

@@ -65,9 +65,10 @@ export class Performance {
     if (forgotten) return `${forgotten.number} never ended`;
     if (this.#isClosed) return undefined;
     if (this.#model.pending.size > 0) return 'a stop was not sent once more';
-    for (const [subject, isOn] of this.#on) {
-      const expected = this.#vague.has(subject) ? undefined : this.#model.leftOn(subject);
-      if (expected !== undefined && expected !== isOn) return `${subject} was left ${isOn ? 'on' : 'off'}`;
+    for (const [deviceOutput, isOn] of this.#on) {
+      const expected = this.#vague.has(deviceOutput) ? undefined : this.#model.leftOn(deviceOutput);
+      if (expected !== undefined && expected !== isOn)
+        return `${deviceOutput} was left ${isOn ? 'on' : 'off'}`;
     }
     return undefined;
   }
@@ -105,16 +106,16 @@ export class Performance {
   }
 
   async #enter(entry: Entry, place: QueueEntry): Promise<void> {
-    const { subject: name, family = '' } = entry;
+    const { deviceOutput: name, family = '' } = entry;
     if (entry.givenUp) this.#ends(entry, 'aborted');
     else if (!this.#isClosed) {
       this.#tell(entry, 'enters');
       this.#model.enters(entry, clock.monotonic());
     }
-    const subject = name === undefined ? undefined : { name, family };
+    const deviceOutput = name === undefined ? undefined : { name, family };
     let hadTurn = false;
     try {
-      await this.#client.during(place, subject, 'test', (turn) => {
+      await this.#client.during(place, deviceOutput, 'test', (turn) => {
         hadTurn = true;
         return this.#work(entry, turn);
       });
@@ -181,7 +182,7 @@ export class Performance {
   async #giveUp(entry: Entry, abort: Abort, ms: number): Promise<void> {
     await pass(ms);
     if (entry.end !== undefined) return;
-    if (abort.onWire) this.#vague.add(entry.subject);
+    if (abort.onWire) this.#vague.add(entry.deviceOutput);
     entry.givenUp = true;
     this.#tell(entry, 'is given up');
     // Its promise says so a few turns later than that of whoever is next says its own.
@@ -193,8 +194,8 @@ export class Performance {
     this.#tell(entry, `ends ${end}`, this.#model.ends(entry, end, clock.monotonic()));
   }
 
-  #tell({ number, kind, subject = '' }: Entry, what: string, wrong?: string): void {
-    this.log(`${Math.round(clock.monotonic())}: ${number} (${kind} ${subject}) ${what}`);
+  #tell({ number, kind, deviceOutput = '' }: Entry, what: string, wrong?: string): void {
+    this.log(`${Math.round(clock.monotonic())}: ${number} (${kind} ${deviceOutput}) ${what}`);
     if (wrong) this.#wrong ??= `${number} ${what}, but ${wrong}`;
   }
 
@@ -204,11 +205,11 @@ export class Performance {
       new URL(url, 'http://device').searchParams.get('number') ?? JSON.parse(String(body)).number,
     );
     const { message, requestsMs, end, done, againMs } = this.#steps.get(number) as Step;
-    const { kind, subject } = message;
+    const { kind, deviceOutput } = message;
     const index = this.#come.get(number) ?? 0;
     this.#come.set(number, index + 1);
     const takes = () => {
-      if (subject !== undefined && end !== 'failed') this.#on.set(subject, kind === 'start');
+      if (deviceOutput !== undefined && end !== 'failed') this.#on.set(deviceOutput, kind === 'start');
     };
     if (done === 'early') takes();
     await Promise.race([pass(Math.min(requestsMs[index] ?? againMs, longestMs)), once(response, 'close')]);

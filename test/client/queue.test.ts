@@ -29,15 +29,15 @@ describe('client: the queue', () => {
   const urgent = () => queue.take({ rank: 'urgent', ends: false, expiresAt: never });
 
   /** Enters, and notes its turn or why there will be none. What has its turn is on the wire at once. */
-  const enter = (name: string, place: QueueEntry, subject?: DeviceOutput) => {
+  const enter = (name: string, place: QueueEntry, deviceOutput?: DeviceOutput) => {
     const begin = () => {
       log.push(name);
       place.abort.onWire = true;
     };
     const end = ({ code }: Failure) => void log.push(`${name} ${code}`);
-    place.again = (once) => enter(`${name} once more`, once, subject);
+    place.again = (once) => enter(`${name} once more`, once, deviceOutput);
     try {
-      const turn = queue.enter(place, subject);
+      const turn = queue.enter(place, deviceOutput);
       if (turn) turn.then(begin, end);
       else begin();
     } catch (error) {

@@ -30,9 +30,9 @@ describe('client: the queue, between two tries and when it is full', () => {
       ({ code }: Failure) => log.push(`${name} ${code}`),
     );
   };
-  const enter = (name: string, place: QueueEntry, subject?: DeviceOutput) => {
+  const enter = (name: string, place: QueueEntry, deviceOutput?: DeviceOutput) => {
     try {
-      note(name, queue.enter(place, subject));
+      note(name, queue.enter(place, deviceOutput));
     } catch (error) {
       log.push(`${name} ${(error as Failure).code}`);
     }

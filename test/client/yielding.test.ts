@@ -19,10 +19,10 @@ describe('client: an end that nobody sent a message for', () => {
 
   const start = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: never });
   const end = () => queue.take({ rank: 'urgent', ends: true, yields: true, expiresAt: never });
-  const enter = (name: string, place: QueueEntry, subject: DeviceOutput) => {
+  const enter = (name: string, place: QueueEntry, deviceOutput: DeviceOutput) => {
     const refused = ({ code }: Failure) => void log.push(`${name} ${code}`);
     try {
-      const turn = queue.enter(place, subject);
+      const turn = queue.enter(place, deviceOutput);
       if (turn) turn.then(() => log.push(name), refused);
       else log.push(name);
     } catch (error) {
@@ -63,7 +63,7 @@ describe('client: an end that nobody sent a message for', () => {
     assert.deepEqual(log, ['end', 'late']);
   });
 
-  it('has its turn where nothing of its subject waits', () => {
+  it('has its turn where nothing of its device output waits', () => {
     enter('other', start(), tone);
     enter('end', end(), screen);
     assert.deepEqual(log, ['other', 'end']);

@@ -42,8 +42,8 @@ export interface Promised {
   /** Fields that came later than the operation itself, with the firmware that brought them. */
   readonly since?: Readonly<Record<string, string>>;
   /** What it starts or ends: messages about the same thing reach a device in their order. */
-  readonly subject?: string;
-  /** It ends its subject. */
+  readonly deviceOutput?: string;
+  /** It ends its device output. */
   readonly ends?: true;
   /** It is safe to send it twice. */
   readonly repeatable?: true;
@@ -60,32 +60,32 @@ export interface Promised {
  * `request` is a node without operations. Nothing here may go; what is new stands here as soon as it is promised.
  */
 export const promised: Readonly<Record<string, Promised>> = {
-  'door/lock': { subject: 'door', ends: true, fields: 'doorid', repeatable: true, urgent: true },
-  'door/unlock': { subject: 'door', fields: 'doorid', repeatable: true },
-  'door/munlock': { subject: 'door', fields: 'doorid duration' },
+  'door/lock': { deviceOutput: 'door', ends: true, fields: 'doorid', repeatable: true, urgent: true },
+  'door/unlock': { deviceOutput: 'door', fields: 'doorid', repeatable: true },
+  'door/munlock': { deviceOutput: 'door', fields: 'doorid duration' },
   'tone/start': {
-    subject: 'tone',
+    deviceOutput: 'tone',
     fields: `path loop duration interval mcast playback state ${dotted('state', 'mode address port type group')}`,
     since: { duration: '5.7', mcast: '5.6', playback: '5.6', state: '5.6' },
   },
-  'tone/stop': { subject: 'tone', ends: true, fields: 'path', repeatable: true, urgent: true },
+  'tone/stop': { deviceOutput: 'tone', ends: true, fields: 'path', repeatable: true, urgent: true },
   'tone/upload-play': {
-    subject: 'tone',
+    deviceOutput: 'tone',
     fields: `content duration interval loop mcast playback state ${dotted('state', 'mode address port type group')}`,
     seconds: 120,
   },
-  'tone/test-start': { subject: 'test' },
-  'tone/test-loop': { subject: 'test' },
-  'tone/test-stop': { subject: 'test', ends: true, repeatable: true, urgent: true },
+  'tone/test-start': { deviceOutput: 'test' },
+  'tone/test-loop': { deviceOutput: 'test' },
+  'tone/test-stop': { deviceOutput: 'test', ends: true, repeatable: true, urgent: true },
   'strobe/start': {
-    subject: 'strobe',
+    deviceOutput: 'strobe',
     fields: 'pattern color1 color2 ledlvl duration',
     since: { duration: '5.7' },
     repeatable: true,
   },
-  'strobe/stop': { subject: 'strobe', ends: true, repeatable: true, urgent: true },
+  'strobe/stop': { deviceOutput: 'strobe', ends: true, repeatable: true, urgent: true },
   'screen/start': {
-    subject: 'screen',
+    deviceOutput: 'screen',
     fields:
       `type image1 image2 screenName text1 text2 text3 ${text} duration slideNames overrideStrobe template stopAfter ` +
       'strobeFlash strobeColor strobeColor2 strobeLedlvl clockFormat clockSeconds clockSecondsAnalog clockSize ' +
@@ -95,24 +95,28 @@ export const promised: Readonly<Record<string, Promised>> = {
     since: { stopAfter: '5.7' },
     repeatable: true,
   },
-  'screen/stop': { subject: 'screen', ends: true, repeatable: true, urgent: true },
+  'screen/stop': { deviceOutput: 'screen', ends: true, repeatable: true, urgent: true },
   'screen/text-start': {
-    subject: 'text',
+    deviceOutput: 'text',
     fields: `textContent duration persistent ${text}`,
     repeatable: true,
   },
-  'screen/text-stop': { subject: 'text', ends: true, repeatable: true, urgent: true },
-  'call/start': { subject: 'call', fields: 'extension tone interval maxdur dtmf', since: { dtmf: '5.7' } },
-  'call/stop': { subject: 'call', ends: true, repeatable: true, urgent: true },
-  'call/page': { subject: 'call', fields: 'extension' },
-  'relay/enable': { subject: 'relay', repeatable: true },
-  'relay/disable': { subject: 'relay', ends: true, repeatable: true, urgent: true },
-  'relay/menable': { subject: 'relay', fields: 'duration' },
-  'relay/24v-enable': { subject: '24v' },
-  'relay/24v-disable': { subject: '24v', ends: true, urgent: true },
-  'console/activate': { subject: 'console', fields: 'id' },
+  'screen/text-stop': { deviceOutput: 'text', ends: true, repeatable: true, urgent: true },
+  'call/start': {
+    deviceOutput: 'call',
+    fields: 'extension tone interval maxdur dtmf',
+    since: { dtmf: '5.7' },
+  },
+  'call/stop': { deviceOutput: 'call', ends: true, repeatable: true, urgent: true },
+  'call/page': { deviceOutput: 'call', fields: 'extension' },
+  'relay/enable': { deviceOutput: 'relay', repeatable: true },
+  'relay/disable': { deviceOutput: 'relay', ends: true, repeatable: true, urgent: true },
+  'relay/menable': { deviceOutput: 'relay', fields: 'duration' },
+  'relay/24v-enable': { deviceOutput: '24v' },
+  'relay/24v-disable': { deviceOutput: '24v', ends: true, urgent: true },
+  'console/activate': { deviceOutput: 'console', fields: 'id' },
   'console/stop': {
-    subject: 'console',
+    deviceOutput: 'console',
     ends: true,
     fields: 'type',
     repeatable: true,
@@ -120,8 +124,8 @@ export const promised: Readonly<Record<string, Promised>> = {
     answer: 'text',
   },
   'console/status': { repeatable: true, answer: 'json' },
-  'emergency/start': { subject: 'emergency', fields: 'announcement', repeatable: true, urgent: true },
-  'emergency/stop': { subject: 'emergency', ends: true, repeatable: true, urgent: true },
+  'emergency/start': { deviceOutput: 'emergency', fields: 'announcement', repeatable: true, urgent: true },
+  'emergency/stop': { deviceOutput: 'emergency', ends: true, repeatable: true, urgent: true },
   'scheduler/get': { repeatable: true, answer: 'json' },
   'scheduler/range': { fields: 'events days', repeatable: true, answer: 'json' },
   'scheduler/apply': {
@@ -147,8 +151,8 @@ export const promised: Readonly<Record<string, Promised>> = {
   'files/put': { fields: 'path content', repeatable: true, seconds: 60 },
   'files/delete': { fields: 'path' },
   'files/md5sum': { fields: 'path', repeatable: true, answer: 'json' },
-  'audio/rx-start': { subject: 'rx', fields: 'port', repeatable: true },
-  'audio/rx-stop': { subject: 'rx', ends: true, repeatable: true, urgent: true },
+  'audio/rx-start': { deviceOutput: 'rx', fields: 'port', repeatable: true },
+  'audio/rx-stop': { deviceOutput: 'rx', ends: true, repeatable: true, urgent: true },
   'audio/noise-update': { fields: 'level', repeatable: true },
   'audio/mcast-update': { fields: 'mode address port type group', repeatable: true },
   'system/reboot': {},

@@ -16,7 +16,7 @@ interface Sent {
 interface Asked extends Sent {
   /** Their order; the devices are told it by what they play and show. */
   readonly number: number;
-  readonly subject: string | undefined;
+  readonly deviceOutput: string | undefined;
   readonly isStop: boolean;
   readonly way: Way;
 }
@@ -44,7 +44,7 @@ const nodes: readonly (readonly [string | undefined, NodeConfig])[] = [
   [undefined, act('relay/menable', toMany)],
   ['emergency', act('emergency/start', toMany)],
 ];
-const subjects = new Map(nodes.map(([subject, { id }]) => [id, subject]));
+const deviceOutputs = new Map(nodes.map(([deviceOutput, { id }]) => [id, deviceOutput]));
 
 describe('delivery: more messages in one turn than are begun in one', () => {
   let site: Site;
@@ -84,7 +84,7 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['A accepted']);
     });
 
-  it('lets a stop take out all starts of its subject that came before it', async () => {
+  it('lets a stop take out all starts of its device output that came before it', async () => {
     const ways = Array.from({ length: 1_000 }, () =>
       site.send('tone/start', { device: 'A', path: 'gong.wav' }),
     );
@@ -119,7 +119,8 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       for (const device of devices) device.heard.splice(0);
       const asked = burst.map(send);
       for (const { way } of asked) await site.ended(way);
-      for (const device of devices) for (const subject of ['tone', 'text']) check(asked, device, subject);
+      for (const device of devices)
+        for (const deviceOutput of ['tone', 'text']) check(asked, device, deviceOutput);
       for (const { way, devices: names } of asked) assert.equal(receiptsOf(way).length, names.length);
       return undefined;
     },
@@ -142,21 +143,23 @@ describe('delivery: more messages in one turn than are begun in one', () => {
   function send({ node, devices: names }: Sent, number: number): Asked {
     helper.getNode('from context').context().flow.set('words', String(number));
     const way = site.send(node, { device: names, path: `${number}.wav`, text: String(number) });
-    const subject = subjects.get(node);
-    return { number, node, subject, isStop: node.endsWith('stop'), devices: names, way };
+    const deviceOutput = deviceOutputs.get(node);
+    return { number, node, deviceOutput, isStop: node.endsWith('stop'), devices: names, way };
   }
 
-  /** What one device has heard of one subject, against what it was to hear. */
-  function check(asked: readonly Asked[], { name, heard }: FakeDevice, subject: string): void {
-    const ofSubject = asked.filter((one) => one.subject === subject && one.devices.includes(name));
-    const stops = ofSubject.filter(({ isStop }) => isStop);
+  /** What one device has heard of one device output, against what it was to hear. */
+  function check(asked: readonly Asked[], { name, heard }: FakeDevice, deviceOutput: string): void {
+    const ofDeviceOutput = asked.filter(
+      (one) => one.deviceOutput === deviceOutput && one.devices.includes(name),
+    );
+    const stops = ofDeviceOutput.filter(({ isStop }) => isStop);
     const operationNames = heard.filter(({ operationName }) =>
-      operationName.startsWith(subject === 'tone' ? 'tone/' : 'screen-text/'),
+      operationName.startsWith(deviceOutput === 'tone' ? 'tone/' : 'screen-text/'),
     );
     const heardStops = operationNames.filter(({ operationName }) => operationName.endsWith('stop')).length;
     assert.ok(
       heardStops >= stops.length,
-      `${name} heard ${heardStops} of ${stops.length} stops of ${subject}`,
+      `${name} heard ${heardStops} of ${stops.length} stops of ${deviceOutput}`,
     );
     const repeated = heardStops - stops.length;
     const started: number[] = [];
@@ -168,24 +171,24 @@ describe('delivery: more messages in one turn than are begun in one', () => {
       }
       const number = Number.parseInt(String(parameters.path ?? parameters.textContent), 10);
       const last = started.at(-1) ?? -1;
-      assert.ok(number > last, `${name}: ${number} of ${subject} came after ${last}`);
+      assert.ok(number > last, `${name}: ${number} of ${deviceOutput} came after ${last}`);
       started.push(number);
       const stop = stops[ended - repeated - 1]?.number ?? -1;
-      assert.ok(number > stop, `${name}: ${number} of ${subject} came after its stop ${stop}`);
+      assert.ok(number > stop, `${name}: ${number} of ${deviceOutput} came after its stop ${stop}`);
     }
     const accepted: number[] = [];
-    for (const { number, isStop, way } of ofSubject) {
+    for (const { number, isStop, way } of ofDeviceOutput) {
       const { outcome } = receiptsOf(way).find(({ device }) => device === name) ?? {};
       if (isStop) assert.equal(outcome, 'accepted');
       else if (outcome === 'accepted') accepted.push(number);
       else assert.equal(outcome === 'superseded' && stops.some((stop) => stop.number > number), true);
     }
-    assert.deepEqual(started, accepted, `${subject} at ${name}`);
-    if (ofSubject.length > 0) {
+    assert.deepEqual(started, accepted, `${deviceOutput} at ${name}`);
+    if (ofDeviceOutput.length > 0) {
       assert.equal(
         operationNames.at(-1)?.operationName.endsWith('stop'),
-        ofSubject.at(-1)?.isStop,
-        `${subject} at ${name}`,
+        ofDeviceOutput.at(-1)?.isStop,
+        `${deviceOutput} at ${name}`,
       );
     }
   }

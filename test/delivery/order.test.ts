@@ -47,7 +47,7 @@ describe('delivery: the order at one device', () => {
     for (const way of ways) await site.ended(way);
   });
 
-  it('lets a stop take out the starts of its subject that wait, and no others', async () => {
+  it('lets a stop take out the starts of its device output that wait, and no others', async () => {
     await start('info/status', 'tone/start', 'tone/stop', 'strobe/start');
     const first = site.send('info/status');
     await holds(1);
@@ -148,7 +148,7 @@ describe('delivery: the order at one device', () => {
     }
   });
 
-  it('lets an emergency start wait only for its own subject', async () => {
+  it('lets an emergency start wait only for its own device output', async () => {
     await start('emergency/start', 'emergency/stop', 'relay/enable');
     const first = site.send('emergency/stop');
     await holds(1);

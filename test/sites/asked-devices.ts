@@ -206,7 +206,7 @@ export class SiteDevices implements Doer {
       targets: ['d'],
     };
     const beginning = { ...about, maxParallel: 100, retryAlert: true, asked } as const;
-    const answers = this.#engine.start(beginning, [{ device, subject: 'strobe', action }]);
+    const answers = this.#engine.start(beginning, [{ device, deviceOutput: 'strobe', action }]);
     this.#send(
       answers.flatMap(({ ticket }) => ticket ?? []),
       until,

@@ -6,7 +6,7 @@ import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from 
 export class OutputQueues {
   #lines: readonly OutputQueue[] = [];
   /** The queue of operations without a device output. */
-  readonly noSubject = this.of({ family: '', name: '' });
+  readonly withoutOutput = this.of({ family: '', name: '' });
 
   of({ family, name }: DeviceOutput): OutputQueue {
     for (const known of this.#lines) if (known.name === name) return known;

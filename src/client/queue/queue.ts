@@ -168,10 +168,10 @@ export class Queue {
    * @returns undefined if the turn came immediately, else a promise of the turn
    * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection while waiting
    */
-  enter(place: QueueEntry, subject?: DeviceOutput): Promise<void> | undefined {
+  enter(place: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
     const { abort } = place;
     place.list?.remove(place);
-    place.line = subject && this.#lines.of(subject);
+    place.line = deviceOutput && this.#lines.of(deviceOutput);
     if (place.user.closed) abort.abort(place.user.closed);
     if (place.line?.isTooLate(place)) abort.abort(superseded(place));
     if (place.claim.yields && place.line?.isWanted)
@@ -276,7 +276,7 @@ export class Queue {
     place.waitUntil = Number.NEGATIVE_INFINITY;
     if (line && claim.ends) this.#end(line, place);
     if (claim.rank === 'reading') this.#readings.insert(place);
-    else (line ?? this.#lines.noSubject)[claim.rank].insert(place);
+    else (line ?? this.#lines.withoutOutput)[claim.rank].insert(place);
   }
 
   /** Removes the starts that a stop supersedes. If a start cannot be removed, the stop waits for it. */

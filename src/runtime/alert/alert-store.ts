@@ -1,16 +1,16 @@
 import type { Alert, AlertState, DeviceAction } from './alert';
-import { alertIn, keptOf, placeIn } from './kept';
+import { alertIn, keptOf, outputIn } from './kept';
 import { OutputState, type WhereOf } from './output-state';
 
 /** The start of the keys in the journal. */
 export const keyPrefix = 'alert/';
 const alertPrefix = `${keyPrefix}is/`;
-const placePrefix = `${keyPrefix}at/`;
+const outputPrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
 /** Returns an entry of the journal; undefined if it is neither an alert nor a device output. */
 export function entryIn(value: unknown, key: string): unknown {
-  return key.startsWith(alertPrefix) ? alertIn(value) && value : placeIn(key, value) && value;
+  return key.startsWith(alertPrefix) ? alertIn(value) && value : outputIn(key, value) && value;
 }
 
 /** An action of an alert, or a pending command, at one output of a device. */
@@ -41,9 +41,9 @@ export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
-  readonly #places = new Map<string, OutputState>();
+  readonly #outputs = new Map<string, OutputState>();
   /** The outputs of each alert: outputs with its claims or its starts. */
-  readonly #placesOf = new Map<string, Set<OutputState>>();
+  readonly #outputsOf = new Map<string, Set<OutputState>>();
   /** The alerts under which each output is found. */
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
@@ -53,15 +53,15 @@ export class AlertStore {
     for (const [key, value] of entries) {
       const alert = key.startsWith(alertPrefix) ? alertIn(value) : undefined;
       if (alert) this.alerts.set(alert.id, alert);
-      const place = alert ? undefined : placeIn(key, value);
-      if (place) this.#places.set(key, place);
+      const output = alert ? undefined : outputIn(key, value);
+      if (output) this.#outputs.set(key, output);
     }
-    for (const place of this.#places.values()) {
+    for (const output of this.#outputs.values()) {
       // An alert that no longer exists has no claims.
-      for (const id of place.claims.keys()) if (!this.alerts.get(id)?.isOn) place.claims.delete(id);
-      for (const { order } of place.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
-      this.lastNumber = Math.max(this.lastNumber, place.on?.number ?? 0);
-      this.note(place);
+      for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
+      for (const { order } of output.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
+      this.lastNumber = Math.max(this.lastNumber, output.on?.number ?? 0);
+      this.note(output);
     }
     for (const { id, order } of this.alerts.values()) {
       this.lastOrder = Math.max(this.lastOrder, order);
@@ -69,24 +69,24 @@ export class AlertStore {
     }
   }
 
-  places(): OutputState[] {
-    return [...this.#places.values()];
+  outputs(): OutputState[] {
+    return [...this.#outputs.values()];
   }
 
-  placesOf(alertId: string): OutputState[] {
-    return [...(this.#placesOf.get(alertId) ?? [])];
+  outputsOf(alertId: string): OutputState[] {
+    return [...(this.#outputsOf.get(alertId) ?? [])];
   }
 
   /** Returns the output; undefined if no alert uses it. */
-  find(device: DeviceLocation, subject: string): OutputState | undefined {
-    return this.#places.get(keyOf(device, subject, false));
+  find(device: DeviceLocation, deviceOutput: string): OutputState | undefined {
+    return this.#outputs.get(keyOf(device, deviceOutput, false));
   }
 
-  at({ device, subject, dryRun = false }: Omit<DeviceAction, 'action'>): OutputState {
-    const key = keyOf(device, subject, dryRun);
-    const place = this.#places.get(key) ?? new OutputState(key, device, subject, dryRun);
-    this.#places.set(key, place);
-    return place;
+  at({ device, deviceOutput, dryRun = false }: Omit<DeviceAction, 'action'>): OutputState {
+    const key = keyOf(device, deviceOutput, dryRun);
+    const output = this.#outputs.get(key) ?? new OutputState(key, device, deviceOutput, dryRun);
+    this.#outputs.set(key, output);
+    return output;
   }
 
   /**
@@ -96,30 +96,30 @@ export class AlertStore {
    * @param whereOf returns the present location of a name; undefined if it is unknown
    * @returns the changed outputs
    */
-  move(whereOf: WhereOf, places: readonly OutputState[]): OutputState[] {
-    const parts = places.flatMap((place) => place.apart(whereOf));
-    const moving = parts.flatMap(({ place, where }) => {
-      const device = where === undefined ? place.device : { ...place.device, where };
-      const key = keyOf(device, place.subject, place.dryRun);
-      return key === place.key ? [] : [{ place, device, key }];
+  move(whereOf: WhereOf, outputs: readonly OutputState[]): OutputState[] {
+    const parts = outputs.flatMap((output) => output.apart(whereOf));
+    const moving = parts.flatMap(({ output, where }) => {
+      const device = where === undefined ? output.device : { ...output.device, where };
+      const key = keyOf(device, output.deviceOutput, output.dryRun);
+      return key === output.key ? [] : [{ output, device, key }];
     });
     // New keys are written before old keys are deleted, because a crash can come between the two.
     for (const { key } of moving) this.#changed.add(key);
-    for (const { place } of moving) {
-      if (this.#places.get(place.key) === place) this.#places.delete(place.key);
-      if (place.key !== '') this.#changed.add(place.key);
+    for (const { output } of moving) {
+      if (this.#outputs.get(output.key) === output) this.#outputs.delete(output.key);
+      if (output.key !== '') this.#changed.add(output.key);
     }
-    const reached = moving.flatMap(({ place, device, key }) => {
-      const other = this.#places.get(key);
-      place.key = key;
-      place.device = device;
-      this.#places.set(key, other ?? place);
-      if (!other) return [place];
-      other.join(place);
-      this.note(place);
-      return [place, other];
+    const reached = moving.flatMap(({ output, device, key }) => {
+      const other = this.#outputs.get(key);
+      output.key = key;
+      output.device = device;
+      this.#outputs.set(key, other ?? output);
+      if (!other) return [output];
+      other.join(output);
+      this.note(output);
+      return [output, other];
     });
-    const left = parts.filter(({ isRenamed }) => isRenamed || moving.length > 0).map(({ place }) => place);
+    const left = parts.filter(({ isRenamed }) => isRenamed || moving.length > 0).map(({ output }) => output);
     return [...new Set([...left, ...reached])];
   }
 
@@ -129,28 +129,28 @@ export class AlertStore {
   }
 
   /** Updates the lookups after a change of an output. */
-  note(place: OutputState): void {
-    this.#changed.add(place.key);
-    const before = this.#alertsAt.get(place) ?? new Set();
-    const now = new Set(place.claims.keys());
-    if (place.on) now.add(place.on.alert);
-    for (const id of place.lingering) now.add(id);
-    for (const { alert } of place.underWay) now.add(alert);
-    this.#alertsAt.set(place, now);
+  note(output: OutputState): void {
+    this.#changed.add(output.key);
+    const before = this.#alertsAt.get(output) ?? new Set();
+    const now = new Set(output.claims.keys());
+    if (output.on) now.add(output.on.alert);
+    for (const id of output.lingering) now.add(id);
+    for (const { alert } of output.underWay) now.add(alert);
+    this.#alertsAt.set(output, now);
     for (const id of now) {
-      if (!this.#placesOf.get(id)?.add(place)) this.#placesOf.set(id, new Set([place]));
+      if (!this.#outputsOf.get(id)?.add(output)) this.#outputsOf.set(id, new Set([output]));
     }
     for (const id of before) {
       if (now.has(id)) continue;
-      this.#placesOf.get(id)?.delete(place);
+      this.#outputsOf.get(id)?.delete(output);
       this.forgetIfDone(id);
     }
-    if (place.isEmpty && this.#places.get(place.key) === place) this.#places.delete(place.key);
+    if (output.isEmpty && this.#outputs.get(output.key) === output) this.#outputs.delete(output.key);
   }
 
   /** Removes an alert that is cleared and has nothing left to end. */
   forgetIfDone(alertId: string): void {
-    if (this.alerts.get(alertId)?.isOn || this.#placesOf.get(alertId)?.size) return;
+    if (this.alerts.get(alertId)?.isOn || this.#outputsOf.get(alertId)?.size) return;
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
   }
 
@@ -168,17 +168,17 @@ export class AlertStore {
       devices.set(where, known);
       return known;
     };
-    for (const place of this.placesOf(alertId)) {
-      const claim = place.claims.get(alertId);
-      const { name } = place.on?.device ?? claim?.device ?? place.device;
+    for (const output of this.outputsOf(alertId)) {
+      const claim = output.claims.get(alertId);
+      const { name } = output.on?.device ?? claim?.device ?? output.device;
       if (!claim) {
         pending.add(name);
         continue;
       }
-      const device = about(place.device, name);
+      const device = about(output.device, name);
       // An action that another alert holds back is not on and has not failed.
-      const problem = claim.problem && place.owner(this.alerts)?.id === alertId ? claim.problem : undefined;
-      if (problem || !place.isOnFor(alertId, at)) device.isOn = false;
+      const problem = claim.problem && output.owner(this.alerts)?.id === alertId ? claim.problem : undefined;
+      if (problem || !output.isOnFor(alertId, at)) device.isOn = false;
       if (problem === 'unknown') device.isUnknown = true;
       else if (problem) device.isFailed = true;
     }
@@ -203,11 +203,11 @@ export class AlertStore {
   /** Returns the actions and pending stops of alerts at all devices, without those of a dry run. */
   *wanted(): Generator<Wanted> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
-    for (const place of this.#places.values()) {
-      if (place.dryRun) continue;
-      const step = place.step(this.alerts);
+    for (const output of this.#outputs.values()) {
+      if (output.dryRun) continue;
+      const step = output.step(this.alerts);
       const operation = step?.kind === 'end' ? step.action.end?.operation : step?.action.operation;
-      for (const [id, { device }] of place.claims) yield { deviceId: device.id, alert: nameOf(id) };
+      for (const [id, { device }] of output.claims) yield { deviceId: device.id, alert: nameOf(id) };
       if (step && operation !== undefined)
         yield { deviceId: step.device.id, pending: { operation, by: nameOf(step.alert) } };
     }
@@ -216,8 +216,8 @@ export class AlertStore {
   /** Returns the keys that have changed since the last call, with their new values; undefined for a deleted key. */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changed].map((key): [string, unknown] => {
-      const place = this.#places.get(key);
-      return [key, place ? keptOf(place) : this.alerts.get(key.slice(alertPrefix.length))];
+      const output = this.#outputs.get(key);
+      return [key, output ? keptOf(output) : this.alerts.get(key.slice(alertPrefix.length))];
     });
     this.#changed.clear();
     return changes;
@@ -225,6 +225,6 @@ export class AlertStore {
 }
 
 /** A dry run has keys of its own, since it must not change the state of real device outputs. */
-function keyOf({ id, where = id }: DeviceLocation, subject: string, dryRun: boolean): string {
-  return `${dryRun ? dryRunPrefix : placePrefix}${where}/${subject}`;
+function keyOf({ id, where = id }: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
+  return `${dryRun ? dryRunPrefix : outputPrefix}${where}/${deviceOutput}`;
 }

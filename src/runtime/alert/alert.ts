@@ -46,7 +46,7 @@ export interface Named {
 export interface DeviceAction {
   readonly device: Named;
   /** The device output, for example `door 1`. Each output can have a single action at a time. */
-  readonly subject: string;
+  readonly deviceOutput: string;
   readonly action: AlertAction;
   /** Whether everything is done except sending. */
   readonly dryRun?: boolean;

@@ -163,7 +163,7 @@ export class Alerts {
 
   #send(ticket: Ticket, way: Way): Promise<Receipt> {
     const sending = this.#sendOnce(ticket, way);
-    if (ticket.kind === 'end' && isOpening(ticket.place)) {
+    if (ticket.kind === 'end' && isOpening(ticket.output)) {
       const closing = sending.catch(() => {}).finally(() => this.#closings.delete(closing));
       this.#closings.add(closing);
     }
@@ -171,13 +171,13 @@ export class Alerts {
   }
 
   async #sendOnce(ticket: Ticket, way: Way): Promise<Receipt> {
-    const { place, kind } = ticket;
+    const { output, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
     // A return or a retry is a start, so it must be on disk before its request is sent.
     const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
     const receipt = await sendPending(ticket, alert, { ...way, after });
     const came = cameOf(receipt, ticket);
-    const isFirst = place.failures === 0;
+    const isFirst = output.failures === 0;
     this.#engine.answered(ticket, came);
     this.#settle();
     this.#guard(() => {
@@ -189,13 +189,13 @@ export class Alerts {
       }
       if (came === 'taken' && kind === 'again') this.#nodes.get(alert.id)?.onReached(receipt);
       if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
-      if (place.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
+      if (output.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;
   }
 
-  #giveUp({ place, device, kind }: Ticket, alert: Alert, receipt: Receipt): void {
-    this.#engine.surrender(place);
+  #giveUp({ output, device, kind }: Ticket, alert: Alert, receipt: Receipt): void {
+    this.#engine.surrender(output);
     this.#settle();
     const isAgain = kind === 'again';
     const failure = failureOf(receipt, isAgain ? kind : 'end');
@@ -254,13 +254,13 @@ export class Alerts {
    * Called when an action node has stopped an output or started a lasting operation there. The output then no longer
    * belongs to an alert.
    */
-  #noteOthers({ device, subject, operation, parameters }: OperationEvent): void {
+  #noteOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;
     // Most operations of action nodes concern no alert.
-    if (this.#engine.replaced(device, subject)) this.#settle();
+    if (this.#engine.replaced(device, deviceOutput)) this.#settle();
   }
 
   /** Writes the changes, notifies the nodes and sets the timer. */
@@ -315,8 +315,8 @@ export class Alerts {
  * Whether an output is a door or a relay. A door that stays open, or a relay that stays on, is the worst case when the
  * flows stop.
  */
-function isOpening({ subject }: OutputState): boolean {
-  return /^(?:door|relay|24v)\b/.test(subject);
+function isOpening({ deviceOutput }: OutputState): boolean {
+  return /^(?:door|relay|24v)\b/.test(deviceOutput);
 }
 
 const doings = {
@@ -336,7 +336,7 @@ function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['ki
 function byDevice(tickets: readonly Ticket[]): Ticket[][] {
   const devices = new Map<string, Ticket[]>();
   for (const ticket of tickets) {
-    const { id, where = id } = ticket.place.device;
+    const { id, where = id } = ticket.output.device;
     devices.set(where, [...(devices.get(where) ?? []), ticket]);
   }
   return [...devices.values()];

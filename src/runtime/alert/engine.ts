@@ -36,20 +36,20 @@ class DeviceExpiry {
    * Adds a device output from the journal. A start that was under way when the process died might have happened just
    * now.
    */
-  begin(place: OutputState, now: number): void {
-    const { on } = place;
+  begin(output: OutputState, now: number): void {
+    const { on } = output;
     if (!on) return;
     const until = on.until ?? this.from(on.action, now);
     if (until === undefined) return;
-    place.on = { ...on, until };
+    output.on = { ...on, until };
     if (until > now) this.#next = Math.min(this.#next, until);
   }
 
   /** Returns the time of the next end. */
-  nextAt(now: number, places: () => Iterable<OutputState>): number {
+  nextAt(now: number, outputs: () => Iterable<OutputState>): number {
     if (this.#next > now) return this.#next;
     this.#next = Number.POSITIVE_INFINITY;
-    for (const { on } of places()) {
+    for (const { on } of outputs()) {
       if (on?.until !== undefined && on.until > now) this.#next = Math.min(this.#next, on.until);
     }
     return this.#next;
@@ -82,9 +82,9 @@ export class Engine {
     this.#number = this.#book.lastNumber;
     this.#order = this.#book.lastOrder;
     for (const alert of this.#book.alerts.values()) this.#takeUp(alert);
-    for (const place of this.#book.places()) {
-      this.#fading.begin(place, clock.now());
-      this.#settle(place);
+    for (const output of this.#book.outputs()) {
+      this.#fading.begin(output, clock.now());
+      this.#settle(output);
     }
   }
 
@@ -131,7 +131,7 @@ export class Engine {
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = actions.map((deviceAction) => this.#want(alert, deviceAction));
     // An alert of lower priority than before might have to give way elsewhere.
-    for (const place of this.#book.placesOf(alert.id)) this.#settle(place);
+    for (const output of this.#book.outputsOf(alert.id)) this.#settle(output);
     return answers;
   }
 
@@ -149,9 +149,9 @@ export class Engine {
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
     this.#book.put({ ...alert, retryAlert });
-    for (const place of this.#book.placesOf(alertId)) {
-      this.#dropFailed(place, alertId);
-      this.#settle(place);
+    for (const output of this.#book.outputsOf(alertId)) {
+      this.#dropFailed(output, alertId);
+      this.#settle(output);
     }
   }
 
@@ -175,53 +175,53 @@ export class Engine {
     if (isDrill && this.inEarnest(alertId)) return [];
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn) {
-      const pending = this.#book.placesOf(alertId).filter((place) => this.#pending.has(place));
+      const pending = this.#book.outputsOf(alertId).filter((output) => this.#pending.has(output));
       return this.#ask(reversed(pending, ({ on }) => on?.number));
     }
     this.#book.put({ ...alert, isOn: false });
     this.#endsAt.delete(alertId);
-    const places = reversed(this.#book.placesOf(alertId), ({ claims }) => claims.get(alertId)?.order);
-    for (const { claims } of places) claims.delete(alertId);
-    const tickets = places.flatMap((place) => this.#end(place, alertId));
-    for (const place of places) this.#settle(place);
+    const outputs = reversed(this.#book.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
+    for (const { claims } of outputs) claims.delete(alertId);
+    const tickets = outputs.flatMap((output) => this.#end(output, alertId));
+    for (const output of outputs) this.#settle(output);
     this.#book.forgetIfDone(alertId);
     return tickets;
   }
 
   /** Processes the result of a request. */
   answered(ticket: Ticket, came: SendResult): void {
-    const { place, kind } = ticket;
-    if (!place.underWay.delete(ticket)) return;
+    const { output, kind } = ticket;
+    if (!output.underWay.delete(ticket)) return;
     if (kind === 'end') this.#ended(ticket, came);
     else if (kind === 'return') this.#returned(ticket, came);
     else this.#started(ticket, came);
-    this.#settle(place);
+    this.#settle(output);
     // The request had kept the output from moving.
-    this.relocate(this.#whereOf, [place]);
+    this.relocate(this.#whereOf, [output]);
   }
 
   /**
    * Called when an action node has started a lasting operation or ended one: the output no longer belongs to an alert.
    * @returns whether an alert had used the output
    */
-  replaced(device: DeviceLocation, subject: string): boolean {
-    const place = this.#book.find(device, subject);
-    if (!place || (!place.on && [...place.claims.values()].every(({ isLeft }) => isLeft))) return false;
-    this.surrender(place);
+  replaced(device: DeviceLocation, deviceOutput: string): boolean {
+    const output = this.#book.find(device, deviceOutput);
+    if (!output || (!output.on && [...output.claims.values()].every(({ isLeft }) => isLeft))) return false;
+    this.surrender(output);
     return true;
   }
 
   /** Called when the locations of devices might have changed. */
-  relocate(whereOf: WhereOf, places = this.#book.places()): void {
+  relocate(whereOf: WhereOf, outputs = this.#book.outputs()): void {
     this.#whereOf = whereOf;
-    for (const place of this.#book.move(whereOf, places)) this.#settle(place);
+    for (const output of this.#book.move(whereOf, outputs)) this.#settle(output);
   }
 
   /** Gives up an output, with its start, its pending commands and its retries. */
-  surrender(place: OutputState): void {
-    place.leave();
-    for (const id of place.claims.keys()) this.#dropFailed(place, id);
-    this.#settle(place);
+  surrender(output: OutputState): void {
+    output.leave();
+    for (const id of output.claims.keys()) this.#dropFailed(output, id);
+    this.#settle(output);
   }
 
   /** Returns the alerts that are due to be cleared. */
@@ -235,33 +235,33 @@ export class Engine {
    * @param ms the time within which an alert is due, in milliseconds
    * @param isMeant whether an output may be ended early
    */
-  endSoon(ms: number, isMeant: (place: OutputState) => boolean): Ticket[] {
+  endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
-    const places = new Set(
-      soon.flatMap((id) => reversed(this.#book.placesOf(id), ({ claims }) => claims.get(id)?.order)),
+    const outputs = new Set(
+      soon.flatMap((id) => reversed(this.#book.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
-    const pending = [...this.#pending].filter((place) => place.step(this.#book.alerts)?.kind === 'end');
+    const pending = [...this.#pending].filter((output) => output.step(this.#book.alerts)?.kind === 'end');
     // An output stays on if another alert claims it for longer.
-    const over = [...places].filter(
-      (place) =>
-        isMeant(place) &&
-        place.claims.size > 0 &&
-        (place.on || place.underWay.size > 0) &&
-        [...place.claims.keys()].every((id) => soon.includes(id)),
+    const over = [...outputs].filter(
+      (output) =>
+        isMeant(output) &&
+        output.claims.size > 0 &&
+        (output.on || output.underWay.size > 0) &&
+        [...output.claims.keys()].every((id) => soon.includes(id)),
     );
-    const tickets = over.flatMap((place) => {
-      const [id = ''] = place.on ? [place.on.alert] : place.claims.keys();
-      place.claims.clear();
-      return this.#end(place, id);
+    const tickets = over.flatMap((output) => {
+      const [id = ''] = output.on ? [output.on.alert] : output.claims.keys();
+      output.claims.clear();
+      return this.#end(output, id);
     });
-    for (const place of over) this.#settle(place);
-    return [...tickets, ...this.#ask(pending.filter((place) => isMeant(place) && !places.has(place)))];
+    for (const output of over) this.#settle(output);
+    return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !outputs.has(output)))];
   }
 
   /** Returns the pending ends. */
   pendingStops(): Step[] {
-    return this.#book.places().flatMap((place) => {
-      const step = place.dryRun ? undefined : place.step(this.#book.alerts);
+    return this.#book.outputs().flatMap((output) => {
+      const step = output.dryRun ? undefined : output.step(this.#book.alerts);
       return step?.kind === 'end' ? [step] : [];
     });
   }
@@ -278,7 +278,7 @@ export class Engine {
     for (const { dueAt } of this.#pending) next = Math.min(next, dueAt);
     for (const at of this.#endsAt.values()) next = Math.min(next, at);
     const now = this.clock.now();
-    const fades = this.#fading.nextAt(now, () => this.#book.places());
+    const fades = this.#fading.nextAt(now, () => this.#book.outputs());
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
@@ -298,130 +298,130 @@ export class Engine {
   }
 
   #want(alert: Alert, deviceAction: DeviceAction): Answer {
-    const place = this.#book.at(deviceAction);
+    const output = this.#book.at(deviceAction);
     this.#order += 1;
     const { action, device } = deviceAction;
     const claim = { action, device, order: this.#order, isHeld: false };
-    place.claims.set(alert.id, claim);
-    const owner = place.owner(this.#book.alerts);
+    output.claims.set(alert.id, claim);
+    const owner = output.owner(this.#book.alerts);
     if (!owner || owner.id === alert.id) {
-      return { ticket: this.#issue(place, { alert: alert.id, action, device, kind: 'start' }) };
+      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }) };
     }
     claim.isHeld = true;
-    this.#book.note(place);
+    this.#book.note(output);
     return { heldBy: owner };
   }
 
   /** Starts to end an alert's action at an output, even while its start is under way. */
-  #end(place: OutputState, alertId: string): Ticket[] {
-    const starts = [...place.underWay].filter(({ kind }) => kind !== 'end');
+  #end(output: OutputState, alertId: string): Ticket[] {
+    const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
     // If another alert has a start under way and still claims the output, the result of that start decides the next
     // command.
-    if (starts.some(({ alert }) => alert !== alertId && place.claims.has(alert))) return [];
-    const step = place.step(this.#book.alerts);
+    if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
+    const step = output.step(this.#book.alerts);
     const starting = starts.findLast(({ action }) => action.end);
     // The retry of another alert keeps its own schedule.
     const isAgain = step?.kind === 'again';
-    if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(place, step)] : [];
+    if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // An end would also stop the owner's action, which might be on.
-    if (isAgain ? place.on?.alert === step.alert : place.owner(this.#book.alerts)) return [];
+    if (isAgain ? output.on?.alert === step.alert : output.owner(this.#book.alerts)) return [];
     const { action, device } = starting;
-    return [this.#issue(place, { alert: alertId, action, device, kind: 'end' })];
+    return [this.#issue(output, { alert: alertId, action, device, kind: 'end' })];
   }
 
-  #ask(places: readonly OutputState[]): Ticket[] {
-    return places.flatMap((place) => {
-      const step = place.step(this.#book.alerts);
-      const ticket = step && this.#issue(place, step);
-      this.#settle(place);
+  #ask(outputs: readonly OutputState[]): Ticket[] {
+    return outputs.flatMap((output) => {
+      const step = output.step(this.#book.alerts);
+      const ticket = step && this.#issue(output, step);
+      this.#settle(output);
       return ticket ?? [];
     });
   }
 
-  #issue(place: OutputState, step: Step): Ticket {
+  #issue(output: OutputState, step: Step): Ticket {
     this.#number += 1;
-    const ticket = { ...step, place, number: this.#number };
-    const claim = step.kind === 'end' ? undefined : place.claims.get(step.alert);
+    const ticket = { ...step, output, number: this.#number };
+    const claim = step.kind === 'end' ? undefined : output.claims.get(step.alert);
     if (claim) claim.isLeft = false;
-    place.underWay.add(ticket);
-    this.#book.note(place);
+    output.underWay.add(ticket);
+    this.#book.note(output);
     return ticket;
   }
 
   #started(ticket: Ticket, came: SendResult): void {
-    const { place, alert } = ticket;
+    const { output, alert } = ticket;
     if (came === 'taken' || came === 'unknown') {
-      place.noteStart(this.#begun(ticket), came === 'taken');
-      place.noteProblem(ticket, came === 'taken' ? undefined : came);
+      output.noteStart(this.#begun(ticket), came === 'taken');
+      output.noteProblem(ticket, came === 'taken' ? undefined : came);
     } else {
-      place.noteProblem(ticket, came === 'skipped' ? undefined : came);
-      if (came === 'skipped') this.#drop(place, alert);
-      else this.#dropFailed(place, alert);
+      output.noteProblem(ticket, came === 'skipped' ? undefined : came);
+      if (came === 'skipped') this.#drop(output, alert);
+      else this.#dropFailed(output, alert);
     }
-    if (came !== 'taken' && this.#isAgain(place)) this.#askLater(place);
+    if (came !== 'taken' && this.#isAgain(output)) this.#askLater(output);
   }
 
-  #isAgain(place: OutputState): boolean {
-    return place.step(this.#book.alerts)?.kind === 'again';
+  #isAgain(output: OutputState): boolean {
+    return output.step(this.#book.alerts)?.kind === 'again';
   }
 
-  #askLater(place: OutputState): void {
-    place.askLater(this.clock.monotonic(), this.clock.random());
+  #askLater(output: OutputState): void {
+    output.askLater(this.clock.monotonic(), this.clock.random());
   }
 
   /** Removes a failed claim that is not retried. */
-  #dropFailed(place: OutputState, alertId: string): void {
-    const [alert, claim] = [this.#book.alerts.get(alertId), place.claims.get(alertId)];
+  #dropFailed(output: OutputState, alertId: string): void {
+    const [alert, claim] = [this.#book.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
-    if (!this.#drop(place, alertId)) return;
-    this.noteFailed(alertId, at(place, claim.device), place.subject);
+    if (!this.#drop(output, alertId)) return;
+    this.noteFailed(alertId, at(output, claim.device), output.deviceOutput);
   }
 
   /**
    * Removes a claim, unless its start might be on or another start holds it back.
    * @returns whether the claim was removed
    */
-  #drop(place: OutputState, alertId: string): boolean {
-    if (place.has(alertId) || place.claims.get(alertId)?.isHeld !== false) return false;
-    return place.claims.delete(alertId);
+  #drop(output: OutputState, alertId: string): boolean {
+    if (output.has(alertId) || output.claims.get(alertId)?.isHeld !== false) return false;
+    return output.claims.delete(alertId);
   }
 
-  #ended({ place, number }: Ticket, came: SendResult): void {
-    if (came === 'taken') place.noteEnd(number);
-    else this.#askLater(place);
+  #ended({ output, number }: Ticket, came: SendResult): void {
+    if (came === 'taken') output.noteEnd(number);
+    else this.#askLater(output);
   }
 
   #returned(ticket: Ticket, came: SendResult): void {
-    const { place, alert, action } = ticket;
-    if (came === 'taken' || came === 'unknown') place.noteStart(this.#begun(ticket), came === 'taken');
-    place.noteProblem(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
-    const [is, claim] = [this.#book.alerts.get(alert), place.claims.get(alert)];
+    const { output, alert, action } = ticket;
+    if (came === 'taken' || came === 'unknown') output.noteStart(this.#begun(ticket), came === 'taken');
+    output.noteProblem(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
+    const [is, claim] = [this.#book.alerts.get(alert), output.claims.get(alert)];
     if (claim?.action === action && (came === 'skipped' || came === 'impossible' || came === 'refused')) {
       claim.isHeld = false;
       if (is && !isTriedAgain(is, claim)) {
-        place.claims.delete(alert);
-        if (came !== 'skipped') this.noteFailed(alert, at(place, claim.device), place.subject);
+        output.claims.delete(alert);
+        if (came !== 'skipped') this.noteFailed(alert, at(output, claim.device), output.deviceOutput);
       }
     }
     const isPending = came === 'missed' || came === 'unknown';
-    if (isPending || (came !== 'taken' && this.#isAgain(place))) this.#askLater(place);
+    if (isPending || (came !== 'taken' && this.#isAgain(output))) this.#askLater(output);
   }
 
-  #begun({ number, alert, action, device, kind, place: { on } }: Ticket): Started {
+  #begun({ number, alert, action, device, kind, output: { on } }: Ticket): Started {
     const until = this.#fading.from(action, this.clock.now());
     const isReturn = kind === 'return' || (kind === 'again' && on?.alert === alert && on.isReturn === true);
     return { number, alert, action, device, until, isReturn };
   }
 
   /** Updates the pending commands and the journal after a change of an output. */
-  #settle(place: OutputState): void {
-    const { on, claims } = place;
-    if (on && !on.action.end && !claims.has(on.alert)) place.on = undefined;
-    const isPending = place.step(this.#book.alerts) !== undefined;
-    if (!isPending) place.askAtOnce();
-    if (isPending && place.underWay.size === 0) this.#pending.add(place);
-    else this.#pending.delete(place);
-    this.#book.note(place);
+  #settle(output: OutputState): void {
+    const { on, claims } = output;
+    if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
+    const isPending = output.step(this.#book.alerts) !== undefined;
+    if (!isPending) output.askAtOnce();
+    if (isPending && output.underWay.size === 0) this.#pending.add(output);
+    else this.#pending.delete(output);
+    this.#book.note(output);
   }
 
   /**
@@ -449,14 +449,14 @@ function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
  * @param orderOf returns the order of an output
  */
 function reversed(
-  places: readonly OutputState[],
-  orderOf: (place: OutputState) => number | undefined,
+  outputs: readonly OutputState[],
+  orderOf: (output: OutputState) => number | undefined,
 ): OutputState[] {
-  const order = (place: OutputState) => orderOf(place) ?? 0;
+  const order = (output: OutputState) => orderOf(output) ?? 0;
   const devices = new Map<string, OutputState[]>();
-  for (const place of [...places].sort((a, b) => order(a) - order(b))) {
-    const { id, where = id } = place.device;
-    devices.set(where, [place, ...(devices.get(where) ?? [])]);
+  for (const output of [...outputs].sort((a, b) => order(a) - order(b))) {
+    const { id, where = id } = output.device;
+    devices.set(where, [output, ...(devices.get(where) ?? [])]);
   }
   return [...devices.values()].flat();
 }

@@ -5,9 +5,9 @@ import { OutputState, type Started, type StartProblem } from './output-state';
 const maxCount = 2 ** 52;
 
 /** A device output as the journal keeps it. */
-interface KeptPlace {
+interface PersistedOutput {
   readonly device: OutputState['device'];
-  readonly subject: string;
+  readonly deviceOutput: string;
   readonly dryRun: boolean;
   readonly claims: readonly (readonly [
     alert: string,
@@ -34,11 +34,11 @@ type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
 };
 
 /** Returns the entry of the journal for a device output. */
-export function keptOf({ device, subject, dryRun, claims, on, underWay }: OutputState): KeptPlace {
+export function keptOf({ device, deviceOutput, dryRun, claims, on, underWay }: OutputState): PersistedOutput {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
     device,
-    subject,
+    deviceOutput,
     dryRun,
     claims: [...claims],
     ...(on && { on }),
@@ -53,25 +53,25 @@ export function keptOf({ device, subject, dryRun, claims, on, underWay }: Output
 }
 
 /** Returns a device output from the journal; undefined if the value is invalid. */
-export function placeIn(key: string, value: unknown): OutputState | undefined {
+export function outputIn(key: string, value: unknown): OutputState | undefined {
   try {
-    const kept = value as KeptPlace;
+    const kept = value as PersistedOutput;
     const { device } = kept;
-    if (!isNamed(device) || typeof kept.subject !== 'string') return undefined;
-    const place = new OutputState(key, device, kept.subject, kept.dryRun === true);
+    if (!isNamed(device) || typeof kept.deviceOutput !== 'string') return undefined;
+    const output = new OutputState(key, device, kept.deviceOutput, kept.dryRun === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
     for (const [alert, { action, order, isHeld, device: named, problem, isLeft }] of kept.claims) {
       if (!isAction(action)) continue;
       const claim = { action, device: by(named), order: rankOf(order), isHeld: isHeld === true };
-      place.claims.set(alert, { ...claim, problem: problemIn(problem), isLeft: isLeft === true });
+      output.claims.set(alert, { ...claim, problem: problemIn(problem), isLeft: isLeft === true });
     }
-    if (kept.on && isStarted(kept.on)) place.on = startIn(kept.on, by);
+    if (kept.on && isStarted(kept.on)) output.on = startIn(kept.on, by);
     for (const start of kept.underWay) {
       if (!isStarted(start)) continue;
-      place.noteStart(startIn(start, by), false);
-      place.noteProblem(start, 'unknown');
+      output.noteStart(startIn(start, by), false);
+      output.noteProblem(start, 'unknown');
     }
-    return place;
+    return output;
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ const backoff = { firstMs: 1_000, maxMs: 30_000 };
 /** One request to a device. Later requests have higher numbers. */
 export interface Ticket {
   readonly number: number;
-  readonly place: OutputState;
+  readonly output: OutputState;
   /** The alert whose action the request starts or ends. */
   readonly alert: string;
   readonly action: AlertAction;
@@ -60,7 +60,7 @@ export type WhereOf = (deviceId: string, was: string | undefined) => string | un
 
 /** A part of an output that belongs to one location. */
 export interface Part {
-  readonly place: OutputState;
+  readonly output: OutputState;
   readonly where: string | undefined;
   /** Whether the alert uses another name of the device from now on. */
   readonly isRenamed?: boolean;
@@ -88,7 +88,7 @@ export class OutputState {
     /** The key in the journal. */
     public key: string,
     public device: Named,
-    readonly subject: string,
+    readonly deviceOutput: string,
     readonly dryRun: boolean,
   ) {}
 
@@ -224,7 +224,7 @@ export class OutputState {
    * claims of other alerts go with their own names.
    */
   apart(whereOf: WhereOf): Part[] {
-    const { on, claims, subject, dryRun } = this;
+    const { on, claims, deviceOutput, dryRun } = this;
     if (this.isEmpty || this.underWay.size > 0) return [];
     const { where: was } = this.device;
     const isAt = ({ id }: Named) => whereOf(id, was) ?? was;
@@ -240,11 +240,11 @@ export class OutputState {
         return [];
       }
       claims.delete(id);
-      const part = new OutputState('', claim.device, subject, dryRun);
+      const part = new OutputState('', claim.device, deviceOutput, dryRun);
       part.claims.set(id, claim);
-      return [{ place: part, where: other }];
+      return [{ output: part, where: other }];
     });
-    return [{ place: this, where, isRenamed }, ...others];
+    return [{ output: this, where, isRenamed }, ...others];
   }
 
   /** Takes over the claims and the start of another output that has the same location. */

@@ -38,7 +38,7 @@ export async function sendPending(
   alert: Alert,
   { limiter, after, track, yields = false }: Way,
 ): Promise<Receipt> {
-  const { place, kind, action, device } = ticket;
+  const { output, kind, action, device } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
   const refused = {
     device: device.name,
@@ -49,7 +49,7 @@ export async function sendPending(
     notes: undefined,
   };
   // A dry run has sent no start, so it sends no end.
-  if (place.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
+  if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
   // All ends are urgent, so they keep their order at a device.
   const known = kindOf(operation);
   if (!known) {
@@ -85,15 +85,15 @@ export async function sendPending(
 }
 
 /** Returns the id of the device, or of its successor after a deploy. */
-export function idOf({ device: { id, where }, place }: Pick<Ticket, 'device' | 'place'>): string {
-  return foundAgain({ id, where: place.device.where ?? where })?.id ?? id;
+export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
+  return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
 }
 
 /** Returns the result of a request from its receipt. */
-export function cameOf(receipt: Receipt, { kind, place }: Pick<Ticket, 'kind' | 'place'>): SendResult {
+export function cameOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
   const { outcome, error, statusCode } = receipt;
   // Dry run was switched on after the start, so the real start is still on.
-  if (outcome === 'dry-run' && !place.dryRun) return 'missed';
+  if (outcome === 'dry-run' && !output.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
   // A model that does not support the operation has nothing to end.
   if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';

@@ -100,14 +100,14 @@ export class Starting {
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };
   }
 
-  #actionOf(command: Command): Pick<DeviceAction, 'subject' | 'action'> | undefined {
+  #actionOf(command: Command): Pick<DeviceAction, 'deviceOutput' | 'action'> | undefined {
     const { operation, fault } = command;
     if (!operation || fault) return undefined;
     if (this.isDrill) command.parameters = asDrill(command.parameters);
-    const subject = command.subject?.name;
-    return subject === undefined
+    const deviceOutput = command.deviceOutput?.name;
+    return deviceOutput === undefined
       ? undefined
-      : { subject, action: actionOf(command.operationName, operation, command.parameters) };
+      : { deviceOutput, action: actionOf(command.operationName, operation, command.parameters) };
   }
 }
 

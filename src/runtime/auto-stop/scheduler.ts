@@ -7,10 +7,10 @@ import { MinHeap } from './min-heap';
 import {
   failureOf,
   type LedgerJournal,
+  type OutputStops,
   PendingStop,
   PendingStopStore,
   type PersistedStop,
-  type Subject,
   surrenderOf,
 } from './store';
 
@@ -65,7 +65,7 @@ export class AutoStopScheduler {
     this.#isRunning = true;
     void this.options.journal.together(() => {
       this.#handOver();
-      for (const subject of [...this.#ledger.subjects()]) void this.#settle(subject);
+      for (const output of [...this.#ledger.outputs()]) void this.#settle(output);
     });
     this.#setTimer();
   }
@@ -75,13 +75,13 @@ export class AutoStopScheduler {
    * because one device can get the old id of another.
    */
   #handOver(): void {
-    const leaving = [...this.#ledger.subjects()].flatMap((subject) => {
-      const successor = subject.pending && this.options.successorOf?.(subject.pending.kept);
-      return subject.pending && successor ? [{ subject, pending: subject.pending, successor }] : [];
+    const leaving = [...this.#ledger.outputs()].flatMap((output) => {
+      const successor = output.pending && this.options.successorOf?.(output.pending.kept);
+      return output.pending && successor ? [{ output, pending: output.pending, successor }] : [];
     });
-    for (const { subject } of leaving) this.#replace(subject, undefined);
-    for (const { subject, pending, successor } of leaving) {
-      const other = this.#ledger.subject(successor.device.id, subject.name);
+    for (const { output } of leaving) this.#replace(output, undefined);
+    for (const { output, pending, successor } of leaving) {
+      const other = this.#ledger.output(successor.device.id, output.name);
       other.pending ??= new PendingStop(other, { ...pending.kept, ...successor }, pending.dueAt);
     }
   }
@@ -93,7 +93,7 @@ export class AutoStopScheduler {
    */
   leave(isSoon: (kept: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
-    const soon = [...this.#ledger.subjects()].flatMap(({ pending }) =>
+    const soon = [...this.#ledger.outputs()].flatMap(({ pending }) =>
       // A stop outside the heap waits for a start, or is being sent.
       pending && pending.place >= 0 && isSoon(pending.kept) ? [pending] : [],
     );
@@ -106,7 +106,7 @@ export class AutoStopScheduler {
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
       // Another stop might have replaced it meanwhile.
-      if (pending.subject.pending === pending) this.#begin(pending, this.options.timing.monotonic());
+      if (pending.output.pending === pending) this.#begin(pending, this.options.timing.monotonic());
     }
     await Promise.all(this.#askings);
   }
@@ -115,7 +115,7 @@ export class AutoStopScheduler {
   close(): void {
     this.#isRunning = false;
     this.#timer.clear();
-    for (const { pending } of this.#ledger.subjects()) {
+    for (const { pending } of this.#ledger.outputs()) {
       pending?.asking?.abort();
       if (pending) pending.asking = undefined;
     }
@@ -123,38 +123,38 @@ export class AutoStopScheduler {
 
   /** Returns the pending stops. */
   *pending(): Generator<PersistedStop> {
-    for (const { pending } of this.#ledger.subjects()) if (pending) yield pending.kept;
+    for (const { pending } of this.#ledger.outputs()) if (pending) yield pending.kept;
   }
 
   /**
    * Called when a start of this device output begins to wait, with or without an auto-stop.
    * @param others ids of the device under other names, whose pending stops are replaced as well
    */
-  hold(deviceId: string, subjectName: string, others: readonly string[] = []): StartGuard {
-    const alike = others.map((id) => this.hold(id, subjectName));
-    const subject = this.#ledger.subject(deviceId, subjectName);
+  hold(deviceId: string, outputName: string, others: readonly string[] = []): StartGuard {
+    const alike = others.map((id) => this.hold(id, outputName));
+    const output = this.#ledger.output(deviceId, outputName);
     let armed: PendingStop | undefined;
     let isOpen = true;
-    subject.holds += 1;
-    if (subject.pending) this.#soonest.remove(subject.pending);
+    output.holds += 1;
+    if (output.pending) this.#soonest.remove(output.pending);
     const disarm = () => {
-      if (armed) subject.armed = subject.armed.filter((other) => other !== armed);
+      if (armed) output.armed = output.armed.filter((other) => other !== armed);
     };
     return {
       arm: async (end) => {
         if (!isOpen) return;
         disarm();
-        armed = this.#after(end, subject);
-        subject.armed = [...subject.armed, armed];
-        await this.#ledger.write(subject);
+        armed = this.#after(end, output);
+        output.armed = [...output.armed, armed];
+        await this.#ledger.write(output);
       },
       release: (happened) => {
         if (!isOpen) return undefined;
         isOpen = false;
         disarm();
-        subject.holds -= 1;
-        if (happened) this.#replace(subject, armed && this.#after(armed.kept, subject));
-        const settled = this.#settle(subject);
+        output.holds -= 1;
+        if (happened) this.#replace(output, armed && this.#after(armed.kept, output));
+        const settled = this.#settle(output);
         if (alike.length === 0) return settled;
         return whenAll([settled, ...alike.map((hold) => hold.release(happened))]);
       },
@@ -166,41 +166,37 @@ export class AutoStopScheduler {
    * @param others ids of the device under other names
    * @returns a promise that resolves when the change is on disk; undefined if it already is
    */
-  noteEnded(
-    deviceId: string,
-    subjectName: string,
-    others: readonly string[] = [],
-  ): Promise<void> | undefined {
-    const alike = others.map((id) => this.noteEnded(id, subjectName));
-    const subject = this.#ledger.find(deviceId, subjectName);
-    if (!subject?.pending) return whenAll([subject?.writing, ...alike]);
-    this.#replace(subject, undefined);
-    return whenAll([this.#settle(subject), ...alike]);
+  noteEnded(deviceId: string, outputName: string, others: readonly string[] = []): Promise<void> | undefined {
+    const alike = others.map((id) => this.noteEnded(id, outputName));
+    const output = this.#ledger.find(deviceId, outputName);
+    if (!output?.pending) return whenAll([output?.writing, ...alike]);
+    this.#replace(output, undefined);
+    return whenAll([this.#settle(output), ...alike]);
   }
 
   /** Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now. */
   #takeUp(kept: PersistedStop): void {
-    const subject = this.#ledger.subject(kept.device.id, kept.subject);
+    const output = this.#ledger.output(kept.device.id, kept.deviceOutput);
     const left = kept.due - this.options.timing.now();
     if (left > kept.afterMs) {
-      subject.pending = this.#after(kept, subject);
+      output.pending = this.#after(kept, output);
     } else {
-      subject.pending = new PendingStop(subject, kept, this.options.timing.monotonic() + Math.max(0, left));
-      subject.written = subject.pending;
+      output.pending = new PendingStop(output, kept, this.options.timing.monotonic() + Math.max(0, left));
+      output.written = output.pending;
     }
-    void this.#settle(subject);
+    void this.#settle(output);
   }
 
   /** Returns a stop that is due `afterMs` from now. */
-  #after(end: StopCommand, subject: Subject): PendingStop {
+  #after(end: StopCommand, output: OutputStops): PendingStop {
     const { timing } = this.options;
-    const kept = { ...end, subject: subject.name, due: timing.now() + end.afterMs };
-    return new PendingStop(subject, kept, timing.monotonic() + end.afterMs);
+    const kept = { ...end, deviceOutput: output.name, due: timing.now() + end.afterMs };
+    return new PendingStop(output, kept, timing.monotonic() + end.afterMs);
   }
 
-  #replace(subject: Subject, pending: PendingStop | undefined): void {
-    const old = subject.pending;
-    subject.pending = pending;
+  #replace(output: OutputStops, pending: PendingStop | undefined): void {
+    const old = output.pending;
+    output.pending = pending;
     if (!old) return;
     this.#soonest.remove(old);
     const { asking } = old;
@@ -209,14 +205,14 @@ export class AutoStopScheduler {
   }
 
   /** Updates the journal and the heap after a change of a device output. */
-  #settle(subject: Subject): Promise<void> | undefined {
-    const { pending, holds } = subject;
+  #settle(output: OutputStops): Promise<void> | undefined {
+    const { pending, holds } = output;
     if (pending && holds === 0 && !pending.asking && pending.place < 0) {
       this.#soonest.add(pending);
       this.#setTimer();
     }
-    const writing = this.#ledger.write(subject);
-    this.#ledger.forget(subject);
+    const writing = this.#ledger.write(output);
+    this.#ledger.forget(output);
     return writing;
   }
 
@@ -256,10 +252,10 @@ export class AutoStopScheduler {
     // The stop was replaced or is done, so the result no longer matters.
     if (pending.asking !== asking) return;
     pending.asking = undefined;
-    const { subject } = pending;
-    if (!failure || this.#isHopeless(pending, failure.error)) this.#replace(subject, undefined);
+    const { output } = pending;
+    if (!failure || this.#isHopeless(pending, failure.error)) this.#replace(output, undefined);
     else this.#askAgain(pending, failure.error);
-    void this.#settle(subject);
+    void this.#settle(output);
   }
 
   #isHopeless({ kept, firstAskedAt = 0 }: PendingStop, error: unknown): boolean {

@@ -7,7 +7,7 @@ import type { Timed } from './min-heap';
 
 /** A stop as the journal keeps it. */
 export interface PersistedStop extends StopCommand {
-  readonly subject: string;
+  readonly deviceOutput: string;
   /** Due time in epoch milliseconds. */
   readonly due: number;
 }
@@ -18,7 +18,7 @@ export function keptIn(value: Json): PersistedStop | undefined {
   const texts = [kept?.device?.id, kept?.device?.name, kept?.node?.id, kept?.node?.name, kept?.node?.type];
   const isWhole =
     ['string', 'undefined'].includes(typeof kept?.device?.where) &&
-    [...texts, kept?.operation, kept?.subject].every((text) => typeof text === 'string') &&
+    [...texts, kept?.operation, kept?.deviceOutput].every((text) => typeof text === 'string') &&
     typeof kept?.parameters === 'object' &&
     kept.parameters !== null &&
     [kept.due, kept.afterMs].every(Number.isFinite);
@@ -45,7 +45,7 @@ function called({ operation, device, node }: StopCommand): string {
 }
 
 /** One output of one device: its running starts and its pending stop. */
-export interface Subject {
+export interface OutputStops {
   /** The key in the journal. */
   readonly key: string;
   readonly name: string;
@@ -71,7 +71,7 @@ export class PendingStop implements Timed {
   asking: AbortController | undefined;
 
   constructor(
-    readonly subject: Subject,
+    readonly output: OutputStops,
     readonly kept: PersistedStop,
     public dueAt: number,
   ) {}
@@ -84,7 +84,7 @@ const prefix = 'end/';
 
 /** The device outputs with running starts or pending stops, and their records in the journal. */
 export class PendingStopStore {
-  readonly #subjects = new Map<string, Subject>();
+  readonly #outputs = new Map<string, OutputStops>();
 
   constructor(private readonly journal: LedgerJournal) {}
 
@@ -93,19 +93,19 @@ export class PendingStopStore {
     for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
   }
 
-  subjects(): Iterable<Subject> {
-    return this.#subjects.values();
+  outputs(): Iterable<OutputStops> {
+    return this.#outputs.values();
   }
 
-  find(deviceId: string, name: string): Subject | undefined {
-    return this.#subjects.get(keyOf(deviceId, name));
+  find(deviceId: string, name: string): OutputStops | undefined {
+    return this.#outputs.get(keyOf(deviceId, name));
   }
 
-  subject(deviceId: string, name: string): Subject {
+  output(deviceId: string, name: string): OutputStops {
     const key = keyOf(deviceId, name);
-    let subject = this.#subjects.get(key);
-    if (!subject) {
-      subject = {
+    let output = this.#outputs.get(key);
+    if (!output) {
+      output = {
         key,
         name,
         holds: 0,
@@ -114,9 +114,9 @@ export class PendingStopStore {
         written: undefined,
         writing: undefined,
       };
-      this.#subjects.set(key, subject);
+      this.#outputs.set(key, output);
     }
-    return subject;
+    return output;
   }
 
   /**
@@ -124,18 +124,18 @@ export class PendingStopStore {
    * sent, so its stop counts; without an armed start, the pending stop counts. A start without an auto-stop deletes the
    * record only after the start was done. After a crash in between, Node-RED rather stops too much than too little.
    */
-  write(subject: Subject): Promise<void> | undefined {
-    const counts = subject.armed.at(-1) ?? subject.pending;
-    if (counts === subject.written) return subject.writing;
-    subject.written = counts;
+  write(output: OutputStops): Promise<void> | undefined {
+    const counts = output.armed.at(-1) ?? output.pending;
+    if (counts === output.written) return output.writing;
+    output.written = counts;
     const { journal } = this;
-    const put = counts ? journal.put(subject.key, { ...counts.kept }) : journal.delete(subject.key);
+    const put = counts ? journal.put(output.key, { ...counts.kept }) : journal.delete(output.key);
     const writing = put.then(() => {
-      if (subject.writing !== writing) return;
-      subject.writing = undefined;
-      this.forget(subject);
+      if (output.writing !== writing) return;
+      output.writing = undefined;
+      this.forget(output);
     });
-    subject.writing = writing;
+    output.writing = writing;
     return writing;
   }
 
@@ -143,11 +143,11 @@ export class PendingStopStore {
    * Removes a device output without starts and stops. While a write is running, the device output stays, since a later
    * change must wait for that write.
    */
-  forget({ key, holds, pending, writing }: Subject): void {
-    if (holds === 0 && !pending && !writing) this.#subjects.delete(key);
+  forget({ key, holds, pending, writing }: OutputStops): void {
+    if (holds === 0 && !pending && !writing) this.#outputs.delete(key);
   }
 }
 
-function keyOf(deviceId: string, subject: string): string {
-  return `${prefix}${deviceId}/${subject}`;
+function keyOf(deviceId: string, deviceOutput: string): string {
+  return `${prefix}${deviceId}/${deviceOutput}`;
 }

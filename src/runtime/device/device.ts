@@ -165,15 +165,15 @@ export class Device {
    */
   during<T>(
     place: QueueEntry,
-    subject: DeviceOutput | undefined,
+    deviceOutput: DeviceOutput | undefined,
     operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (this.opened) return this.opened.during(place, subject, operationName, work);
+    if (this.opened) return this.opened.during(place, deviceOutput, operationName, work);
     // Another name of the device might be open already: a later call by that name must not overtake this call.
-    if (subject && !place.list) this.announce(place, subject.family);
+    if (deviceOutput && !place.list) this.announce(place, deviceOutput.family);
     return this.open().then(
-      (client) => client.during(place, subject, operationName, work),
+      (client) => client.during(place, deviceOutput, operationName, work),
       (error) => {
         this.withdraw(place);
         throw error;

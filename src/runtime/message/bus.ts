@@ -36,7 +36,7 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
   /** The device output, for example `door 1`. */
-  readonly subject: string;
+  readonly deviceOutput: string;
   readonly operation: Operation;
   readonly parameters: Readonly<Record<string, unknown>>;
 }

@@ -66,7 +66,7 @@ export interface ActionNode {
 /** Checked parameters and the device output that they start or stop. */
 interface CheckedParameters {
   readonly parameters: Parameters;
-  readonly subject: DeviceOutput | undefined;
+  readonly deviceOutput: DeviceOutput | undefined;
 }
 
 /** The checked parameters of nodes whose form does not depend on the message. */
@@ -94,7 +94,7 @@ export class Command {
   /** The checked parameters. */
   parameters: Parameters = {};
   /** The device output that the parameters select; undefined if the operation starts or stops nothing. */
-  subject: DeviceOutput | undefined;
+  deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
 
   constructor(
@@ -133,7 +133,7 @@ export class Command {
     const constant = constants.get(properties);
     if (constant) {
       this.parameters = constant.parameters;
-      this.subject = constant.subject;
+      this.deviceOutput = constant.deviceOutput;
       return undefined;
     }
     try {
@@ -186,15 +186,15 @@ export class Command {
       return;
     }
     this.parameters = checked.parameters;
-    this.subject = deviceOutputFor(operation, checked.parameters);
+    this.deviceOutput = deviceOutputFor(operation, checked.parameters);
     if (checked.leftOut) leftOut.set(checked.parameters, checked.leftOut.map(printable));
     const { autoStop: { field } = {} } = operation;
     if (this.options.endAfterMs !== undefined && field !== undefined && field in this.parameters) {
       this.#refuse(localized('endsTwice', { name: field }));
       return;
     }
-    const { action, parameters, subject } = this;
-    if (isConstant(action.properties)) constants.set(action.properties, { parameters, subject });
+    const { action, parameters, deviceOutput } = this;
+    if (isConstant(action.properties)) constants.set(action.properties, { parameters, deviceOutput });
   }
 
   /** The first names that were left out of the parameters; undefined if no name was left out. */

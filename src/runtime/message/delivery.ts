@@ -162,15 +162,15 @@ export class Delivery implements DeliveryContext {
 
   #endAt(device: Device): Promise<void> {
     const { operation } = this;
-    const { action, fault, parameters, subject } = this.command;
+    const { action, fault, parameters, deviceOutput } = this.command;
     if (fault) throw fault;
     this.#checkedFor = device.knownIdentity;
     this.#refuseUnsupported(this.#needs(parameters), this.#checkedFor);
-    if (subject && operation.deviceOutput && !operation.isStop)
-      this.#hold = action.autoStops?.hold(device.id, subject.name, otherIdsOf(device));
+    if (deviceOutput && operation.deviceOutput && !operation.isStop)
+      this.#hold = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
     const { limiter } = this;
     const take = (turn: Turn) => (limiter ? this.#doAmong(limiter, turn) : this.#doIn(turn));
-    return device.during(this.#arrival.place, subject, this.operationName, take);
+    return device.during(this.#arrival.place, deviceOutput, this.operationName, take);
   }
 
   async #doAmong(limiter: ConcurrencyLimiter, turn: Turn): Promise<void> {
@@ -216,9 +216,9 @@ export class Delivery implements DeliveryContext {
       throw error;
     }
     this.#awaitLater(action.hooks.done?.(this));
-    const { subject } = command;
-    if (subject && operation.isStop)
-      this.#awaitLater(action.autoStops?.noteEnded(device.id, subject.name, otherIdsOf(device)));
+    const { deviceOutput } = command;
+    if (deviceOutput && operation.isStop)
+      this.#awaitLater(action.autoStops?.noteEnded(device.id, deviceOutput.name, otherIdsOf(device)));
     if (turn.isEarlyStop) this.note(localized('startUnderWay'));
   }
 
@@ -299,9 +299,9 @@ export class Delivery implements DeliveryContext {
 
   /** Returns the operation that the message has started or stopped at the device; undefined if there is none. */
   happened(receipt: Receipt): OperationEvent | undefined {
-    const { operation, parameters, subject } = this.command;
-    if (!operation || !subject || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
-    return { device: this.device, subject: subject.name, operation, parameters };
+    const { operation, parameters, deviceOutput } = this.command;
+    if (!operation || !deviceOutput || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;
+    return { device: this.device, deviceOutput: deviceOutput.name, operation, parameters };
   }
 
   #receipt(error?: DeviceError): Receipt {

@@ -70,6 +70,6 @@ export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promi
 
 /** The auto-stops, as a delivery sees them. */
 export interface AutoStops {
-  hold(deviceId: string, subject: string, otherIds?: readonly string[]): StartGuard;
-  noteEnded(deviceId: string, subject: string, otherIds?: readonly string[]): Promise<void> | undefined;
+  hold(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): StartGuard;
+  noteEnded(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): Promise<void> | undefined;
 }

@@ -18,9 +18,9 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
       return { names, ends: command.action === 'clear' };
     }
     const operation = operationOf(operationNameOf(command));
-    const subject = operation && deviceOutputFor(operation, command.parameters)?.name;
-    if (!operation || subject === undefined) return none;
-    const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${subject}`);
+    const deviceOutput = operation && deviceOutputFor(operation, command.parameters)?.name;
+    if (!operation || deviceOutput === undefined) return none;
+    const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${deviceOutput}`);
     return { names, ends: operation.isStop === true };
   } catch {
     // Errors of the job are reported when the job runs.
@@ -35,8 +35,8 @@ function outputsOfAlert(name: string, devices: readonly string[]): string[] {
     const places = placesOf(properties, devices);
     return readActions(properties).flatMap(({ operation: id, form }) => {
       const operation = operationOf(id);
-      const subject = operation && deviceOutputFor(operation, valuesIn(form))?.name;
-      return subject === undefined ? [] : places.map((place) => `${place} ${subject}`);
+      const deviceOutput = operation && deviceOutputFor(operation, valuesIn(form))?.name;
+      return deviceOutput === undefined ? [] : places.map((place) => `${place} ${deviceOutput}`);
     });
   } catch {
     return [];

@@ -42,6 +42,6 @@ function historyOf(seed: number): Step[] {
 function commandOf(oneOf: <T>(...values: T[]) => T): ModelCommand {
   const kind = oneOf('start', 'start', 'stop', 'stop', 'message', 'reading');
   if (kind === 'reading' || kind === 'message') return { kind, urgent: false };
-  const subject = oneOf('door local', 'door netdc1', 'tone', 'emergency');
-  return { kind, subject, urgent: kind === 'stop' || subject === 'emergency' };
+  const deviceOutput = oneOf('door local', 'door netdc1', 'tone', 'emergency');
+  return { kind, deviceOutput, urgent: kind === 'stop' || deviceOutput === 'emergency' };
 }

@@ -72,9 +72,10 @@ export class Play {
 
   #enter(call: Call): 'full' | undefined {
     const { queue, place, one } = call;
-    const subject = one.subject === undefined ? undefined : { name: one.subject, family: one.subject };
+    const deviceOutput =
+      one.deviceOutput === undefined ? undefined : { name: one.deviceOutput, family: one.deviceOutput };
     try {
-      const turn = queue.enter(place, subject);
+      const turn = queue.enter(place, deviceOutput);
       if (!turn) this.#send(call);
       else
         turn.then(
@@ -144,8 +145,8 @@ export class Play {
     return model.ends(one, 'superseded', this.#clock.now);
   }
 
-  #tell(device: number, { number, kind, subject = '' }: Asked, what: string, wrong?: string): void {
-    this.log?.(`${this.#clock.now}: device ${device}, ${number} (${kind} ${subject}) ${what}`);
+  #tell(device: number, { number, kind, deviceOutput = '' }: Asked, what: string, wrong?: string): void {
+    this.log?.(`${this.#clock.now}: device ${device}, ${number} (${kind} ${deviceOutput}) ${what}`);
     if (wrong) this.#wrong ??= `${this.#clock.now}: device ${device}, ${number} ${what}, but ${wrong}`;
   }
 }

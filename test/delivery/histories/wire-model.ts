@@ -1,7 +1,7 @@
 /** What one device is asked for. */
 export interface ModelCommand {
   readonly kind: 'start' | 'stop' | 'message' | 'reading';
-  readonly subject?: string;
+  readonly deviceOutput?: string;
   readonly urgent: boolean;
 }
 
@@ -65,8 +65,8 @@ export class WireModel {
     if (one.sent === 1 && now > one.deadline) return 'its time was over';
     if (one.kind === 'start' && this.#isStopped(one)) return 'a later stop had come';
     for (const other of this.#alive((other) => other.number < one.number && !this.#isOut(other, now))) {
-      if (other.subject && other.subject === one.subject && !this.#passes(one, other, now)) {
-        return `${other.number} of its subject came before`;
+      if (other.deviceOutput && other.deviceOutput === one.deviceOutput && !this.#passes(one, other, now)) {
+        return `${other.number} of its device output came before`;
       }
       const bothAreMessages = [one, other].every(({ urgent, kind }) => !urgent && kind !== 'reading');
       if (bothAreMessages) return `${other.number} came before`;
@@ -89,7 +89,7 @@ export class WireModel {
   ends(one: Asked, end: End, now: number): string | undefined {
     const before = one.state;
     one.state = 'over';
-    if (end === 'done' && one.subject) this.#on.set(one.subject, one.kind === 'start');
+    if (end === 'done' && one.deviceOutput) this.#on.set(one.deviceOutput, one.kind === 'start');
     if (before === 'over') return 'it ended twice';
     one.end = end;
     if (end === 'full') return this.isFull(one).may ? undefined : 'there was room';
@@ -103,9 +103,9 @@ export class WireModel {
   last(): string | undefined {
     const forgotten = this.#alive(() => true)[0];
     if (forgotten) return `${forgotten.number} never ended`;
-    for (const [subject, isOn] of this.#on) {
-      const last = this.asked.findLast((one) => one.subject === subject && one.end === 'done');
-      if (last && isOn !== (last.kind === 'start')) return `${subject} was left ${isOn ? 'on' : 'off'}`;
+    for (const [deviceOutput, isOn] of this.#on) {
+      const last = this.asked.findLast((one) => one.deviceOutput === deviceOutput && one.end === 'done');
+      if (last && isOn !== (last.kind === 'start')) return `${deviceOutput} was left ${isOn ? 'on' : 'off'}`;
     }
     return undefined;
   }
@@ -122,7 +122,8 @@ export class WireModel {
 
   #isStopped(start: Asked): boolean {
     return this.asked.some(
-      ({ kind, subject, number }) => kind === 'stop' && subject === start.subject && number > start.number,
+      ({ kind, deviceOutput, number }) =>
+        kind === 'stop' && deviceOutput === start.deviceOutput && number > start.number,
     );
   }
 

@@ -2,10 +2,10 @@ import type { StopCommand } from '../../../src/runtime/message/stop-command';
 import type { Outcome } from './ends-history';
 import { EndsModel } from './ends-model';
 
-/** What a subject of the device is to be in the end, as far as it follows from what was done. */
+/** What a device output of the device is to be in the end, as far as it follows from what was done. */
 type ExpectedState = 'off' | 'on' | 'either';
 
-/** One subject of a device in the hall: what it is, what was asked of it, and what the model says. */
+/** One device output of a device in the hall: what it is, what was asked of it, and what the model says. */
 export class Fixture {
   readonly model = new EndsModel();
   isOn = false;
@@ -32,12 +32,12 @@ export class Fixture {
   }
 }
 
-export function endOf(id: number, subject: number, afterMs: number): StopCommand {
+export function endOf(id: number, deviceOutput: number, afterMs: number): StopCommand {
   return {
     device: { id: 'device', name: 'Device' },
     node: { id: 'node', name: 'Node', type: 'algo-door' },
     operation: 'door/lock',
-    parameters: { id, subject },
+    parameters: { id, deviceOutput },
     afterMs,
   };
 }

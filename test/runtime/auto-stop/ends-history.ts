@@ -1,5 +1,5 @@
 /** One thing that happens in a history of ends. All times in milliseconds. */
-export type Step = { readonly at: number; readonly subject: number } & (
+export type Step = { readonly at: number; readonly deviceOutput: number } & (
   | {
       readonly kind: 'start';
       /** It is to be ended so long after; undefined: by nobody. */
@@ -34,14 +34,14 @@ const outcomes: readonly Outcome[] = [
   'failed',
 ];
 
-/** Draws what may happen at a few subjects. */
+/** Draws what may happen at a few device outputs. */
 export class Author {
   constructor(private readonly random: () => number) {}
 
-  /** @param subjects how many there are */
-  history(subjects: number): Step[] {
+  /** @param deviceOutputs how many there are */
+  history(deviceOutputs: number): Step[] {
     const count = 2 + this.#below(14);
-    const known = 1 + this.#below(subjects);
+    const known = 1 + this.#below(deviceOutputs);
     let at = 0;
     return Array.from({ length: count }, () => {
       at += this.#oneOf([0, this.#below(300), this.#below(3_000), this.#below(20_000)]);
@@ -57,22 +57,29 @@ export class Author {
     return this.#oneOf([1, this.#below(100), this.#below(1_500)]);
   }
 
-  #step(at: number, subject: number): Step {
+  #step(at: number, deviceOutput: number): Step {
     const [latencyMs, outcome] = [this.latencyMs(), this.outcome()];
     const kind = this.#oneOf(['start', 'start', 'start', 'start', 'stop', 'away', 'crash'] as const);
     switch (kind) {
       case 'start': {
         const waitMs = this.#oneOf([0, 0, this.#below(300), this.#below(8_000)]);
         const afterMs = this.#oneOf([undefined, this.#below(200), this.#below(3_000), this.#below(60_000)]);
-        return { at, subject, kind, afterMs, waitMs, latencyMs, outcome, overlaps: this.random() < 0.2 };
+        return { at, deviceOutput, kind, afterMs, waitMs, latencyMs, outcome, overlaps: this.random() < 0.2 };
       }
       case 'stop':
-        return { at, subject, kind, latencyMs, outcome };
+        return { at, deviceOutput, kind, latencyMs, outcome };
       case 'away':
-        return { at, subject, kind, forMs: this.random() < 0.01 ? 25 * 3_600_000 : this.#below(90_000) };
+        return { at, deviceOutput, kind, forMs: this.random() < 0.01 ? 25 * 3_600_000 : this.#below(90_000) };
       case 'crash': {
         const wallJump = this.#oneOf([0, 0, this.#below(100_000), -this.#below(100_000), -1_000_000_000]);
-        return { at, subject, kind, downMs: this.#below(10_000), beforeRunMs: this.#below(2_000), wallJump };
+        return {
+          at,
+          deviceOutput,
+          kind,
+          downMs: this.#below(10_000),
+          beforeRunMs: this.#below(2_000),
+          wallJump,
+        };
       }
     }
   }

@@ -16,7 +16,7 @@ class Device {
   readonly wrong: string[] = [];
   /** How many programs there have been. */
   life = 0;
-  readonly #subjects = Array.from({ length: 4 }, () => ({
+  readonly #deviceOutputs = Array.from({ length: 4 }, () => ({
     isOn: false,
     ends: false,
     isKept: false,
@@ -26,25 +26,25 @@ class Device {
   constructor(private readonly random: () => number) {}
 
   /** @returns whether it does it */
-  take({ kind, subject: index, ends }: Asked): boolean {
-    const subject = this.#subjects[index];
-    assert.ok(subject);
+  take({ kind, deviceOutput: index, ends }: Asked): boolean {
+    const deviceOutput = this.#deviceOutputs[index];
+    assert.ok(deviceOutput);
     this.counts[kind] += 1;
-    subject.past.push(`${this.life} ${kind}${ends ? ' to be ended' : ''}`);
+    deviceOutput.past.push(`${this.life} ${kind}${ends ? ' to be ended' : ''}`);
     if (kind === 'drained') this.#judge();
-    else if (kind === 'kept' || kind === 'arms') subject.isKept = kind === 'kept';
+    else if (kind === 'kept' || kind === 'arms') deviceOutput.isKept = kind === 'kept';
     else if (this.random() < 0.02) return false;
     else {
-      if (kind === 'end' && subject.isKept)
-        this.wrong.push(`${index} was ended in error: ${subject.past.slice(-8).join(', ')}`);
-      Object.assign(subject, { isOn: kind === 'start', ends, isKept: false });
+      if (kind === 'end' && deviceOutput.isKept)
+        this.wrong.push(`${index} was ended in error: ${deviceOutput.past.slice(-8).join(', ')}`);
+      Object.assign(deviceOutput, { isOn: kind === 'start', ends, isKept: false });
     }
     return true;
   }
 
   /** No end is to come. */
   #judge(): void {
-    for (const [index, { isOn, ends }] of this.#subjects.entries()) {
+    for (const [index, { isOn, ends }] of this.#deviceOutputs.entries()) {
       if (isOn && ends) this.wrong.push(`${index} was left on`);
     }
   }

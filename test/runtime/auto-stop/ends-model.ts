@@ -12,7 +12,7 @@ const day = 24 * 3_600_000;
 const longestPause = 30_000;
 
 /**
- * `endAfter` at one subject of one device, as a judge: it is told what happens, and says what should not have, or
+ * `endAfter` at one device output of one device, as a judge: it is told what happens, and says what should not have, or
  * should. Written from the contract (docs/contract.md 2.5), and knows nothing of how it is done.
  */
 export class EndsModel {

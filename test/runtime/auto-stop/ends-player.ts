@@ -64,7 +64,7 @@ export class EndsPlayer {
   }
 
   #begin(step: Step): void {
-    const fixture = this.#fixtures[step.subject];
+    const fixture = this.#fixtures[step.deviceOutput];
     if (!fixture || this.#wrong) return;
     if (step.kind === 'away') fixture.awayUntil = Math.max(fixture.awayUntil, this.#clock.now + step.forMs);
     else if (step.kind === 'crash') void this.#crash(step);
@@ -76,9 +76,9 @@ export class EndsPlayer {
   async #start(step: Step & { kind: 'start' }, fixture: Fixture): Promise<void> {
     const { model } = fixture;
     const [life, id] = [this.#life, ++this.#started];
-    const end = step.afterMs === undefined ? undefined : endOf(id, step.subject, step.afterMs);
-    this.#say(step.subject, `start ${id} waits, ends after ${step.afterMs}`);
-    const hold = this.#ends.hold('device', `subject ${step.subject}`);
+    const end = step.afterMs === undefined ? undefined : endOf(id, step.deviceOutput, step.afterMs);
+    this.#say(step.deviceOutput, `start ${id} waits, ends after ${step.afterMs}`);
+    const hold = this.#ends.hold('device', `device output ${step.deviceOutput}`);
     model.startWaits(id);
     fixture.waiting.add(id);
     const until = this.#clock.now + step.waitMs;
@@ -112,7 +112,7 @@ export class EndsPlayer {
     const happened = outcome !== 'failed';
     if (happened && end) fixture.expected = 'off';
     else if (happened) fixture.expected = outcome === 'accepted' ? 'on' : 'either';
-    this.#say(step.subject, `start ${id}: ${outcome}`);
+    this.#say(step.deviceOutput, `start ${id}: ${outcome}`);
     const ended = model.startEnded(id, happened, this.#clock.now);
     await this.#written(model, ended, hold.release(happened));
   }
@@ -129,13 +129,13 @@ export class EndsPlayer {
     if (life !== this.#life) return;
     fixture.stopping -= 1;
     const outcome = fixture.outcomeAt(this.#clock.now, step.outcome);
-    this.#say(step.subject, `stop: ${outcome}`);
+    this.#say(step.deviceOutput, `stop: ${outcome}`);
     if (outcome === 'accepted' || outcome === 'done') fixture.isOn = false;
     if (outcome === 'accepted') {
       fixture.expected = 'off';
       const ended = fixture.model.stopSucceeded();
-      const written = this.#ends.noteEnded('device', `subject ${step.subject}`);
-      if (fixture.model.asking) this.#blame(step.subject, 'it goes on to ask');
+      const written = this.#ends.noteEnded('device', `device output ${step.deviceOutput}`);
+      if (fixture.model.asking) this.#blame(step.deviceOutput, 'it goes on to ask');
       await this.#written(fixture.model, ended, written);
     } else if (outcome !== 'failed' && fixture.expected === 'on') fixture.expected = 'either';
   }
@@ -149,7 +149,7 @@ export class EndsPlayer {
 
   /** The engine asks the device for an end. */
   async #send(end: StopCommand, signal: AbortSignal): Promise<void> {
-    const [index, id] = [Number(end.parameters.subject), Number(end.parameters.id)];
+    const [index, id] = [Number(end.parameters.deviceOutput), Number(end.parameters.id)];
     const fixture = this.#fixtures[index] as Fixture;
     const life = this.#life;
     this.#say(index, `end ${id} is sent`);
@@ -187,10 +187,10 @@ export class EndsPlayer {
     this.#journal = this.#newJournal(remains);
     this.#ends = this.#newEnds();
     const found = new Map(
-      [...this.#ends.pending()].map(({ subject, parameters }) => [subject, parameters.id]),
+      [...this.#ends.pending()].map(({ deviceOutput, parameters }) => [deviceOutput, parameters.id]),
     );
     for (const [index, fixture] of this.#fixtures.entries()) {
-      const id = found.get(`subject ${index}`) as number | undefined;
+      const id = found.get(`device output ${index}`) as number | undefined;
       this.#say(index, `restart: took up ${id}`);
       this.#blame(index, fixture.model.restarts(id, this.#clock.now, step.wallJump));
       if (id !== undefined) fixture.expected = 'off';
@@ -218,7 +218,7 @@ export class EndsPlayer {
       journal: this.#journal,
       send: (end, signal) => this.#send(end, signal),
       warn: nothing,
-      giveUp: ({ parameters }) => this.#giveUp(Number(parameters.subject), Number(parameters.id)),
+      giveUp: ({ parameters }) => this.#giveUp(Number(parameters.deviceOutput), Number(parameters.id)),
     });
   }
 
@@ -238,12 +238,12 @@ export class EndsPlayer {
   }
 
   #say(index: number, word: string): void {
-    this.log(`${this.#clock.now} subject ${index}: ${word}`);
+    this.log(`${this.#clock.now} device output ${index}: ${word}`);
   }
 
   #blame(index: number, wrong: string | undefined): void {
     if (!wrong || this.#wrong) return;
-    this.#wrong = `${this.#clock.now} subject ${index}: ${wrong}`;
+    this.#wrong = `${this.#clock.now} device output ${index}: ${wrong}`;
     this.log(this.#wrong);
   }
 }

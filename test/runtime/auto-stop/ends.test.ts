@@ -48,8 +48,8 @@ class Hall {
   }
 
   /** A start that was done at once. */
-  async start(end: StopCommand, subject = 'door local'): Promise<void> {
-    const hold = this.ends.hold(end.device.id, subject);
+  async start(end: StopCommand, deviceOutput = 'door local'): Promise<void> {
+    const hold = this.ends.hold(end.device.id, deviceOutput);
     await hold.arm(end);
     await hold.release(true);
   }
@@ -244,7 +244,7 @@ describe('ends that Node-RED sends', () => {
 
   it('pass over what the journal holds that is none', async () => {
     const { afterMs, ...rest } = door();
-    const whole = { ...rest, afterMs, subject: 'door local', due: wall };
+    const whole = { ...rest, afterMs, deviceOutput: 'door local', due: wall };
     const broken: Json[] = [
       null,
       1,

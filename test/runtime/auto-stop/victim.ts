@@ -13,7 +13,7 @@ import { chance } from '../../fixtures/history';
 export interface Asked {
   readonly number: number;
   readonly kind: 'start' | 'stop' | 'end' | 'kept' | 'arms' | 'drained';
-  readonly subject: number;
+  readonly deviceOutput: number;
   /** A start that Node-RED ends. */
   readonly ends: boolean;
 }
@@ -33,9 +33,9 @@ process.on('message', ({ number, done }: Answered) => waiting.get(number)?.(done
 process.on('disconnect', () => process.exit());
 
 let asked = 0;
-function ask(kind: Asked['kind'], subject: number, ends = false): Promise<boolean> {
+function ask(kind: Asked['kind'], deviceOutput: number, ends = false): Promise<boolean> {
   asked += 1;
-  const message: Asked = { number: asked, kind, subject, ends };
+  const message: Asked = { number: asked, kind, deviceOutput, ends };
   return new Promise((resolve) => {
     waiting.set(message.number, resolve);
     process.send?.(message);
@@ -57,12 +57,12 @@ const ends = new AutoStopScheduler({
     throw error;
   },
   send({ parameters }) {
-    const subject = Number(parameters.subject);
-    const sent = ask('end', subject).then((done) => {
+    const deviceOutput = Number(parameters.deviceOutput);
+    const sent = ask('end', deviceOutput).then((done) => {
       if (!done) throw new Error('refused');
     });
     ending.set(
-      subject,
+      deviceOutput,
       sent.catch(() => {}),
     );
     return sent;
@@ -70,7 +70,7 @@ const ends = new AutoStopScheduler({
 });
 
 const pause = (longest: number) => new Promise((resolve) => setTimeout(resolve, random() * longest));
-const end = (subject: number, parameters: Record<string, Json> = { subject }) => ({
+const end = (deviceOutput: number, parameters: Record<string, Json> = { deviceOutput }) => ({
   device: { id: 'd', name: 'Door' },
   node: { id: 'n', name: '', type: 'algo-door' },
   operation: 'door/lock',
@@ -78,28 +78,28 @@ const end = (subject: number, parameters: Record<string, Json> = { subject }) =>
   afterMs: Math.floor(random() * 120),
 });
 
-async function start(subject: number, isEnded: boolean): Promise<void> {
-  const hold = ends.hold('d', String(subject));
+async function start(deviceOutput: number, isEnded: boolean): Promise<void> {
+  const hold = ends.hold('d', String(deviceOutput));
   await pause(random() < 0.5 ? 0 : 20);
-  await ending.get(subject);
+  await ending.get(deviceOutput);
   if (isEnded) {
-    void ask('arms', subject);
-    await hold.arm(end(subject));
+    void ask('arms', deviceOutput);
+    await hold.arm(end(deviceOutput));
   }
-  const done = await ask('start', subject, isEnded);
+  const done = await ask('start', deviceOutput, isEnded);
   await hold.release(done);
-  if (done && !isEnded) await ask('kept', subject);
+  if (done && !isEnded) await ask('kept', deviceOutput);
 }
 
-async function stop(subject: number): Promise<void> {
-  if (await ask('stop', subject)) await ends.noteEnded('d', String(subject));
+async function stop(deviceOutput: number): Promise<void> {
+  if (await ask('stop', deviceOutput)) await ends.noteEnded('d', String(deviceOutput));
 }
 
-async function live(subject: number): Promise<never> {
+async function live(deviceOutput: number): Promise<never> {
   for (;;) {
     const chosen = random();
-    if (chosen < 0.25) await stop(subject);
-    else await start(subject, chosen < 0.8);
+    if (chosen < 0.25) await stop(deviceOutput);
+    else await start(deviceOutput, chosen < 0.8);
     await pause(random() < 0.3 ? 0 : 100);
   }
 }

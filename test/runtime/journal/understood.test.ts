@@ -24,7 +24,7 @@ const kept = {
   device: { id: 'd', name: 'A' },
   node: { id: 'n', name: '', type: 'algo-door' },
   operation: 'door/lock',
-  subject: 'door local',
+  deviceOutput: 'door local',
   parameters: {},
   afterMs: 1_000,
   due: until,
@@ -77,7 +77,7 @@ const readers: readonly {
     prefix: keyPrefix,
     read: (journal) => {
       const book = new AlertStore(understood(journal, keyPrefix, entryIn));
-      return [book.alerts.size, book.places().length];
+      return [book.alerts.size, book.outputs().length];
     },
     found: [0, 0],
   },

@@ -28,7 +28,7 @@ export const alarm = callOf('emergency/start', 'emergency-alert/start', { announ
 export const allClear = callOf('emergency/stop', 'emergency-alert/stop');
 export const status = callOf('info/status', 'info/status');
 
-/** What starts a subject, and what ends it. */
+/** The operations that start a device output, and those that end it. */
 export const pairs: readonly (readonly [Call, Call])[] = [
   [unlock, lock],
   [munlock, lock],

@@ -21,9 +21,9 @@ import {
   status,
   stopTone,
   unlock,
-} from './subjects';
+} from './device-outputs';
 
-describe('client: order by subject', () => {
+describe('client: order by device output', () => {
   const bench = new Bench();
   let gate: Gate;
   let clock: VirtualClock;

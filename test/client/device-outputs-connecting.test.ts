@@ -4,7 +4,7 @@ import type { Answer, DeviceClient } from '../../src/client/client';
 import { Bench, failureOf, type Seen } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
 import { Gate } from '../fixtures/gate';
-import { type Call, lock, operationOf, pathOf, status, unlock } from './subjects';
+import { type Call, lock, operationOf, pathOf, status, unlock } from './device-outputs';
 
 describe('client: a stop while a start connects', () => {
   const bench = new Bench();
