@@ -70,7 +70,7 @@ export class DeviceClient {
     this.#surroundings = surroundings;
     this.address = endpoint.url;
     this.#context = {
-      place: settings.name === '' ? this.address : `"${settings.name}" (${this.address})`,
+      deviceLabel: settings.name === '' ? this.address : `"${settings.name}" (${this.address})`,
       endpoint,
       timeoutMs: settings.timeoutMs,
       environment: whole,
@@ -115,10 +115,10 @@ export class DeviceClient {
   ): Promise<Answer> {
     const queueOptions = options.reading ? { isReading: true } : {};
     const claim = queuePolicyFor(operation, this.#context.environment.monotonic(), queueOptions);
-    const place = this.queue.take(claim, abort, this.#user);
+    const entry = this.queue.take(claim, abort, this.#user);
     const work = (turn: Turn) => turn.call(operation, parameters, options);
     const { operationName = nameOf(operation) } = options;
-    return this.#once(place, deviceOutputFor(operation, parameters), operationName, options, work);
+    return this.#once(entry, deviceOutputFor(operation, parameters), operationName, options, work);
   }
 
   /**
@@ -129,9 +129,9 @@ export class DeviceClient {
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
     const rank = options.urgent ? 'urgent' : 'ordinary';
     const claim = { rank, ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
-    const place = this.queue.take(claim, undefined, this.#user);
+    const entry = this.queue.take(claim, undefined, this.#user);
     const operationName = options.operationName ?? `${request.method} ${request.path}`;
-    return this.#once(place, undefined, operationName, options, (turn) => turn.send(request, options));
+    return this.#once(entry, undefined, operationName, options, (turn) => turn.send(request, options));
   }
 
   /**
@@ -141,25 +141,25 @@ export class DeviceClient {
    * @throws DeviceError
    */
   async during<T>(
-    place: QueueEntry,
+    entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (place.claim.ends)
-      place.again = (once) => this.#doAgain(place, once, deviceOutput, operationName, work);
+    if (entry.claim.ends)
+      entry.again = (once) => this.#doAgain(entry, once, deviceOutput, operationName, work);
     try {
-      const turn = this.queue.enter(place, deviceOutput);
+      const turn = this.queue.enter(entry, deviceOutput);
       // The turn usually comes immediately, and an `await` would delay the call.
       if (turn) await turn;
     } catch (error) {
       throw this.#beforeSending(error, operationName);
     }
-    const turn = new Turn(this.#perform, place);
+    const turn = new Turn(this.#perform, entry);
     try {
       return await work(turn);
     } finally {
-      this.queue.leave(place, turn.happened);
+      this.queue.leave(entry, turn.happened);
     }
   }
 
@@ -178,37 +178,37 @@ export class DeviceClient {
 
   /** Carries out one call that the caller's signal can end. */
   #once<T>(
-    place: QueueEntry,
+    entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
     { signal }: CallOptions,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (!signal) return this.during(place, deviceOutput, operationName, work);
-    const onAbort = () => place.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
+    if (!signal) return this.during(entry, deviceOutput, operationName, work);
+    const onAbort = () => entry.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    return this.during(place, deviceOutput, operationName, work).finally(() =>
+    return this.during(entry, deviceOutput, operationName, work).finally(() =>
       signal.removeEventListener('abort', onAbort),
     );
   }
 
   /** Sends a stop again. The message already has its receipt, so a failure becomes a warning. */
   #doAgain<T>(
-    place: QueueEntry,
+    entry: QueueEntry,
     once: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): void {
-    if (place.abort.reason) return;
+    if (entry.abort.reason) return;
     this.during(once, deviceOutput, operationName, work).catch((error: unknown) => {
       this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
     });
   }
 
   readonly #perform = async (make: () => WireRequest, options: FullOptions, turn: Turn): Promise<Answer> => {
-    const { place } = turn;
+    const { entry } = turn;
     let request: WireRequest;
     try {
       request = make();
@@ -217,9 +217,9 @@ export class DeviceClient {
     }
     if (!options.unwarned) this.#risks.warnOf(request);
     const isLook = request.method === 'GET';
-    place.isReadOnlySoFar = isLook && !turn.happened;
+    entry.isReadOnlySoFar = isLook && !turn.happened;
     try {
-      const run = new Execution(request, options, place, this.#context);
+      const run = new Execution(request, options, entry, this.#context);
       const tried = await run.try();
       const answer = isAnswer(tried) ? tried : await tryAgain(run, tried);
       if (!isLook) turn.happened = true;
@@ -238,19 +238,23 @@ export class DeviceClient {
     try {
       listener();
     } catch (fault) {
-      this.#context.environment.warn(`${this.#context.place}: ${describeFault(fault)}`);
+      this.#context.environment.warn(`${this.#context.deviceLabel}: ${describeFault(fault)}`);
     }
   }
 
   /** Returns the error of a request that was invalid or did not leave the queue. */
   #beforeSending(error: unknown, operationName: string): DeviceError {
-    const { endpoint, place } = this.#context;
+    const { endpoint, deviceLabel } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
     const { code, reason, outcome } = classifyFailure(Failure.of(error), circumstances);
-    return new DeviceError(code, localized('atPlace', { operation: operationName, place, reason }), {
-      operationName,
-      outcome,
-    });
+    return new DeviceError(
+      code,
+      localized('atPlace', { operation: operationName, place: deviceLabel, reason }),
+      {
+        operationName,
+        outcome,
+      },
+    );
   }
 }
 
@@ -264,12 +268,12 @@ export class Turn {
 
   constructor(
     private readonly perform: Perform,
-    readonly place: QueueEntry,
+    readonly entry: QueueEntry,
   ) {}
 
   /** Whether a start of the same device output is in progress. The stop is sent again when the start ends. */
   get isEarlyStop(): boolean {
-    return this.place.line?.earlyStops.includes(this.place) === true;
+    return this.entry.line?.earlyStops.includes(this.entry) === true;
   }
 
   /**

@@ -26,7 +26,7 @@ import type { DeviceSettings, Endpoint } from './settings';
 /** State and services that all executions of a client share. */
 export interface ExecutionContext {
   /** Name and address of the device, for error messages. */
-  readonly place: string;
+  readonly deviceLabel: string;
   readonly endpoint: Endpoint;
   /** Time limit of the device, in milliseconds. */
   readonly timeoutMs: number;
@@ -83,7 +83,7 @@ export class Execution {
   constructor(
     private readonly request: WireRequest,
     readonly options: FullOptions,
-    readonly place: QueueEntry,
+    readonly entry: QueueEntry,
     readonly context: ExecutionContext,
   ) {
     this.#started = context.environment.monotonic();
@@ -121,7 +121,7 @@ export class Execution {
   }
 
   async #performLong(): Promise<Answer> {
-    await longTransfers.enter(this.place.abort);
+    await longTransfers.enter(this.entry.abort);
     try {
       return await this.#perform();
     } finally {
@@ -131,15 +131,15 @@ export class Execution {
 
   async #perform(): Promise<Answer> {
     const { connector, lanes } = this.context;
-    const lane = lanes.of(this.place);
-    const { abort } = this.place;
+    const lane = lanes.of(this.entry);
+    const { abort } = this.entry;
     for (;;) {
       const connection =
         lane.takeKept(this.#reuse, connector) ?? (await lane.open(connector, this.#connectLimitMs, abort));
       // Expiry and admission apply only to the first request of a try, not to its repetitions.
       const isFresh = this.#attempts === this.#attemptsBefore;
-      const refusal = isFresh && this.place.mustAsk ? await abort.admitted() : undefined;
-      if (refusal || (isFresh && this.context.environment.monotonic() >= this.place.claim.expiresAt)) {
+      const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
+      if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.claim.expiresAt)) {
         lane.giveBack(connection);
         throw refusal ?? this.#error ?? notInTime();
       }
@@ -149,7 +149,7 @@ export class Execution {
       } catch (error) {
         await lane.discard(connection);
         const failure = await explainScheme(Failure.of(error), this, this.#connectLimitMs, abort);
-        if (this.#goesAgain(failure, connection) && !this.place.isEnded) continue;
+        if (this.#goesAgain(failure, connection) && !this.entry.isEnded) continue;
         throw failure;
       }
       lane.giveBack(connection);
@@ -157,7 +157,7 @@ export class Execution {
       const concluded = this.#conclude(exchanged);
       if (isAnswer(concluded)) return concluded;
       this.#error = concluded;
-      if (this.place.isEnded || !this.#signsAgain(exchanged)) throw concluded;
+      if (this.entry.isEnded || !this.#signsAgain(exchanged)) throw concluded;
     }
   }
 
@@ -176,7 +176,7 @@ export class Execution {
     const maxBytes = reading ? maxReadingBytes : maxAnswerBytes;
     const limitMs = this.#answerLimitMs;
     try {
-      const answer = await connection.exchange(outgoing, limitMs, maxBytes, this.place.abort, onProgress);
+      const answer = await connection.exchange(outgoing, limitMs, maxBytes, this.entry.abort, onProgress);
       this.#attempts += 1;
       this.#wireMs = answer.wireMs;
       this.#answer = answer;
@@ -281,7 +281,7 @@ export class Execution {
   #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
-    const sentence = atPlace(this.options.operationName, this.context.place, reason, mayBeDone);
+    const sentence = atPlace(this.options.operationName, this.context.deviceLabel, reason, mayBeDone);
     return new DeviceError(code, sentence, {
       ...details,
       operationName: this.options.operationName,
@@ -342,16 +342,16 @@ class Retry {
  * @throws DeviceError, and no other error
  */
 export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
-  const { context, isSafe, options, place } = run;
+  const { context, isSafe, options, entry } = run;
   const { environment } = context;
   const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
   let tried: Answer | DeviceError = first;
   while (!isAnswer(tried)) {
-    const next = retry.next(tried, environment.monotonic(), place.claim.expiresAt);
-    if (next === undefined || place.abort.reason) throw tried;
+    const next = retry.next(tried, environment.monotonic(), entry.claim.expiresAt);
+    if (next === undefined || entry.abort.reason) throw tried;
     // A sent start keeps its result; an unsent start was superseded by the stop.
-    if (place.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(place));
-    await context.queue.rest(place, next).catch((reason: unknown) => {
+    if (entry.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(entry));
+    await context.queue.rest(entry, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
     const again = await run.try();
@@ -385,17 +385,17 @@ export class SecurityWarnings {
 
   constructor(
     private readonly settings: Pick<DeviceSettings, 'auth' | 'isVirtual'>,
-    private readonly context: Pick<ExecutionContext, 'endpoint' | 'environment' | 'place'>,
+    private readonly context: Pick<ExecutionContext, 'endpoint' | 'environment' | 'deviceLabel'>,
   ) {}
 
   warnOf(request: WireRequest): void {
-    const { endpoint, environment, place } = this.context;
+    const { endpoint, environment, deviceLabel } = this.context;
     const { auth, isVirtual } = this.settings;
     if (isVirtual) return;
     for (const risk of risksOf(request, auth, endpoint)) {
       if (this.#said.includes(risk)) continue;
       this.#said.push(risk);
-      environment.warn(`${place}: ${risk}`);
+      environment.warn(`${deviceLabel}: ${risk}`);
     }
   }
 }

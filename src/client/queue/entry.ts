@@ -118,7 +118,7 @@ export class QueueEntry {
   /** Called when the turn comes; unused if the turn comes immediately. */
   onTurn: (() => void) | undefined;
   /** Sends a stop again, with another entry. */
-  again: ((place: QueueEntry) => void) | undefined;
+  again: ((entry: QueueEntry) => void) | undefined;
 
   constructor(
     readonly claim: QueuePolicy,
@@ -150,34 +150,34 @@ export class EntryList {
   #last: QueueEntry | undefined;
 
   *[Symbol.iterator](): Generator<QueueEntry> {
-    for (let place = this.first; place; place = place.next) yield place;
+    for (let entry = this.first; entry; entry = entry.next) yield entry;
   }
 
   /**
    * Inserts an entry, usually at the end. An entry whose parameters took long to read precedes later ones.
    */
-  insert(place: QueueEntry): void {
+  insert(entry: QueueEntry): void {
     let previous = this.#last;
-    while (previous && previous.number > place.number) previous = previous.previous;
+    while (previous && previous.number > entry.number) previous = previous.previous;
     const next = previous ? previous.next : this.first;
-    place.list = this;
-    place.previous = previous;
-    place.next = next;
-    if (previous) previous.next = place;
-    else this.first = place;
-    if (next) next.previous = place;
-    else this.#last = place;
+    entry.list = this;
+    entry.previous = previous;
+    entry.next = next;
+    if (previous) previous.next = entry;
+    else this.first = entry;
+    if (next) next.previous = entry;
+    else this.#last = entry;
   }
 
-  remove(place: QueueEntry): void {
-    const { previous, next } = place;
+  remove(entry: QueueEntry): void {
+    const { previous, next } = entry;
     if (previous) previous.next = next;
     else this.first = next;
     if (next) next.previous = previous;
     else this.#last = previous;
-    place.list = undefined;
-    place.previous = undefined;
-    place.next = undefined;
+    entry.list = undefined;
+    entry.previous = undefined;
+    entry.next = undefined;
   }
 }
 
@@ -214,25 +214,25 @@ export class OutputQueue {
   }
 
   /** Whether the first entry of a list can have its turn as far as its own device output is concerned. */
-  isFree(place: QueueEntry, now: number): boolean {
-    const { claim, number } = place;
-    if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= place.waitUntil);
+  isFree(entry: QueueEntry, now: number): boolean {
+    const { claim, number } = entry;
+    if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= entry.waitUntil);
     if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
   /** Whether an entry would undo the effect of a later one, because its parameters took long to read. */
-  isTooLate(place: QueueEntry): boolean {
-    const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > place.number;
-    if (!place.claim.ends) return place.isEnded;
-    return this.#lastStart > place.number || this.underWay.some(isLater);
+  isTooLate(entry: QueueEntry): boolean {
+    const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > entry.number;
+    if (!entry.claim.ends) return entry.isEnded;
+    return this.#lastStart > entry.number || this.underWay.some(isLater);
   }
 
   /** Records the end of a turn. */
-  noteEnd(place: QueueEntry, happened: boolean): void {
-    const others = this.underWay.filter((other) => other !== place);
+  noteEnd(entry: QueueEntry, happened: boolean): void {
+    const others = this.underWay.filter((other) => other !== entry);
     this.underWay = others.length === 0 ? noEntries : others;
-    if (happened && !place.claim.ends) this.#lastStart = Math.max(this.#lastStart, place.number);
+    if (happened && !entry.claim.ends) this.#lastStart = Math.max(this.#lastStart, entry.number);
   }
 
   /** Whether a start is in progress that cannot be withdrawn. */
@@ -287,8 +287,8 @@ export function superseded({ claim }: QueueEntry): Failure {
   return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededByRestart' : 'superseded'));
 }
 
-function isBefore(place: QueueEntry | undefined, number: number): place is QueueEntry {
-  return place !== undefined && place.number < number;
+function isBefore(entry: QueueEntry | undefined, number: number): entry is QueueEntry {
+  return entry !== undefined && entry.number < number;
 }
 
 function hasStart(list: EntryList): boolean {
@@ -297,7 +297,7 @@ function hasStart(list: EntryList): boolean {
 }
 
 function* before(first: QueueEntry | undefined, number: number): Generator<QueueEntry> {
-  for (let place = first; isBefore(place, number); place = place.next) yield place;
+  for (let entry = first; isBefore(entry, number); entry = entry.next) yield entry;
 }
 
 /**

@@ -29,8 +29,8 @@ export class OutputQueues {
   firstUrgent(now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const line of this.#lines) {
-      const place = line.urgent.first;
-      if (place && (!first || place.number < first.number) && line.isFree(place, now)) first = place;
+      const entry = line.urgent.first;
+      if (entry && (!first || entry.number < first.number) && line.isFree(entry, now)) first = entry;
     }
     return first;
   }
@@ -66,9 +66,9 @@ export class OutputQueues {
  * reaches the front.
  */
 function endFirst(list: EntryList, why: () => Failure, now: number): void {
-  for (let place = list.first; place && now >= place.claim.expiresAt; place = list.first) {
-    list.remove(place);
-    place.abort.abort(why());
+  for (let entry = list.first; entry && now >= entry.claim.expiresAt; entry = list.first) {
+    list.remove(entry);
+    entry.abort.abort(why());
   }
 }
 

@@ -20,45 +20,45 @@ import { OutputQueues } from './output-queues';
 /** The calls that wait between two tries. Each keeps its order and has no connection meanwhile. */
 class RetryWaitlist {
   /** Created for the first retry, since most devices never need one. */
-  #places: Set<QueueEntry> | undefined;
+  #entries: Set<QueueEntry> | undefined;
 
   [Symbol.iterator](): Iterator<QueueEntry> {
-    return (this.#places ?? new Set<QueueEntry>())[Symbol.iterator]();
+    return (this.#entries ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
   /** Returns when the next entry may retry, on the monotonic clock; infinite for never. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
-    if (!this.#places) return next;
-    for (const { restsUntil } of this.#places) if (restsUntil > now) next = Math.min(next, restsUntil);
+    if (!this.#entries) return next;
+    for (const { restsUntil } of this.#entries) if (restsUntil > now) next = Math.min(next, restsUntil);
     return next;
   }
 
   /** @param until on the monotonic clock */
-  add(place: QueueEntry, until: number): void {
-    place.restsUntil = until;
-    this.#places ??= new Set();
-    this.#places.add(place);
+  add(entry: QueueEntry, until: number): void {
+    entry.restsUntil = until;
+    this.#entries ??= new Set();
+    this.#entries.add(entry);
   }
 
   /** Returns whether the list held the entry. */
-  delete(place: QueueEntry): boolean {
-    return this.#places?.delete(place) === true;
+  delete(entry: QueueEntry): boolean {
+    return this.#entries?.delete(entry) === true;
   }
 
   has(wanted: Rank): boolean {
-    if (!this.#places) return false;
-    for (const { claim } of this.#places) if (claim.rank === wanted) return true;
+    if (!this.#entries) return false;
+    for (const { claim } of this.#entries) if (claim.rank === wanted) return true;
     return false;
   }
 
   /** Returns the earliest entry of a rank that may retry. */
   first(wanted: Rank, now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
-    if (!this.#places) return first;
-    for (const place of this.#places) {
-      const isDue = place.claim.rank === wanted && now >= place.restsUntil;
-      if (isDue && (!first || place.number < first.number)) first = place;
+    if (!this.#entries) return first;
+    for (const entry of this.#entries) {
+      const isDue = entry.claim.rank === wanted && now >= entry.restsUntil;
+      if (isDue && (!first || entry.number < first.number)) first = entry;
     }
     return first;
   }
@@ -73,22 +73,22 @@ class QueueLimit {
    * @param holder the entry that has the ordinary connection. One message does not count as waiting: the one
    * that has that connection or would get it
    */
-  take(place: QueueEntry, holder: QueueEntry | undefined): void {
-    if (place.claim.rank !== 'ordinary') return;
+  take(entry: QueueEntry, holder: QueueEntry | undefined): void {
+    if (entry.claim.rank !== 'ordinary') return;
     const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
-    const { maxWaiting } = place.user;
+    const { maxWaiting } = entry.user;
     if (this.#messages >= maxWaiting + underWay) {
-      place.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(maxWaiting) })));
+      entry.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(maxWaiting) })));
       return;
     }
-    place.isCounted = true;
+    entry.isCounted = true;
     this.#messages += 1;
   }
 
   /** Stops counting a message. Repeated calls have no effect. */
-  release(place: QueueEntry): void {
-    if (!place.isCounted) return;
-    place.isCounted = false;
+  release(entry: QueueEntry): void {
+    if (!entry.isCounted) return;
+    entry.isCounted = false;
     this.#messages -= 1;
   }
 }
@@ -138,28 +138,28 @@ export class Queue {
    */
   take(claim: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
     this.#taken += 1;
-    const place = new QueueEntry(claim, this.#taken, user, abort);
-    this.#bound.take(place, this.#ordinary);
-    return place;
+    const entry = new QueueEntry(claim, this.#taken, user, abort);
+    this.#bound.take(entry, this.#ordinary);
+    return entry;
   }
 
   /**
    * Announces an entry whose parameters are still being read. For a limited time, no later start of the same
    * family passes the entry.
    */
-  announce(place: QueueEntry, family: string): void {
+  announce(entry: QueueEntry, family: string): void {
     // An entry of a closed user is rejected when it enters, so no entry needs to wait for it.
-    if (place.user.closed) return;
-    place.waitUntil = this.clock.monotonic() + patienceMs;
-    this.#lines.of({ family, name: family }).announced.insert(place);
-    this.#timer.set(place.waitUntil);
+    if (entry.user.closed) return;
+    entry.waitUntil = this.clock.monotonic() + patienceMs;
+    this.#lines.of({ family, name: family }).announced.insert(entry);
+    this.#timer.set(entry.waitUntil);
   }
 
   /** Withdraws an entry that has not entered. */
-  withdraw(place: QueueEntry): void {
-    this.#bound.release(place);
-    if (!place.list) return;
-    place.list.remove(place);
+  withdraw(entry: QueueEntry): void {
+    this.#bound.release(entry);
+    if (!entry.list) return;
+    entry.list.remove(entry);
     this.#goOn();
   }
 
@@ -168,30 +168,30 @@ export class Queue {
    * @returns undefined if the turn came immediately, else a promise of the turn
    * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection while waiting
    */
-  enter(place: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
-    const { abort } = place;
-    place.list?.remove(place);
-    place.line = deviceOutput && this.#lines.of(deviceOutput);
-    if (place.user.closed) abort.abort(place.user.closed);
-    if (place.line?.isTooLate(place)) abort.abort(superseded(place));
-    if (place.claim.yields && place.line?.isWanted)
+  enter(entry: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
+    const { abort } = entry;
+    entry.list?.remove(entry);
+    entry.line = deviceOutput && this.#lines.of(deviceOutput);
+    if (entry.user.closed) abort.abort(entry.user.closed);
+    if (entry.line?.isTooLate(entry)) abort.abort(superseded(entry));
+    if (entry.claim.yields && entry.line?.isWanted)
       abort.abort(Failure.own('ABORTED', localized('startWaits')));
-    if (!abort.reason) this.#letIn(place);
+    if (!abort.reason) this.#letIn(entry);
     this.#goOn();
-    if (place.lane) return undefined;
+    if (entry.lane) return undefined;
     if (abort.reason) {
-      this.#bound.release(place);
+      this.#bound.release(entry);
       throw abort.reason;
     }
     return new Promise((resolve, reject) => {
-      place.onTurn = resolve;
+      entry.onTurn = resolve;
       abort.tell((reason) => {
-        this.#bound.release(place);
+        this.#bound.release(entry);
         reject(reason);
         // The caller that removed the entry calls `#goOn` itself: thousands of nested calls would overflow
         // the stack.
-        if (!place.list) return;
-        place.list.remove(place);
+        if (!entry.list) return;
+        entry.list.remove(entry);
         this.#goOn();
       });
     });
@@ -204,15 +204,15 @@ export class Queue {
    * @param until on the monotonic clock
    * @throws Failure as `enter` does
    */
-  async rest(place: QueueEntry, until: number): Promise<void> {
-    const { abort } = place;
+  async rest(entry: QueueEntry, until: number): Promise<void> {
+    const { abort } = entry;
     if (abort.reason) throw abort.reason;
-    this.#giveUpLane(place);
-    this.#resting.add(place, until);
+    this.#giveUpLane(entry);
+    this.#resting.add(entry, until);
     await new Promise<void>((resolve, reject) => {
-      place.onTurn = resolve;
+      entry.onTurn = resolve;
       abort.tell((reason) => {
-        this.#resting.delete(place);
+        this.#resting.delete(entry);
         reject(reason);
       });
       this.#goOn();
@@ -223,17 +223,17 @@ export class Queue {
    * Ends the turn of an entry.
    * @param happened whether the request took effect or might have
    */
-  leave(place: QueueEntry, happened: boolean): void {
-    const { line } = place;
-    this.#bound.release(place);
-    this.#resting.delete(place);
-    this.#giveUpLane(place);
+  leave(entry: QueueEntry, happened: boolean): void {
+    const { line } = entry;
+    this.#bound.release(entry);
+    this.#resting.delete(entry);
+    this.#giveUpLane(entry);
     if (line) {
-      line.noteEnd(place, happened);
-      if (!place.claim.ends && !line.isStarting) this.#endOnceMore(line, place.user, happened);
+      line.noteEnd(entry, happened);
+      if (!entry.claim.ends && !line.isStarting) this.#endOnceMore(line, entry.user, happened);
     }
     this.#goOn();
-    if (!this.#isServing(place.user)) place.user.onIdle?.();
+    if (!this.#isServing(entry.user)) entry.user.onIdle?.();
   }
 
   /** Rejects all current and future calls of one user. Resolves when none of its calls is in progress. */
@@ -241,7 +241,7 @@ export class Queue {
     user.closed = reason;
     this.#timer.clear();
     this.#isHeld = true;
-    for (const place of this.#all()) if (place.user === user) this.#refuse(place, reason);
+    for (const entry of this.#all()) if (entry.user === user) this.#refuse(entry, reason);
     this.#isHeld = false;
     this.#goOn();
     if (!this.#isServing(user)) return;
@@ -251,43 +251,43 @@ export class Queue {
   }
 
   #all(): QueueEntry[] {
-    const underWay = [this.#ordinary, this.#urgent].filter((place) => place !== undefined);
+    const underWay = [this.#ordinary, this.#urgent].filter((entry) => entry !== undefined);
     return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
   }
 
   /** An entry that is only announced learns of the rejection when it enters. */
-  #refuse(place: QueueEntry, reason: Failure): void {
-    place.list?.remove(place);
-    place.abort.abort(reason);
+  #refuse(entry: QueueEntry, reason: Failure): void {
+    entry.list?.remove(entry);
+    entry.abort.abort(reason);
   }
 
   #isServing(user: QueueUser): boolean {
     return this.#ordinary?.user === user || this.#urgent?.user === user;
   }
 
-  #giveUpLane(place: QueueEntry): void {
-    if (this.#urgent === place) this.#urgent = undefined;
-    if (this.#ordinary === place) this.#ordinary = undefined;
-    place.lane = undefined;
+  #giveUpLane(entry: QueueEntry): void {
+    if (this.#urgent === entry) this.#urgent = undefined;
+    if (this.#ordinary === entry) this.#ordinary = undefined;
+    entry.lane = undefined;
   }
 
-  #letIn(place: QueueEntry): void {
-    const { line, claim } = place;
-    place.waitUntil = Number.NEGATIVE_INFINITY;
-    if (line && claim.ends) this.#end(line, place);
-    if (claim.rank === 'reading') this.#readings.insert(place);
-    else (line ?? this.#lines.withoutOutput)[claim.rank].insert(place);
+  #letIn(entry: QueueEntry): void {
+    const { line, claim } = entry;
+    entry.waitUntil = Number.NEGATIVE_INFINITY;
+    if (line && claim.ends) this.#end(line, entry);
+    if (claim.rank === 'reading') this.#readings.insert(entry);
+    else (line ?? this.#lines.withoutOutput)[claim.rank].insert(entry);
   }
 
   /** Removes the starts that a stop supersedes. If a start cannot be removed, the stop waits for it. */
-  #end(line: OutputQueue, place: QueueEntry): void {
+  #end(line: OutputQueue, entry: QueueEntry): void {
     this.#isHeld = true;
-    for (const start of line.startsBefore(place.number)) start.abort.abort(superseded(start));
+    for (const start of line.startsBefore(entry.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
     // A yielding stop never supersedes a start that enters later, whatever the start's number: reading
     // parameters can take long.
-    if (!place.claim.yields) line.lastEnd = Math.max(line.lastEnd, place.number);
-    if (line.isStarting) place.waitUntil = this.clock.monotonic() + patienceMs;
+    if (!entry.claim.yields) line.lastEnd = Math.max(line.lastEnd, entry.number);
+    if (line.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
   }
 
   /**
@@ -334,18 +334,18 @@ export class Queue {
     return first.line?.isFree(first, now) === false ? undefined : first;
   }
 
-  #give(place: QueueEntry, lane: LaneName): void {
-    const { abort, claim, line } = place;
-    const isBack = this.#resting.delete(place);
-    place.list?.remove(place);
+  #give(entry: QueueEntry, lane: LaneName): void {
+    const { abort, claim, line } = entry;
+    const isBack = this.#resting.delete(entry);
+    entry.list?.remove(entry);
     abort.tell(undefined);
-    place.lane = lane;
-    if (lane === 'urgent') this.#urgent = place;
-    else this.#ordinary = place;
+    entry.lane = lane;
+    if (lane === 'urgent') this.#urgent = entry;
+    else this.#ordinary = entry;
     if (line && !isBack) {
-      if (claim.ends && line.isStarting) line.earlyStops = [...line.earlyStops, place];
-      line.underWay = [...line.underWay, place];
+      if (claim.ends && line.isStarting) line.earlyStops = [...line.earlyStops, entry];
+      line.underWay = [...line.underWay, entry];
     }
-    place.onTurn?.();
+    entry.onTurn?.();
   }
 }

@@ -3,7 +3,7 @@ export interface Timed {
   /** Milliseconds, of any clock. */
   dueAt: number;
   /** The index in the heap, so that an item can be removed from any position; -1 if the heap does not hold the item. */
-  place: number;
+  index: number;
 }
 
 /** A binary heap of items, ordered by due time. Its cost hardly grows with the number of items. */
@@ -21,42 +21,42 @@ export class MinHeap<Item extends Timed> {
 
   /** Removes an item, if the heap holds it. */
   remove(item: Item): void {
-    const { place } = item;
-    if (place < 0) return;
-    item.place = -1;
+    const { index } = item;
+    if (index < 0) return;
+    item.index = -1;
     const last = this.#items.pop();
     if (!last || last === item) return;
-    this.#rise(last, place);
-    this.#sink(last, last.place);
+    this.#rise(last, index);
+    this.#sink(last, last.index);
   }
 
   #rise(item: Item, from: number): void {
-    let place = from;
-    while (place > 0) {
-      const above = (place - 1) >> 1;
+    let index = from;
+    while (index > 0) {
+      const above = (index - 1) >> 1;
       const parent = this.#items[above];
       if (!parent || parent.dueAt <= item.dueAt) break;
-      this.#put(parent, place);
-      place = above;
+      this.#put(parent, index);
+      index = above;
     }
-    this.#put(item, place);
+    this.#put(item, index);
   }
 
   #sink(item: Item, from: number): void {
-    let place = from;
+    let index = from;
     for (;;) {
-      const [left, right] = [this.#items[2 * place + 1], this.#items[2 * place + 2]];
+      const [left, right] = [this.#items[2 * index + 1], this.#items[2 * index + 2]];
       const child = right && left && right.dueAt < left.dueAt ? right : left;
       if (!child || child.dueAt >= item.dueAt) break;
-      const below = child.place;
-      this.#put(child, place);
-      place = below;
+      const below = child.index;
+      this.#put(child, index);
+      index = below;
     }
-    this.#put(item, place);
+    this.#put(item, index);
   }
 
-  #put(item: Item, place: number): void {
-    this.#items[place] = item;
-    item.place = place;
+  #put(item: Item, index: number): void {
+    this.#items[index] = item;
+    item.index = index;
   }
 }

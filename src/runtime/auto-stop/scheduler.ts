@@ -95,7 +95,7 @@ export class AutoStopScheduler {
     if (!this.#isRunning) return undefined;
     const soon = [...this.#ledger.outputs()].flatMap(({ pending }) =>
       // A stop outside the heap waits for a start, or is being sent.
-      pending && pending.place >= 0 && isSoon(pending.kept) ? [pending] : [],
+      pending && pending.index >= 0 && isSoon(pending.kept) ? [pending] : [],
     );
     if (soon.length === 0 && this.#askings.size === 0) return undefined;
     return this.#askAll(soon);
@@ -207,7 +207,7 @@ export class AutoStopScheduler {
   /** Updates the journal and the heap after a change of a device output. */
   #settle(output: OutputStops): Promise<void> | undefined {
     const { pending, holds } = output;
-    if (pending && holds === 0 && !pending.asking && pending.place < 0) {
+    if (pending && holds === 0 && !pending.asking && pending.index < 0) {
       this.#soonest.add(pending);
       this.#setTimer();
     }

@@ -150,13 +150,13 @@ export class Device {
   }
 
   /** Keeps the order of a queue entry while reading its parameters, and thus its device output, takes a while. */
-  announce(place: QueueEntry, family: string): void {
-    this.access.queue.announce(place, family);
+  announce(entry: QueueEntry, family: string): void {
+    this.access.queue.announce(entry, family);
   }
 
   /** Gives up a queue entry that was announced. */
-  withdraw(place: QueueEntry): void {
-    this.access.queue.withdraw(place);
+  withdraw(entry: QueueEntry): void {
+    this.access.queue.withdraw(entry);
   }
 
   /**
@@ -164,18 +164,18 @@ export class Device {
    * @throws DeviceError with one of the contract's codes
    */
   during<T>(
-    place: QueueEntry,
+    entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (this.opened) return this.opened.during(place, deviceOutput, operationName, work);
+    if (this.opened) return this.opened.during(entry, deviceOutput, operationName, work);
     // Another name of the device might be open already: a later call by that name must not overtake this call.
-    if (deviceOutput && !place.list) this.announce(place, deviceOutput.family);
+    if (deviceOutput && !entry.list) this.announce(entry, deviceOutput.family);
     return this.open().then(
-      (client) => client.during(place, deviceOutput, operationName, work),
+      (client) => client.during(entry, deviceOutput, operationName, work),
       (error) => {
-        this.withdraw(place);
+        this.withdraw(entry);
         throw error;
       },
     );
@@ -264,10 +264,10 @@ export class Device {
 
   private async askAsReading(): Promise<void> {
     const claim = { rank: 'reading', ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
-    const place = this.access.queue.take(claim, undefined, this.user);
-    this.question = place;
+    const entry = this.access.queue.take(claim, undefined, this.user);
+    this.question = entry;
     try {
-      await this.during(place, undefined, 'info/about', (turn) => this.identityIn(turn));
+      await this.during(entry, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {
       // The device is closed or its settings are invalid. Callers that send a message get this error themselves.
     }

@@ -170,7 +170,7 @@ export class Delivery implements DeliveryContext {
       this.#hold = action.autoStops?.hold(device.id, deviceOutput.name, otherIdsOf(device));
     const { limiter } = this;
     const take = (turn: Turn) => (limiter ? this.#doAmong(limiter, turn) : this.#doIn(turn));
-    return device.during(this.#arrival.place, deviceOutput, this.operationName, take);
+    return device.during(this.#arrival.entry, deviceOutput, this.operationName, take);
   }
 
   async #doAmong(limiter: ConcurrencyLimiter, turn: Turn): Promise<void> {
@@ -342,7 +342,7 @@ const maxDeployMs = 30_000;
  */
 class Arrival {
   #device: Device | undefined;
-  #place: QueueEntry | undefined;
+  #entry: QueueEntry | undefined;
   #successor: Promise<void> | undefined;
   #isAnnounced = false;
   #isWithdrawn = false;
@@ -354,7 +354,7 @@ class Arrival {
   ) {
     this.#device = target.device;
     if (!this.#device) return;
-    if (!this.#device.isClosed) this.#takePlace(this.#device);
+    if (!this.#device.isClosed) this.#takeEntry(this.#device);
     else {
       this.#successor = this.#waitForSuccessor(this.#device);
       // The rejection reaches the caller of `ready`; until then it must not count as unhandled.
@@ -372,7 +372,7 @@ class Arrival {
     this.#isAnnounced = true;
     const { deviceOutput, inOrderOf } = this.command.operation ?? {};
     const family = deviceOutput?.name ?? inOrderOf;
-    if (this.#place && family && !this.abort.reason) this.#device?.announce(this.#place, family);
+    if (this.#entry && family && !this.abort.reason) this.#device?.announce(this.#entry, family);
   }
 
   /**
@@ -384,21 +384,21 @@ class Arrival {
   }
 
   /** @throws DeviceError if the target was not found, or the node has no such operation */
-  get place(): QueueEntry {
-    if (this.#place) return this.#place;
+  get entry(): QueueEntry {
+    if (this.#entry) return this.#entry;
     throw this.target.error ?? this.command.fault;
   }
 
   /** Gives up the queue entry, unless a call already waits in it for its turn. */
   withdraw(): void {
     this.#isWithdrawn = true;
-    if (this.#place) this.#device?.withdraw(this.#place);
+    if (this.#entry) this.#device?.withdraw(this.#entry);
   }
 
-  #takePlace(device: Device): void {
+  #takeEntry(device: Device): void {
     const { operation, options, since } = this.command;
     if (!operation || this.#isWithdrawn) return;
-    this.#place = device.take(operation, this.abort, options, since);
+    this.#entry = device.take(operation, this.abort, options, since);
     if (this.#isAnnounced) this.announce();
   }
 
@@ -424,7 +424,7 @@ class Arrival {
           return reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
         }
         this.#device = successor;
-        this.#takePlace(successor);
+        this.#takeEntry(successor);
         resolve();
       });
       this.abort.tell((reason) => {

@@ -234,8 +234,8 @@ async function answers(
   abort.tell((reason) => end.abort(reason));
   try {
     // A full queue proves nothing about the device, so a reading does not count for its limit.
-    const place = device.take(look, end, { isReading: true });
-    await device.during(place, undefined, 'info/about', (turn) => turn.call(look, {}, options));
+    const entry = device.take(look, end, { isReading: true });
+    await device.during(entry, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
   } catch (error) {
     if (abort.reason) throw error;
