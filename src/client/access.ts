@@ -18,8 +18,8 @@ export class Access {
   }
 
   /**
-   * Resolves when no socket is left, if this user is the last one. Other users can keep using the connections
-   * that a removed name opened.
+   * Removes a user. If no user is left, closes the connections and resolves when no socket is left. Otherwise
+   * the connections stay open for the other users.
    */
   async leave(user: QueueUser): Promise<void> {
     this.#users.delete(user);

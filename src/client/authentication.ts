@@ -3,16 +3,16 @@ import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings } from './settings';
 
-/** A clock difference up to 5 s does not justify signing a request again. */
+/** Maximum difference of the clocks for which a refused request is not signed again, in milliseconds. */
 const clockToleranceMs = 5_000;
 
 /** The parts of the client's environment that a signature needs. */
 export interface Signatory extends Pick<Clock, 'now'> {
-  /** A random string without a colon, new for every request. */
+  /** Returns a random string without a colon, new for every request. */
   nonce(): string;
 }
 
-/** The headers of one request, and a description of them without secrets. */
+/** The headers of one request, and a description without secrets for the trace. */
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
   /** Returns the signed text for the trace, without the digest. */
@@ -47,8 +47,8 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
 }
 
 /**
- * Signs requests for one device. Learns the device's clock, and whether the device signs the query, from
- * refused requests.
+ * Signs requests for one device. Refused requests show the device's clock, and whether its signature includes
+ * the query.
  */
 export class Authentication {
   /**
@@ -63,7 +63,7 @@ export class Authentication {
     private readonly environment: Signatory,
   ) {}
 
-  /** Returns the headers of a request for the current time, with a new nonce each time. */
+  /** Returns the headers of a request. Standard authentication signs the current time and a new nonce. */
   authorize(request: WireRequest, querySigned = this.#signsQuery): Authorized {
     const plain: Record<string, string> = request.contentType ? { 'Content-Type': request.contentType } : {};
     const password = this.settings.password ?? '';
@@ -130,12 +130,15 @@ export class Authentication {
     return Math.abs(differenceMs - (this.clockOffsetMs ?? 0)) > clockToleranceMs;
   }
 
-  /** Whether the request changes if the query is signed or no longer signed. */
+  /**
+   * Whether the signature of the request depends on signing the query: with Standard authentication, if the
+   * path has a query.
+   */
   canToggleQuery({ path }: WireRequest): boolean {
     return this.settings.auth === 'standard' && path.includes('?');
   }
 
-  /** Remembers the form of signature that the device accepted. */
+  /** Remembers whether the accepted request was signed with its query, for the next requests. */
   rememberQuery(request: WireRequest, { querySigned }: Authorized): void {
     if (this.canToggleQuery(request)) this.#signsQuery = querySigned;
   }
@@ -144,7 +147,7 @@ export class Authentication {
 /** The user name of every authentication method (section 5). */
 export const username = 'admin';
 
-/** The signed fields. */
+/** The parts of a request that the signature covers. */
 interface SignedParts {
   readonly method: string;
   /** The path exactly as it is sent, without a base path. */
@@ -175,7 +178,7 @@ export function md5Of(body: Buffer): string {
 let lastDate = { timestamp: Number.NaN, text: '' };
 
 /**
- * Returns the `Date` header of a timestamp in epoch seconds. The last text is kept, since thousands of polls
+ * Returns the `Date` header of a timestamp in epoch seconds. Caches the last text, since thousands of polls
  * start in the same second.
  */
 export function httpDate(timestamp: number): string {
@@ -186,7 +189,10 @@ export function httpDate(timestamp: number): string {
 
 const nonceLength = 16;
 
-/** Random bytes for many nonces: a separate request for each nonce costs ten times as much. */
+/**
+ * Random bytes for 256 nonces, filled together: filling the bytes of each nonce separately costs ten times as
+ * much.
+ */
 const randomBytes = Buffer.allocUnsafeSlow(256 * nonceLength);
 let usedBytes = randomBytes.length;
 

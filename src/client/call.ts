@@ -13,16 +13,13 @@ export interface CallOptions {
    * idempotent request is also retried after an unclear result or status 503.
    */
   readonly retryForMs?: number;
-  /** Called with the progress of the transfer: the bytes of the body first, then the bytes of the answer. */
+  /** Called with the progress of the transfer in bytes: first of the body, then of the answer. */
   readonly onProgress?: Progress;
-  /**
-   * Whether a watching node polls: the call waits until no message waits, and the trace does not show the
-   * call.
-   */
+  /** Whether the call is a poll: a poll waits until no message waits, and the trace does not show it. */
   readonly reading?: boolean;
   /**
-   * Whether security warnings are suppressed, for a user who only looks. A later call without this option
-   * still warns.
+   * Whether security warnings are suppressed, for a call that a user makes to look at the device. A later
+   * call without this option still warns.
    */
   readonly unwarned?: boolean;
   /** Name of the operation for error messages, for example `door/unlock`. */
@@ -32,17 +29,17 @@ export interface CallOptions {
 /** Options of a request that was written by hand; for an operation, the catalogue provides them. */
 export interface SendOptions extends CallOptions {
   /**
-   * Whether the request is idempotent, so that it can be sent again after an unclear result. A GET always
-   * can.
+   * Whether the request is idempotent, so that it can be sent again after an unclear result. A GET always is
+   * idempotent.
    */
   readonly repeatable?: boolean;
-  /** Whether the request may pass ordinary requests. */
+  /** Whether the request is sent before ordinary requests that wait. */
   readonly urgent?: boolean;
   /** Kind of the answer; if absent, the content type decides. */
   readonly answer?: AnswerKind;
 }
 
-/** Options of a request with the name of its operation. */
+/** Options of a request together with the name and the minimum time limit of its operation. */
 export interface FullOptions extends SendOptions {
   readonly operationName: string;
   /**

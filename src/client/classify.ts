@@ -27,8 +27,7 @@ interface Circumstances {
 }
 
 /**
- * Returns the error code of a failure below HTTP. Only this function does so; it reads the failure's code and
- * never its text.
+ * Classifies a failure below HTTP by its code, never by its text. No other function classifies such failures.
  */
 export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
   const { sent } = failure.progress;
@@ -112,8 +111,8 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
 }
 
 /**
- * Returns the error code of a status other than 2xx. Only this function does so (docs/contract.md 2.2,
- * docs/field-notes.md 2).
+ * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2). No other function
+ * classifies statuses.
  * @param words the device's own text; can be empty
  * @param clock the device's clock, if known
  */
@@ -141,13 +140,16 @@ function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
 }
 
-/** Returns the body of an error response, and the device's own text in the body. */
+/** Returns the body of an error response, undefined if binary, and the device's own text in the body. */
 function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
   const response = readLoosely(answer);
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
-/** Returns an answer in which body and `location` do not repeat the signature or the login. */
+/**
+ * Returns the answer with the signature and the login removed from its body and `location`, which can repeat
+ * them.
+ */
 function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
   let { body, headers } = answer;
   for (const secret of secrets) {
@@ -188,17 +190,23 @@ function plainUrl({ origin, port, basePath }: Endpoint): string {
   return `http://${hostname}${port === 80 ? '' : `:${port}`}${basePath}`;
 }
 
-/** Returns milliseconds as a number of seconds. */
+/** Converts milliseconds to seconds, with at most three decimals. */
 export function seconds(milliseconds: number): string {
   return String(Number((milliseconds / 1000).toFixed(3)));
 }
 
-/** Returns the whole error message: operation, device and reason. */
+/**
+ * Returns the whole error message: operation, device and reason.
+ * @param mayBeDone whether the message says that the device might have carried out the operation
+ */
 export function atPlace(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
   return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
-/** Returns the classification of a failure after an earlier request was sent and lost. */
+/**
+ * Returns the classification of a failure if an earlier request of the same call was sent and its answer was
+ * lost.
+ */
 export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
@@ -217,7 +225,7 @@ interface ErrorResponse {
 /** The body of a successful answer, or the error of an unsuccessful one. */
 type ResponseResult = ErrorResponse | { readonly body: unknown; readonly verdict?: undefined };
 
-/** The context in which an answer is read. */
+/** The properties of a request that decide how its answer is read. */
 interface Reading {
   readonly endpoint: Endpoint;
   /** Kind of the operation's answer; absent for requests written by hand. */
@@ -248,7 +256,10 @@ export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResul
   }
 }
 
-/** Returns the error of an answer that is invalid, or that arrived before another error occurred. */
+/**
+ * Returns the error of an answer that is invalid, or after which an unexpected exception occurred. The status
+ * decides the error code.
+ */
 export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): ErrorResponse {
   const details = { statusCode, cause: error };
   if (!isSuccess({ statusCode })) {
@@ -264,24 +275,30 @@ export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolea
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Maximum duration of a TLS probe, in milliseconds. */
+/** Maximum duration of the TLS handshake that tests an address, in milliseconds. */
 const maxProbeMs = 2_000;
 
-/** The probe accepts every certificate, since no request is sent over its connection. */
+/**
+ * The trust of the test handshake: every certificate is accepted, since no request is sent over this
+ * connection.
+ */
 const anybody = { certificate: 'any', fingerprint: '' } as const;
 
-/** The state of a failed request. */
+/** The properties of a failed request that `explainScheme` reads. */
 interface Asked {
   readonly context: {
     readonly endpoint: Endpoint;
-    /** Milliseconds; undefined before the first answer. */
+    /** Time from a request to the head of its answer, in milliseconds; undefined before the first answer. */
     readonly roundTripMs: number | undefined;
   };
-  /** Whether the request is sent again after a reset. */
+  /** Whether the request is idempotent, so that it is sent again after a reset. */
   readonly isSafe: boolean;
 }
 
-/** A server that expects TLS closes the connection; a broken connection is reset instead. */
+/**
+ * The error code of a connection that the server closed. A server that expects TLS does so; a broken
+ * connection is reset instead.
+ */
 const closed = 'UND_ERR_SOCKET';
 
 /**

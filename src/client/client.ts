@@ -28,11 +28,14 @@ export { type Environment, realEnvironment } from './environment';
 
 export type { DeviceSettings } from './settings';
 
-/** The connections between a client and its owner. */
+/** The objects that a client shares with its owner, and the owner's callbacks. */
 interface ClientSurroundings {
   /** The queue and the connections of the address, shared with other names of the device. */
   readonly access?: Access;
-  /** The user of the queue. The owner can take queue entries before the settings are known. */
+  /**
+   * The user of the queue for the calls of this client. The owner can take entries for this user before the
+   * settings are known.
+   */
   readonly user?: QueueUser;
   /** Called after each successful request. */
   readonly onAnswer?: (request: WireRequest, answer: Answer) => void;
@@ -47,14 +50,14 @@ export class DeviceClient {
   readonly #context: ExecutionContext;
   readonly #risks: SecurityWarnings;
   #closing: Promise<void> | undefined;
-  /** The queue of all calls. */
+  /** The queue of all calls to the address, shared with other names of the device. */
   readonly queue: Queue;
   readonly #access: Access;
   readonly #user: QueueUser;
   readonly #surroundings: ClientSurroundings;
 
   /**
-   * @param surroundings connections with the owner of the client
+   * @param surroundings shared objects and callbacks of the client's owner
    * @throws DeviceError NOT_CONFIGURED if the settings are invalid
    */
   constructor(
@@ -87,8 +90,8 @@ export class DeviceClient {
   }
 
   /**
-   * The device's clock minus the clock of this machine, in milliseconds. The `Date` of the last answer gives
-   * whole seconds only.
+   * The device's clock minus the clock of this machine, in milliseconds; undefined before the first answer.
+   * The `Date` of the last answer gives whole seconds only.
    */
   get clockOffsetMs(): number | undefined {
     const { authentication, date, dateAt } = this.#context;
@@ -96,7 +99,10 @@ export class DeviceClient {
     return Number.isNaN(theirs) ? authentication.clockOffsetMs : theirs - dateAt;
   }
 
-  /** Time from sending the last request to the head of its answer, in milliseconds. */
+  /**
+   * Time from sending the last request to the head of its answer, in milliseconds; undefined before the first
+   * answer.
+   */
   get roundTripMs(): number | undefined {
     return this.#context.roundTripMs;
   }
@@ -164,7 +170,8 @@ export class DeviceClient {
   }
 
   /**
-   * Ends its own running and waiting calls with ABORTED. Closes all sockets if the device has no other name.
+   * Ends the running and waiting calls of this client with ABORTED. Closes all sockets if the device has no
+   * other name.
    */
   close(): Promise<void> {
     this.#closing ??= this.#end();
@@ -176,7 +183,7 @@ export class DeviceClient {
     await this.#access.leave(this.#user);
   }
 
-  /** Carries out one call that the caller's signal can end. */
+  /** Carries out one call, which the caller's signal can end. */
   #once<T>(
     entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
@@ -233,7 +240,10 @@ export class DeviceClient {
     }
   };
 
-  /** A fault in a listener must not change the result of the request. */
+  /**
+   * Calls a listener. An exception becomes a warning, since a fault in a listener must not change the result
+   * of the request.
+   */
   #tell(listener: () => void): void {
     try {
       listener();
@@ -258,7 +268,7 @@ export class DeviceClient {
   }
 }
 
-/** Sends one request within a turn. */
+/** Sends one request within a turn, with retries. */
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
 /** The turn of one call at its device. During the turn, no other call uses its connection. */
@@ -271,7 +281,10 @@ export class Turn {
     readonly entry: QueueEntry,
   ) {}
 
-  /** Whether a start of the same device output is in progress. The stop is sent again when the start ends. */
+  /**
+   * Whether this stop has its turn while a start of its device output is in progress. Such a stop is sent
+   * again when the start ends.
+   */
   get isEarlyStop(): boolean {
     return this.entry.line?.earlyStops.includes(this.entry) === true;
   }

@@ -12,9 +12,9 @@ export interface Environment extends Clock, Signatory {
    * tracing is off.
    */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Receives a warning for the user. Each warning comes once. */
+  /** Receives a warning for the user. */
   warn(line: string): void;
-  /** Called at the first request. */
+  /** Loads undici; called before the first connection to a device. */
   loadUndici(): UndiciModule;
 }
 

@@ -50,7 +50,10 @@ export interface ErrorDetails {
 
 /** An error with a localized message. */
 export class LocalizedError extends Error {
-  /** A message can throw a revoked proxy, on which even `instanceof` throws. */
+  /**
+   * Returns false instead of throwing: a message can throw a revoked proxy, on which plain `instanceof`
+   * throws.
+   */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
       // biome-ignore lint/complexity/noThisInStatic: it is the class that is asked for, which may be one made of this
@@ -120,7 +123,7 @@ export function wordsOf(thrown: unknown): string {
   }
 }
 
-/** Returns the start of a thrown value's message in one line. */
+/** Returns the first 200 characters of a thrown value's message, in one line. */
 export function brieflyOf(thrown: unknown): string {
   const words = wordsOf(thrown);
   return printable(words.length > maxFaultLength ? `${words.slice(0, maxFaultLength)}…` : words);

@@ -32,7 +32,10 @@ export interface ExecutionContext {
   readonly timeoutMs: number;
   readonly environment: Environment;
   readonly authentication: Authentication;
-  /** Time from sending the last request to the head of its answer, in milliseconds. */
+  /**
+   * Time from sending the last request to the head of its answer, in milliseconds; undefined before the first
+   * answer.
+   */
   roundTripMs: number | undefined;
   /** The `Date` header of the last answer, and the time of its arrival in epoch milliseconds. */
   date: string | undefined;
@@ -45,7 +48,7 @@ export interface ExecutionContext {
 /** Maximum number of requests in one try. */
 const maxAttempts = 3;
 
-/** The answer to a request, and the request's signature. */
+/** The answer to a request, and the headers that the request was signed with. */
 interface Exchanged {
   readonly answer: RawAnswer;
   readonly authorized: Authorized;
@@ -62,7 +65,7 @@ export function isAnswer(result: Answer | DeviceError): result is Answer {
  */
 export class Execution {
   readonly #started: number;
-  /** Time on the wire of the last sent request, in milliseconds. */
+  /** Time on the wire of the last sent request, in milliseconds; undefined before the first request. */
   #wireMs: number | undefined;
   /** Whether the request is idempotent. */
   readonly isSafe: boolean;
@@ -70,11 +73,14 @@ export class Execution {
   #attempts = 0;
   /** Number of requests in earlier tries. */
   #attemptsBefore = 0;
-  /** The last error. */
+  /** The error of the last failed try. */
   #error: DeviceError | undefined;
   /** The last answer, whether successful or not. */
   #answer: RawAnswer | undefined;
-  /** Whether a sent request has an unknown result: the status that came instead of a result, or true. */
+  /**
+   * Whether the result of a sent request is unknown. A number is the status of an answer that might not
+   * belong to the request.
+   */
   #unclear: boolean | number = false;
   #clockAdjusted = false;
   /** Whether the next request signs the query; undefined for the remembered form of signature. */
@@ -213,8 +219,8 @@ export class Execution {
   }
 
   /**
-   * Whether to send the request again after a failure on the wire. An unsent request can always be repeated,
-   * an idempotent request once.
+   * Whether to send the request again after a failure on the wire: an unsent request if the kept connection
+   * had been closed, and a sent idempotent request once.
    */
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
@@ -242,7 +248,7 @@ export class Execution {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
-    // The same status twice is a real answer, so the first one was real too.
+    // The same status twice is a real answer, so the result of the first request is known too.
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
@@ -338,7 +344,7 @@ class Retry {
 }
 
 /**
- * Retries a failed call as long as the call's options say.
+ * Retries a failed call within the time that its options allow.
  * @throws DeviceError, and no other error
  */
 export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
@@ -349,7 +355,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
   while (!isAnswer(tried)) {
     const next = retry.next(tried, environment.monotonic(), entry.claim.expiresAt);
     if (next === undefined || entry.abort.reason) throw tried;
-    // A sent start keeps its result; an unsent start was superseded by the stop.
+    // A stop has superseded the start. A sent start keeps its error; an unsent start ends as superseded.
     if (entry.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(entry));
     await context.queue.rest(entry, next).catch((reason: unknown) => {
       throw run.errorOf(reason);

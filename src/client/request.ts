@@ -176,7 +176,10 @@ function bytesOf(body: unknown): [Buffer, string] {
   return [Buffer.from(jsonIn(body)), 'application/json'];
 }
 
-/** A value can refer to itself or have no JSON form. */
+/**
+ * Returns a value as JSON.
+ * @throws DeviceError INVALID_PARAMETER if the value refers to itself or has no JSON form
+ */
 function jsonIn(body: unknown): string {
   let reason: Text = localized('noSuchJson');
   try {

@@ -7,18 +7,18 @@ import type { RawAnswer } from './http/exchange';
 /** Maximum length of the device's own text, in characters. */
 const maxWordsLength = 200;
 
-/** Maximum length of the text that is searched for an explanation, in bytes. */
+/** Maximum length of the text in which an explanation is searched, in bytes. */
 const maxSearchedBytes = 64 * 1024;
 
 /**
- * Deeper JSON is treated as text: a recursive walk through it would exhaust the stack. No device sends such
- * depth.
+ * Maximum depth of JSON. Deeper JSON is treated as text: a recursive walk through it would exhaust the stack.
+ * No device sends such depth.
  */
 const maxJsonDepth = 100;
 
 /**
- * Maximum size of JSON, in bytes. A scheduler database with thousands of events has a few MiB, the longest
- * JSON of a device. Node-RED stands still while JSON is parsed.
+ * Maximum size of JSON, in bytes. The longest JSON of a device is a scheduler database: a few MiB with
+ * thousands of events. Node-RED stands still while JSON is parsed.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
 
@@ -114,7 +114,10 @@ function isWithin(levels: number, value: unknown): boolean {
   return true;
 }
 
-/** Returns a folder listing, which can come instead of a file: JSON with `filelist` as its only key. */
+/**
+ * Returns the folder listing that a device sends for a folder instead of a file: JSON with `filelist` as its
+ * only key. Undefined for a file.
+ */
 function listingOf(body: Buffer): unknown {
   if (body[0] !== 0x7b || isLarge(body)) return undefined;
   const value = parse(textOf(body))?.value;

@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly origin: string;
   /** Prefix of every path: empty, or `/base` without a trailing slash. The prefix is sent but not signed. */
   readonly basePath: string;
-  /** `origin` and `basePath`. */
+  /** `origin` followed by `basePath`. */
   readonly url: string;
 }
 

@@ -5,7 +5,7 @@ import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
 
-/** The operations without names, cached because a check is compiled for each. */
+/** The results of `withoutNames`, cached: each new operation object would compile its check again. */
 const numbered = new WeakMap<Operation, Operation>();
 
 /**
@@ -19,8 +19,8 @@ export function entryNamed(operation: { readonly name: OperationName } | null | 
 }
 
 /**
- * Returns the checked parameters of an operation in the form that is sent. A misspelled name is rejected, so
- * that it is not ignored silently.
+ * Returns the checked parameters of an operation in the form that is sent. Rejects unknown names, so that a
+ * misspelled name is not ignored.
  * @param operationName for error messages, for example `door/munlock`
  * @param what name of the object in error messages
  * @throws DeviceError INVALID_PARAMETER that names the mistake
@@ -38,8 +38,8 @@ export function checked(
 }
 
 /**
- * Returns an operation without names for numbers: only the nodes read the device's model, which decides the
- * number of a name.
+ * Returns the operation with fields that accept no names instead of numbers. The number of a name depends on
+ * the device's model, which only the nodes read.
  */
 function withoutNames(operation: Operation): Operation {
   const known = numbered.get(operation);
@@ -55,7 +55,7 @@ function numbersOnly(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { names: _, ...field }]) => [name, field]));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the limit is invalid */
+/** @throws DeviceError INVALID_PARAMETER if the time limit is not a number above 0 */
 export function checkLimit(timeoutMs: unknown, operationName: string): void {
   if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)) return;
   throw invalid(operationName, 'timeoutMs must be a number of milliseconds above 0');

@@ -30,7 +30,7 @@ export interface FreeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, percent-encoded, starting with exactly one slash. */
   readonly path: string;
-  /** An object or a list is sent as JSON, a text or a Buffer unchanged. */
+  /** An object or a list is sent as JSON; a text or a Buffer is sent unchanged. */
   readonly body?: unknown;
   readonly contentType?: string | undefined;
 }
@@ -135,18 +135,21 @@ function warnProcess(line: string): void {
   process.emitWarning(line, 'DeviceWarning');
 }
 
-/** Returns a listener whose exceptions do not affect the request. */
+/** Returns a listener whose exceptions are ignored, so that they do not affect the request. */
 function harmless(listener: (line: string) => void): (line: string) => void {
   return (line) => {
     try {
       listener(line);
     } catch {
-      // The exception is ignored, since there is no one to report it to.
+      // No one is left to report the exception to.
     }
   };
 }
 
-/** Timers do not keep the process alive: a waiting call waits for a running request, whose socket does. */
+/**
+ * The timers of the client do not keep the process alive. A waiting call waits for a running request, and the
+ * socket of that request keeps the process alive.
+ */
 const afterUnlessOver: Environment['after'] = (ms, task) => {
   const timer = setTimeout(task, ms).unref();
   return () => clearTimeout(timer);

@@ -9,7 +9,7 @@ export type OperationName = keyof OperationParameters;
 /** An operation of the devices, with its properties for programs. */
 export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly name: Name;
-  /** A few words. */
+  /** Short name, a few words. */
   readonly title: string;
   /** One or two sentences. */
   readonly description: string;
@@ -19,7 +19,7 @@ export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly repeatable: boolean;
 }
 
-/** The names of all operations, node by node. */
+/** The names of all operations, sorted by node. */
 export const operationNames: readonly OperationName[] = catalogue.flatMap(({ resource, operations }) =>
   operations.map(({ id }) => `${resource}/${id}` as OperationName),
 );

@@ -2,8 +2,8 @@ import type { OperationName } from '../catalogue/named';
 
 /**
  * The parameters of each operation by their wire names. The package ships other declarations, which the build
- * renders from the catalogue (`src/documents/parameter-types.ts`). The rendered ones list every parameter, so
- * that a misspelled name does not compile.
+ * renders from the catalogue (`src/documents/parameter-types.ts`). The rendered declarations list every
+ * parameter, so that a misspelled name does not compile.
  */
 export type OperationParameters = {
   readonly [Name in OperationName]: Readonly<Record<string, unknown>>;

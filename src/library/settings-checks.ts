@@ -1,7 +1,7 @@
 import { type DeviceSettings as CompleteSettings, unusable } from '../client/settings';
 import type { DeviceSettings } from './settings';
 
-/** The type of each setting. */
+/** The type of each setting, as `typeof` returns it. */
 const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object'>> = {
   name: 'string',
   address: 'string',
@@ -21,12 +21,15 @@ const choices: Readonly<Record<string, readonly string[]>> = {
   certificate: ['verify', 'pin', 'any'],
 };
 
-/** Maximum length of an invalid choice in an error, in characters; the value could be a whole certificate. */
+/**
+ * Maximum length of an invalid value in an error message, in characters. A whole certificate could be given
+ * by mistake.
+ */
 const maxShownLength = 40;
 
 /**
- * Returns all settings of the client. A misspelled key is rejected: otherwise a device meant to be pinned
- * would be verified in another way.
+ * Checks the settings and adds the defaults. Rejects a misspelled key: with `certificat: 'pin'`, for example,
+ * the device would not be pinned.
  * @throws DeviceError NOT_CONFIGURED that never contains the password
  */
 export function completeSettings(given: DeviceSettings): CompleteSettings {

@@ -1,7 +1,7 @@
 import type { ConnectionOptions } from 'node:tls';
 
 /**
- * Address, login and limits of one device. Required are the address, and a password unless `auth` is `none`.
+ * Address, login and limits of one device. The address is required, and a password unless `auth` is `none`.
  */
 export interface DeviceSettings {
   /** Name of the device in error messages; default: only its address is named. */

@@ -1,4 +1,4 @@
-/** A pause that doubles after each failure, in milliseconds. */
+/** A pause between two tries that doubles after each failure, from `firstMs` to `maxMs`. */
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;
@@ -6,7 +6,7 @@ export interface Backoff {
 
 /**
  * Returns the pause before the next try, in milliseconds, without jitter.
- * @param failures how many tries have failed before this pause, not counting the first failure
+ * @param failures number of failed tries before this pause, minus one: 0 after the first failure
  */
 export function backoffMs(failures: number, { firstMs, maxMs }: Backoff): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(failures, 32));

@@ -1,16 +1,16 @@
-/** A source of time and chance that tests replace, so that a test can simulate a day in a moment. */
+/** A source of time and random numbers. Tests replace it, so that they can simulate a day in a moment. */
 export interface Clock {
-  /** Returns epoch milliseconds, for times that people read. */
+  /** Returns the milliseconds since 1970, for times that people read. */
   now(): number;
   /** Returns milliseconds of a clock that never jumps, for ages and durations. */
   monotonic(): number;
   /** Returns a random number from 0 up to 1. */
   random(): number;
-  /** Runs the task once in `ms` milliseconds. Returns a function that cancels it. */
+  /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void;
 }
 
-/** The clock of the process. */
+/** The clock of this machine, whose timers keep the process alive. */
 export const realClock: Clock = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
@@ -30,20 +30,20 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Interval of the shared clock, in milliseconds. */
+/** Interval between two beats of `beatClock`, in milliseconds. */
 const beatMs = 50;
 
 /**
- * Returns the delay until the first beat of a shared clock that is at least `ms` milliseconds away. Timers that are
- * due within one beat run in one turn of the event loop, and their answers arrive in a few turns: a thousand devices
+ * Returns the delay until the first beat that is at least `ms` milliseconds away. Timers that are due within
+ * one beat fire in one turn of the event loop, and their answers arrive in a few turns. A thousand devices
  * then cost about half of a thousand separate wake-ups. A delay shorter than a beat stays as it is.
- * @param now of the monotonic clock
+ * @param now current time on the monotonic clock
  */
 export function untilBeat(ms: number, now: number): number {
   return ms < beatMs ? ms : Math.ceil((now + ms) / beatMs) * beatMs - now;
 }
 
-/** A clock whose timers are delayed to the next beat that all timers share. */
+/** A clock that delays each timer to the next beat, so that many timers fire together. */
 export const beatClock: Clock = {
   ...realClock,
   after: (ms, task) => realClock.after(untilBeat(ms, performance.now()), task),

@@ -1,7 +1,7 @@
 import { type Clock, realClock } from './clock';
 import { maxTimerMs } from './deadline';
 
-/** A timer that calls back at the earliest of its moments. */
+/** A timer that calls back once, at the earliest time that was set. The callback sets the next time. */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
@@ -12,8 +12,8 @@ export class DeadlineTimer {
   ) {}
 
   /**
-   * Sets the timer to an earlier moment; a later moment changes nothing.
-   * @param moment on the monotonic clock; infinite for never, minus infinity for immediately
+   * Sets the timer. Has no effect if the timer is already set to an earlier time.
+   * @param moment time on the monotonic clock; infinite for never, minus infinity for immediately
    */
   set(moment: number): void {
     if (!(moment < this.#at)) return;

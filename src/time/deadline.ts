@@ -1,13 +1,13 @@
 /** Maximum delay of Node's timers, in milliseconds; a longer delay overflows and fires immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** Number of parts that a deadline is counted in. */
+/** Number of timer periods that make up a deadline. */
 const parts = 8;
 
 /**
- * A deadline that counts only while this process runs: while the event loop is blocked, an answer cannot arrive in
- * time either. It is counted in parts, and a part that ends late counts as one. At the end, the sockets are read once
- * more before the deadline counts as reached.
+ * A deadline that counts only while this process runs: while the event loop is blocked, no answer can arrive.
+ * The time is split into parts, and a part that ends late counts as one part. After the last part, the
+ * sockets are read once more before the deadline counts as reached.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;
@@ -15,7 +15,7 @@ export class Deadline {
   #left = parts;
   #last: NodeJS.Immediate | undefined;
 
-  /** @param ms can exceed the maximum delay of a timer */
+  /** @param ms length in milliseconds; can exceed the maximum delay of a timer */
   constructor(onReached: () => void, ms: number) {
     this.#onReached = onReached;
     this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), maxTimerMs));

@@ -6,7 +6,7 @@ interface Cancellation {
 
 /**
  * Waits for `ms` milliseconds.
- * @throws the reason of the abort, as soon as it is aborted
+ * @throws the reason of the cancellation, as soon as the caller cancels
  */
 export function sleep(ms: number, abort: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -1,6 +1,9 @@
 import { type Clock, realClock } from './clock';
 
-/** Runs a task immediately, and again no sooner than after a pause; requests during the pause are combined. */
+/**
+ * A throttle for one task. Runs the task immediately, then at most once per pause. All calls of `soon` during
+ * a pause lead to one run at its end.
+ */
 export class Throttle {
   #doneAt = Number.NEGATIVE_INFINITY;
   #cancelTimer: (() => void) | undefined;

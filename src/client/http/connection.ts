@@ -11,12 +11,12 @@ import { Exchange, isLong, type Progress, type RawAnswer, slicesOf } from './exc
 /** The status that servers send before they close a connection that was idle for too long. */
 const idleTooLong = 408;
 
-/** Time for the other side to close an idle connection, in milliseconds. */
+/** Maximum wait until the other side has closed an idle connection, in milliseconds. */
 const partingMs = 100;
 
 /**
- * Status 408 usually leaves the server before the request arrives, so the status is not an answer to the
- * request.
+ * The progress of a request after status 408, which usually leaves the server before the request arrives: not
+ * an answer to the request.
  */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
@@ -28,7 +28,9 @@ interface OutgoingRequest {
   readonly body: Buffer | undefined;
 }
 
-/** The settings that a connection was opened with. They decide who may use the connection. */
+/**
+ * The settings that a connection was opened with. A client with other settings must not use the connection.
+ */
 export interface Opener {
   readonly settings: DeviceSettings;
   readonly endpoint: Endpoint;
@@ -60,14 +62,15 @@ export class Connection {
     this.#clock = clock;
     this.#openedAt = clock.monotonic();
     this.#lastUsed = this.#openedAt;
-    // Registered before undici's own listener, which consumes the bytes.
+    // This listener is registered before undici's own, which consumes the bytes.
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
     });
     this.#client = new undici.Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
+      // The socket is delivered later, since undici ignores a socket that is delivered during the call of
+      // `connect`.
       connect: (_options, callback) => queueMicrotask(() => this.#handOver(callback)),
     });
   }
@@ -94,7 +97,7 @@ export class Connection {
     return this.#clock.monotonic() - this.#openedAt;
   }
 
-  /** Milliseconds since the connection was opened or received its last answer. */
+  /** Milliseconds since the last answer, or since the connection was opened. */
   get idleMs(): number {
     return this.#clock.monotonic() - this.#lastUsed;
   }
@@ -103,8 +106,8 @@ export class Connection {
    * Sends one request and reads the whole answer.
    * @param timeoutMs from sending to the end of the answer
    * @param maxBytes maximum size of the answer, in bytes
-   * @param progress called with the bytes of the body, then of the answer
-   * @throws Failure that knows whether the request was sent and whether an answer began
+   * @param progress called with the number of transferred bytes: first of the body, then of the answer
+   * @throws Failure that shows whether the request was sent and whether an answer began
    */
   exchange(
     request: OutgoingRequest,

@@ -13,7 +13,7 @@ const mebibyte = 1024 * 1024;
 export const maxAnswerBytes = 32 * mebibyte;
 export const maxReadingBytes = mebibyte / 4;
 
-/** Receives the transferred bytes and, if known, the total. */
+/** Receives the number of transferred bytes and, if known, the total number. */
 export type Progress = (bytes: number, all?: number) => void;
 
 export interface RawAnswer {
@@ -35,10 +35,11 @@ interface ExchangeOptions {
   readonly maxBytes: number;
   readonly abort: Abort;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Called with the received bytes. */
+  /** Called with the number of received bytes. */
   readonly progress: Progress | undefined;
   onAnswer(answer: RawAnswer): void;
   /**
+   * Called once, if the exchange fails.
    * @param wireMs time from sending until the exchange failed, in milliseconds; undefined if the request was
    * not handed to the socket
    * @param statusCode status of the answer; undefined if its head did not arrive
@@ -46,7 +47,7 @@ interface ExchangeOptions {
   onFailure(error: unknown, wireMs: number | undefined, statusCode: number | undefined): void;
 }
 
-/** Receives one answer, limits its size and its time, and always reads it to the end. */
+/** A handler for undici that receives one answer within limits of size and time. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -129,7 +130,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
 
-  /** Undefined if the request was not sent. */
+  /** Time since the request was sent, in milliseconds; undefined if the request was not sent. */
   get #wireMs(): number | undefined {
     return this.#sentAt === undefined ? undefined : Math.round(this.options.clock.monotonic() - this.#sentAt);
   }
@@ -140,7 +141,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Returns false if the exchange had already ended. */
+  /** Marks the exchange as ended. Returns false if it had already ended. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -190,7 +191,7 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
 const maxLongTransfers = 4;
 
 /**
- * Limits parallel uploads. One file to hundreds of devices would fill memory and line, and waiting devices
- * would time out and look offline.
+ * Limits parallel uploads. One file to hundreds of devices would fill the memory and the network, so that
+ * waiting devices time out and look offline.
  */
 export const longTransfers = new Semaphore(maxLongTransfers);

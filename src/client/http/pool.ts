@@ -10,14 +10,14 @@ import type { DeviceSettings, Endpoint } from '../settings';
 import { Connection, type Opener } from './connection';
 import { openSocket, prepareTls, type Target } from './socket';
 
-/** Errors of a machine that has no file or port left for a socket. */
+/** Error codes of a machine that has no file or port left for a socket. */
 const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
 const scarcePauseMs = 50;
 
-/** For plain connections. */
+/** The TLS options of plain connections, and of devices without TLS options. */
 const noTls = {};
 
-/** Opens connections to one device. Keys, certificates and undici are loaded for the first connection. */
+/** Opens connections to one device. Loads keys, certificates and undici once, with the first connection. */
 export class Connector implements Opener {
   #target: Target | undefined;
   #undici: UndiciModule | undefined;
@@ -33,7 +33,10 @@ export class Connector implements Opener {
     return isIP(this.endpoint.host) === 0;
   }
 
-  /** Whether a connection of another opener can be shared: both have the same origin and the same trust. */
+  /**
+   * Whether this connector may use the connections of another opener: both have the same origin and, over
+   * https, the same trust and TLS options.
+   */
   isLike(other: Opener): boolean {
     if (other === this) return true;
     const [own, others] = [this, other].map(({ endpoint: { origin, secure }, settings }) => ({
@@ -58,7 +61,7 @@ export class Connector implements Opener {
         const socket = await openSocket(this.#target, leftMs, abort);
         return new Connection(this, this.#undici, this.endpoint.origin, socket, this.environment);
       } catch (error) {
-        // A shortage of files or ports on this machine often ends soon, and is no fault of the device.
+        // A shortage of files or ports on this machine often ends soon. The device is not the cause.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
         await sleep(scarcePauseMs, abort);
       }
@@ -85,15 +88,17 @@ function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['tru
   return { certificate, fingerprint };
 }
 
-/** A socket used less than 1 s ago counts as new. */
+/** Maximum idle time of a `recent` connection, in milliseconds. */
 const freshMs = 1_000;
 
-/** The host name might lead to another device after this time. */
+/**
+ * Maximum age of a connection to a host name, in milliseconds. The name might later lead to another device.
+ */
 const maxAgeByNameMs = 60_000;
 
 /**
- * The kept connections that a request accepts. A device might have closed an idle connection. An idempotent
- * request takes `any`, another request only a `recent` one, and a repeated request `none`.
+ * The kept connections that a request may use, since a device might have closed an idle connection. An
+ * idempotent request may use `any`, another request only a `recent` one, and a repeated request `none`.
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
@@ -103,7 +108,7 @@ export class ConnectionPool {
   /** Created on demand, since most devices never receive an urgent request. */
   #urgent: ConnectionSlot | undefined;
 
-  /** Returns the connection slot of a queue entry. */
+  /** Returns the connection slot of an entry that has its turn. */
   of({ lane }: QueueEntry): ConnectionSlot {
     if (lane === 'ordinary') return this.#ordinary;
     this.#urgent ??= new ConnectionSlot(this);
@@ -122,7 +127,7 @@ export class ConnectionPool {
   }
 }
 
-/** A slot that keeps one connection between requests and knows all open ones. */
+/** A slot that keeps one connection between requests, and a list of all its open connections. */
 class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
@@ -142,7 +147,10 @@ class ConnectionSlot {
     return this.lanes.isOpenBeside(this);
   }
 
-  /** Returns the kept connection if `reuse` and the connector's settings allow its use. */
+  /**
+   * Returns the kept connection if `reuse` and the connector's settings allow its use; otherwise closes that
+   * connection and returns undefined.
+   */
   takeKept(reuse: Reuse, connector: Connector): Connection | undefined {
     const kept = this.#idle;
     this.#idle = undefined;
@@ -181,7 +189,9 @@ class ConnectionSlot {
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  /** A dropped connection stays in the list until it is closed, so `close` waits for it. */
+  /**
+   * Closes a connection. The connection stays in the list until it is closed, so that `close` waits for it.
+   */
   #drop(connection: Connection): void {
     const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
     this.#parting = parting.then(() => this.#forget(connection));

@@ -11,7 +11,7 @@ export class Semaphore {
 
   /**
    * Takes a permit.
-   * @returns undefined if a permit is free, else a promise of one
+   * @returns undefined if a permit was free, else a promise that resolves when the caller has a permit
    * @throws Failure the abort's reason, also as a rejection
    */
   enter(abort: Abort): Promise<void> | undefined {

@@ -10,7 +10,7 @@ import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
 import { type Endpoint, serverNameOf } from '../settings';
 
-/** The endpoint of a connection, and the settings of its trust. */
+/** The endpoint of a connection, its TLS options and the certificates that it trusts. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly trust: Trust;
@@ -93,7 +93,7 @@ function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSo
 }
 
 /**
- * Reads keys and certificates once instead of for each connection.
+ * Returns the options with keys and certificates already read, so that not every connection reads them again.
  * @throws Failure if keys or certificates are invalid
  */
 export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOptions {
@@ -155,8 +155,8 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
 }
 
 /**
- * Returns why the certificate is outside its dates. OpenSSL reports one reason only, but a self-signed
- * certificate can also have expired.
+ * Returns why the certificate is outside its dates; undefined if it is within them. OpenSSL reports one
+ * reason only, but a self-signed certificate can also have expired.
  */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });

@@ -3,8 +3,8 @@ import type { Operation } from '../../catalogue/operation';
 import { Failure } from '../failure';
 
 /**
- * Ends one call from outside. A call waits for one thing at a time (turn, connection or answer), so one
- * listener is enough. An AbortController would cost each poll more than its signature.
+ * A handle to end one call from outside. A call waits for one thing at a time (turn, connection or answer),
+ * so one listener is enough. Creating an AbortController for a poll would cost more than signing the poll.
  */
 export class Abort {
   /**
@@ -15,8 +15,9 @@ export class Abort {
   /** Whether a request of this call was ever handed to the socket. */
   wasOnWire = false;
   /**
-   * Asked before the first request of a try that is not only a read, when the connection is ready. Resolves
-   * to allow the request, or rejects with the Failure that ends the call.
+   * Permission to send the command: called before the first request of a try that is not only a read, when
+   * the connection is ready. Resolves to allow the request, or rejects with the Failure that ends the call.
+   * Undefined if no permission is needed.
    */
   admission: (() => Promise<void>) | undefined;
   #reason: Failure | undefined;
@@ -40,8 +41,8 @@ export class Abort {
   }
 
   /**
-   * Waits for the admission of the call. Never rejects.
-   * @returns undefined if admitted, else the reason
+   * Waits for the permission to send. Never rejects.
+   * @returns undefined if permitted, else the reason
    */
   admitted(): Promise<unknown> {
     return new Promise((resolve) => {
@@ -52,7 +53,7 @@ export class Abort {
   }
 }
 
-/** Returns the reason of an aborted signal, in the caller's words if there are any. */
+/** Returns the reason of an aborted signal: the message of the caller's error, or a general text. */
 export function whyAborted(signal: AbortSignal): Text {
   const reason: unknown = signal.reason;
   return reason instanceof Error && reason.name === 'Error' ? reason.message : localized('canceled');
@@ -91,7 +92,7 @@ export class QueueUser {
 
 /** The entry of one call in the queue of a device, from the arrival of its message to its answer. */
 export class QueueEntry {
-  /** The connection of the entry during its turn. */
+  /** The connection of the entry; undefined outside its turn. */
   lane: LaneName | undefined;
   /**
    * The list that holds the entry. The neighbors are stored in the entry, so that removal takes constant
@@ -107,7 +108,7 @@ export class QueueEntry {
    * for this announced entry.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
-  /** Start of the next try on the monotonic clock, for an entry that waits between two tries. */
+  /** Time of the next try on the monotonic clock, for an entry that waits between two tries. */
   restsUntil = Number.NEGATIVE_INFINITY;
   /** Whether the queue limit counts the entry. */
   isCounted = false;
@@ -117,26 +118,26 @@ export class QueueEntry {
   isReadOnlySoFar = false;
   /** Called when the turn comes; unused if the turn comes immediately. */
   onTurn: (() => void) | undefined;
-  /** Sends a stop again, with another entry. */
+  /** Sends the stop of this entry again, with the given entry; undefined for a start. */
   again: ((entry: QueueEntry) => void) | undefined;
 
   constructor(
     readonly claim: QueuePolicy,
     /** Sequence number of the message's arrival, from 1. */
     readonly number: number,
-    /** The name of the device that the call came by. */
+    /** The name of the device that the call was made with. */
     readonly user: QueueUser,
-    /** Ends the call of this entry. */
+    /** The handle to end the call of this entry. */
     readonly abort = new Abort(),
   ) {}
 
-  /** Whether the command needs an admission before it is sent. */
+  /** Whether the command needs a permission before it is sent. */
   get mustAsk(): boolean {
     return this.abort.admission !== undefined && !this.isReadOnlySoFar;
   }
 
   /**
-   * Whether a later message has stopped the device output that this start is for. The start must not be sent
+   * Whether a later message has stopped the device output of this start, so that the start must not be sent
    * or retried.
    */
   get isEnded(): boolean {
@@ -154,7 +155,8 @@ export class EntryList {
   }
 
   /**
-   * Inserts an entry, usually at the end. An entry whose parameters took long to read precedes later ones.
+   * Inserts an entry by its number: usually at the end, or before later entries if reading its parameters
+   * took long.
    */
   insert(entry: QueueEntry): void {
     let previous = this.#last;
@@ -184,7 +186,9 @@ export class EntryList {
 /** A shared empty list, since most queues are idle most of the time. */
 export const noEntries: readonly QueueEntry[] = [];
 
-/** All calls of one device output: the waiting ones, the running ones and the last stop. */
+/**
+ * The queue of one device output: its waiting and running calls, and the numbers of its last start and stop.
+ */
 export class OutputQueue {
   /**
    * Entries whose parameters are still being read, so that only the family of their device output is known.
@@ -194,11 +198,14 @@ export class OutputQueue {
   readonly ordinary = new EntryList();
   /** The entries that have their turn: one, or a start and its stops. */
   underWay = noEntries;
-  /** The number of the last stop. No earlier start may follow that stop. */
+  /** Number of the last stop. A start with a lower number must not be sent any more. */
   lastEnd = 0;
-  /** The number of the last start that took effect or might have. No earlier stop may follow that start. */
+  /**
+   * Number of the last start that took effect or might have. A stop with a lower number must not be sent any
+   * more.
+   */
   #lastStart = 0;
-  /** Stops that were sent while a start was in progress. The last one is sent again after the start ends. */
+  /** Stops that were sent while a start was in progress. The last stop is sent again after the start ends. */
   earlyStops = noEntries;
 
   constructor(
@@ -208,12 +215,12 @@ export class OutputQueue {
     private readonly family?: OutputQueue,
   ) {}
 
-  /** Whether no entry waits or is announced, as in most queues most of the time. */
+  /** Whether no entry waits or is announced. */
   get isEmpty(): boolean {
     return !this.urgent.first && !this.ordinary.first && !this.announced.first;
   }
 
-  /** Whether the first entry of a list can have its turn as far as its own device output is concerned. */
+  /** Whether the queue of its own device output lets an entry, the first of its list, have its turn. */
   isFree(entry: QueueEntry, now: number): boolean {
     const { claim, number } = entry;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= entry.waitUntil);
@@ -221,7 +228,9 @@ export class OutputQueue {
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
-  /** Whether an entry would undo the effect of a later one, because its parameters took long to read. */
+  /**
+   * Whether an entry would undo a later entry that was already sent, since reading its parameters took long.
+   */
   isTooLate(entry: QueueEntry): boolean {
     const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > entry.number;
     if (!entry.claim.ends) return entry.isEnded;
@@ -235,7 +244,7 @@ export class OutputQueue {
     if (happened && !entry.claim.ends) this.#lastStart = Math.max(this.#lastStart, entry.number);
   }
 
-  /** Whether a start is in progress that cannot be withdrawn. */
+  /** Whether a start of the device output is in progress. */
   get isStarting(): boolean {
     return this.underWay.some(({ claim }) => !claim.ends);
   }
@@ -246,7 +255,10 @@ export class OutputQueue {
     return hasStart(this.ordinary) || hasStart(this.urgent);
   }
 
-  /** Returns all starts before this number that are not on the wire, whether waiting or in their turn. */
+  /**
+   * Returns the starts with a lower number that can still be withdrawn: waiting, or in their turn but not on
+   * the wire.
+   */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
     const revocable = this.underWay.filter(
@@ -265,7 +277,10 @@ export class OutputQueue {
     }
   }
 
-  /** Returns when the queue has to be checked again, on the monotonic clock. */
+  /**
+   * Returns the next time at which an entry expires or a wait ends, on the monotonic clock; infinite for
+   * never.
+   */
   nextWakeUp(now: number): number {
     const urgent = this.urgent.first;
     return Math.min(

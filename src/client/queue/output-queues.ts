@@ -2,7 +2,7 @@ import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from './entry';
 
-/** The queues of all device outputs of a device; there are about as many as resources. */
+/** The queues of all device outputs of a device: few enough to search them one by one. */
 export class OutputQueues {
   #lines: readonly OutputQueue[] = [];
   /** The queue of operations without a device output. */
@@ -25,7 +25,9 @@ export class OutputQueues {
     }
   }
 
-  /** Returns the earliest urgent entry that its own device output does not block. */
+  /**
+   * Returns the earliest urgent entry that its own device output does not block; undefined if there is none.
+   */
   firstUrgent(now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const line of this.#lines) {
@@ -35,7 +37,7 @@ export class OutputQueues {
     return first;
   }
 
-  /** Returns the earliest ordinary entry. */
+  /** Returns the earliest ordinary entry; undefined if none waits. */
   get firstOrdinary(): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const { ordinary } of this.#lines) {
@@ -44,7 +46,10 @@ export class OutputQueues {
     return first;
   }
 
-  /** Returns when any queue has to be checked again, on the monotonic clock; infinite for never. */
+  /**
+   * Returns the next time at which an entry expires or a wait ends, on the monotonic clock; infinite for
+   * never.
+   */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const line of this.#lines) if (!line.isEmpty) next = Math.min(next, line.nextWakeUp(now));
@@ -62,8 +67,8 @@ export class OutputQueues {
 }
 
 /**
- * Ends expired entries at the front of a list. An expired entry after an unexpired one is found when it
- * reaches the front.
+ * Ends expired entries at the front of a list. An expired entry after an unexpired entry ends when it reaches
+ * the front.
  */
 function endFirst(list: EntryList, why: () => Failure, now: number): void {
   for (let entry = list.first; entry && now >= entry.claim.expiresAt; entry = list.first) {

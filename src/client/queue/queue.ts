@@ -17,7 +17,7 @@ import {
 } from './entry';
 import { OutputQueues } from './output-queues';
 
-/** The calls that wait between two tries. Each keeps its order and has no connection meanwhile. */
+/** The calls that wait between two tries. Each call keeps its place in the order but has no connection. */
 class RetryWaitlist {
   /** Created for the first retry, since most devices never need one. */
   #entries: Set<QueueEntry> | undefined;
@@ -26,7 +26,7 @@ class RetryWaitlist {
     return (this.#entries ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
-  /** Returns when the next entry may retry, on the monotonic clock; infinite for never. */
+  /** Returns the end of the pause that ends next, on the monotonic clock; infinite for never. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#entries) return next;
@@ -52,7 +52,7 @@ class RetryWaitlist {
     return false;
   }
 
-  /** Returns the earliest entry of a rank that may retry. */
+  /** Returns the entry of this rank that arrived first, among those whose pause is over. */
   first(wanted: Rank, now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     if (!this.#entries) return first;
@@ -69,9 +69,9 @@ class QueueLimit {
   #messages = 0;
 
   /**
-   * Counts a message from its arrival, or ends it if too many wait.
-   * @param holder the entry that has the ordinary connection. One message does not count as waiting: the one
-   * that has that connection or would get it
+   * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait.
+   * @param holder the entry that has the ordinary connection. Its message does not count as waiting; if there
+   * is none, the message that gets the connection next does not count
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
     if (entry.claim.rank !== 'ordinary') return;
@@ -120,7 +120,7 @@ export class Queue {
   #taken = 0;
   /** The default user, for a device with one name. */
   readonly only: QueueUser;
-  /** Whether a stop is being entered or a user closed: no turn is given meanwhile. */
+  /** Whether no turn is given at the moment, since a stop is being entered or a user is being closed. */
   #isHeld = false;
 
   /** @param maxWaiting queue limit of a device with one name */
@@ -198,10 +198,10 @@ export class Queue {
   }
 
   /**
-   * Gives up the turn of a call before a retry, and waits until the call has the turn back. The entry keeps
-   * its order, so later messages wait. Polls and urgent calls may go meanwhile. A stop of the same device
-   * output removes the entry.
-   * @param until on the monotonic clock
+   * Gives up the turn of a call before a retry, and waits until the call has its turn again. The entry keeps
+   * its place in the order, so that later messages wait. During the pause, polls and urgent calls can have
+   * their turn. A stop of the same device output removes the entry.
+   * @param until end of the pause, on the monotonic clock
    * @throws Failure as `enter` does
    */
   async rest(entry: QueueEntry, until: number): Promise<void> {
@@ -255,7 +255,7 @@ export class Queue {
     return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
   }
 
-  /** An entry that is only announced learns of the rejection when it enters. */
+  /** Removes an entry and ends its call. The call of an announced entry ends when it enters. */
   #refuse(entry: QueueEntry, reason: Failure): void {
     entry.list?.remove(entry);
     entry.abort.abort(reason);
@@ -284,8 +284,8 @@ export class Queue {
     this.#isHeld = true;
     for (const start of line.startsBefore(entry.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
-    // A yielding stop never supersedes a start that enters later, whatever the start's number: reading
-    // parameters can take long.
+    // A yielding stop never supersedes a start that enters later. Such a start can have a lower number, since
+    // reading its parameters can take long.
     if (!entry.claim.yields) line.lastEnd = Math.max(line.lastEnd, entry.number);
     if (line.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
   }
@@ -295,7 +295,7 @@ export class Queue {
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #endOnceMore(line: OutputQueue, user: QueueUser, happened: boolean): void {
-    // An aborted stop was reported as aborted, so it must not be sent.
+    // The caller was told that an aborted stop was not carried out, so that stop must not be sent.
     const last = line.earlyStops.findLast(({ abort }) => !abort.reason);
     line.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
