@@ -16,7 +16,7 @@ export async function bringAxe(page: Page): Promise<void> {
   await page.evaluate(`${source};true`);
 }
 
-/** The rules that look at colors: of what has been heard in one theme, only these may find more in another. */
+/** The rules that look at colors: of what axe has found in one theme, only these may find more in another. */
 export const ofColors: readonly string[] = ['color-contrast', 'link-in-text-block'];
 
 /**
@@ -47,20 +47,39 @@ const alone = `async (part, run) => {
   }
 }`;
 
+/** Node-RED 4.1 has no dark theme. */
+const hasDarkTheme = process.env.ALGO_NODE_RED !== 'node-red-4';
+
 /**
  * What axe has against a part of the page, as it is there.
  * @param rules the only ones that count; all of them, if there are none
+ * @param inBoth also in the dark theme of Node-RED's editor, if it has one
  */
-export function complaintsOf(page: Page, part: string, rules: readonly string[] = []): Promise<Complaint[]> {
+export function complaintsOf(
+  page: Page,
+  part: string,
+  rules: readonly string[] = [],
+  inBoth = false,
+): Promise<Complaint[]> {
   return page.evaluate(`(async () => {
     const part = ${JSON.stringify(part)};
     const context = part === 'html' ? document : { include: [[part]], exclude: [['.ec']] };
-    const rules = ${JSON.stringify(rules)};
-    const { violations } = await (${alone})(${JSON.stringify(part)}, () => axe.run(context, {
+    const run = async (rules) => (await axe.run(context, {
       ...(rules.length > 0 && { runOnly: rules }),
       resultTypes: ['violations'],
       preload: false,
-    }));
+    })).violations;
+    const { classList } = document.documentElement;
+    const violations = await (${alone})(part, async () => {
+      const found = await run(${JSON.stringify(rules)});
+      if (!${inBoth && hasDarkTheme}) return found;
+      classList.add('nr-theme-dark');
+      try {
+        return [...found, ...(await run(${JSON.stringify(ofColors)}))];
+      } finally {
+        classList.remove('nr-theme-dark');
+      }
+    });
     const nameOf = (selector) => {
       const element = document.querySelector(selector);
       if (!element) return '';
