@@ -34,7 +34,7 @@ const ofEngines = [
   ...['runtime/auto-stop/ends-', 'runtime/watch/day.', 'runtime/journal/stuck.', 'nodes/replaced-flood.'],
   ...['sites/histories.', 'sites/asked-histories.', 'sites/attacked.', 'counted/', 'package/licenses.'],
   ...['bells/random-histories.', 'bells/lost-answers.', 'catalogue/validator.', 'virtual-device/fuzz.'],
-  ...['delivery/burst'],
+  ...['delivery/burst', 'catalogue/prose.', 'catalogue/bounds.', 'runtime/journal/torn.', 'sites/flood.'],
 ];
 
 /** The tests in a browser and over a broker, which run separately. */
