@@ -6,7 +6,7 @@ import { fieldSchema } from './json-schema';
 const text: Schema = { type: 'string' };
 const texts = list(text);
 
-/** The possible fields of a status, with their meaning (2.3). The model decides which of them are present. */
+/** Description of each field of a status (2.3). Each model sends only some of the fields. */
 const status: Readonly<Record<string, string>> = {
   'Device Name': 'The name that was given to it.',
   'SIP Registration': 'State of the registration, for example Successful or No Account.',
@@ -36,7 +36,7 @@ const status: Readonly<Record<string, string>> = {
   'Last Weather Update': 'When the weather was last fetched.',
 };
 
-/** The fields of the identity (2.4). */
+/** Description of each field of a device's identity (2.4). */
 const about: Readonly<Record<string, string>> = {
   'Product Name': 'The model, in words of the maker.',
   'Firmware Version': 'For example 5.7.',
@@ -50,13 +50,13 @@ const groupid: Schema = { type: 'integer', description: 'Number of the group.' }
 const event = { $ref: '#/components/schemas/ScheduledEvent' };
 const group = { $ref: '#/components/schemas/ScheduledGroup' };
 
-/** Records that several answers share (2.6a), by their names in the document. */
+/** Schemas of scheduler records that several answers contain (2.6a), by the name that a `$ref` uses. */
 export const records: Readonly<Record<string, Schema>> = {
   ScheduledEvent: object({ ...record(eventFields), evid }),
   ScheduledGroup: object({ ...record(groupFields), groupid, events: list(event) }),
 };
 
-/** An instance record (2.6a). */
+/** Fields of one event of the scheduler on one day (2.6a). */
 const instance = {
   evid,
   color: { ...text, description: 'Its color in the calendar.' },
@@ -73,14 +73,15 @@ const affected = object({
   groupid,
 });
 
-/** A sent entry, with the affected events of the day if the device lists them (4.13). */
+/** The echo of the applied operations; an operation for all events of a day adds `affected_events` (4.13). */
 const carriedOut = list(object({ affected_events: list(affected) }));
 
 const fileList = object({ filelist: { ...texts, description: 'Names of the files.' } }, ['filelist']);
 
 /**
- * The answers of operations (`resource/operation`) in the document. All are JSON except `console/stop`. For
- * files, only the answer for a folder is described. A device can add fields.
+ * Schema of the answer to each operation (`resource/operation`), as in the interface document. Only
+ * `console/stop` answers with text, all others with JSON. For `files/get`, only the answer for a folder is
+ * described. A device can add fields.
  */
 export const answers: Readonly<Record<string, Schema>> = {
   'console/stop': { ...text, description: 'Number of events that were stopped, perhaps in words.' },
@@ -156,7 +157,8 @@ function described(fields: Readonly<Record<string, string>>): Record<string, Sch
 }
 
 /**
- * Returns the types of a record's fields without limits, since an answer can exceed the limits of a request.
+ * Returns schemas for a record in an answer. The schemas have no limits, since an answer can exceed the
+ * limits of a request.
  */
 function record(fields: Fields): Record<string, Schema> {
   return mapValues(fields, (field) => {

@@ -2,56 +2,55 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-/** The declaration of a node, as its built page registers it. */
+/** The arguments with which a node's built page calls `registerType`, as far as the documents need them. */
 export interface NodeDeclaration {
   readonly defaults: Readonly<Record<string, PropertyDeclaration>>;
-  /** Names of the credentials. */
+  /** Names of the properties that Node-RED stores as credentials. */
   readonly credentials: readonly string[];
 }
 
 interface PropertyDeclaration {
   readonly value: unknown;
-  /** The type of configuration node that the property names, for example `algo-device`. */
+  /** The type of the configuration node, such as `algo-device`, if the value is the id of such a node. */
   readonly type?: string;
 }
 
 /** A row of a dialog: one label, one input and the hints below. */
 export interface DialogRow {
-  /** The English words of the label. */
+  /** English text of the label. */
   readonly label: string;
   readonly kind: 'checkbox' | 'password' | 'select' | 'text';
-  /** The values of a select. */
+  /** Values of the select, without the empty value; empty for another kind. */
   readonly values: readonly string[];
-  /** The placeholder of the input, which is the value that applies if nothing is set. */
+  /** Placeholder of the input: the value that applies while the input is empty. */
   readonly placeholder?: string;
-  /** The English words of the hints, in Markdown. */
+  /** English texts of the hints, in Markdown. */
   readonly hints: readonly string[];
 }
 
-/** The delivery data of one operation, as the dialog has them. */
+/** The delivery defaults of one operation, from the `data-delivery` attribute of the dialog. */
 export interface OperationLimits {
-  /** The default seconds. */
+  /** Default of "Expires after" in seconds; 0 for no limit. */
   readonly ttl: number;
   readonly retryFor: number;
-  /** The stop of the operation, if it supports an auto-stop. */
+  /** The stop command of the operation; absent if the operation does not support an auto-stop. */
   readonly end?: object;
 }
 
-/** A node's built page: its declaration and its dialog. */
 export interface NodeDialog {
   readonly declaration: NodeDeclaration;
-  /** The row of an input by the id of the input; undefined if there is none. */
+  /** Returns the row whose input has the id; undefined if no row of the built pages has such an input. */
   rowOf(id: string): DialogRow | undefined;
-  /** An English text by its key, for rows that a script makes. */
+  /** Returns the English text with a locale key, for rows that a script makes. */
   words(key: string): string;
-  /** The delivery data of each operation of an action node. */
+  /** Delivery defaults by operation; empty if the node has no operations. */
   readonly limits: Readonly<Record<string, OperationLimits>>;
 }
 
 type Words = Readonly<Record<string, unknown>>;
 
 /**
- * Reads the built page of a node, so that a document says what the editor shows.
+ * Reads the built page of a node, so that the generated documents use the texts of the editor.
  * @param root folder of the package, after a build
  */
 export function readNodeDialog(root: string, resource: string): NodeDialog {
@@ -109,7 +108,10 @@ function rowIn(html: string, id: string, words: (key: string) => string): Dialog
   };
 }
 
-/** Returns a hint, or the hints inside an element, each with the value of the select that it explains. */
+/**
+ * Returns the hint with an id, or all hints of the group with the id. In a group, each hint follows the value
+ * of the select that the hint explains.
+ */
 function hintsIn(html: string, id: string, words: (key: string) => string): string[] {
   const hint = new RegExp(`<div class="algo-hint[^>]* id="${id}"[^>]* data-i18n="([\\w.-]+)"`);
   const [, key] = hint.exec(html) ?? [];
@@ -120,7 +122,6 @@ function hintsIn(html: string, id: string, words: (key: string) => string): stri
   );
 }
 
-/** Escapes a text for Markdown. */
 function escaped(text: string): string {
   return text.replace(/[*_<]/g, '\\$&');
 }

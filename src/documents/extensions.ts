@@ -1,6 +1,6 @@
 import type { Field, Operation, Products } from '../catalogue/operation';
 
-/** Returns the requirements of firmware and models, for which OpenAPI has no keywords. */
+/** Returns the required firmware and models as `x-` keywords, since OpenAPI has no keywords for them. */
 export function extensions({
   firmware,
   products,
@@ -19,7 +19,7 @@ export function extensions({
   };
 }
 
-/** Returns products as text, for example `speakers, 8301`. */
+/** Returns a list of products as English text, such as `speakers, 8301`. */
 export function productsInWords(products: Products): string {
   if (products === 'all') return 'all';
   if ('except' in products) return `all but ${products.except.join(', ')}`;

@@ -5,17 +5,21 @@ import { objectSchema, type Schema } from '../catalogue/schema';
 import { extensions } from './extensions';
 import { numberOnWire, textsOnWire } from './wire-words';
 
-/** The keywords of JSON Schema that hold one schema, named schemas, or a list of schemas. */
+/** Keywords of JSON Schema by their value: one schema, schemas by name, or a list of schemas. */
 const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
 const named = ['properties'];
 const listed = ['allOf', 'anyOf', 'oneOf'];
 
-/** Raw bytes. OpenAPI 3.1 needs no format for them, but generators expect the format of OpenAPI 3.0. */
+/**
+ * Schema of raw bytes. OpenAPI 3.1 needs no format for raw bytes, but generators expect the format of OpenAPI
+ * 3.0.
+ */
 export const binary: Schema = { type: 'string', format: 'binary' };
 
 /**
- * Returns the JSON Schema of a body without our own keywords. Names for numbers are left out, also in
- * examples, since the runtime replaces them with the model's numbers.
+ * Returns the JSON Schema of a request body, without the keywords that only this package knows. A field that
+ * accepts names for numbers accepts only numbers here, also in its examples: a node replaces each name by a
+ * number of the model.
  * @param inBody whether a field is part of the body
  */
 export function bodySchema(shape: Shape, inBody: (name: string, field: Field) => boolean): Schema {
@@ -32,20 +36,20 @@ export function bodySchema(shape: Shape, inBody: (name: string, field: Field) =>
   return { ...schema, properties, ...(shape.atLeast && { minProperties: shape.atLeast }) };
 }
 
-/** Returns the JSON Schema of one field in the form that is sent. */
+/** Returns the JSON Schema of one field as a device receives it, like `bodySchema`. */
 export function fieldSchema(field: Field): Schema {
   const schema = bodySchema({ fields: { field }, required: [] }, () => true);
   return (schema.properties as Record<string, Schema>).field ?? {};
 }
 
-/** Patterns for formats that code checks. */
+/** Patterns for formats that the runtime checks with code, which a JSON Schema cannot contain. */
 const patterns: Readonly<Partial<Record<Format, RegExp>>> = {
   rrule:
     /^(?:(?:(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+;)*FREQ=(?:DAILY|WEEKLY|MONTHLY|YEARLY)(?:;(?:INTERVAL|COUNT|UNTIL|BYDAY)=[^\s;=]+)*)?$/,
   json: /^(?:\s*(?:\{[\s\S]*\}|\[[\s\S]*\]|"[\s\S]*"|-?\d[\d.eE+-]*|true|false|null)\s*)?$/,
 };
 
-/** A color (4.8.1), shared because its list of names is long. */
+/** Schema of a color (4.8.1). Fields refer to this schema, because the list of names is long. */
 export const color: Schema = {
   type: 'string',
   anyOf: [{ enum: [...colorNames] }, { pattern: formats['hex-color'].accepts.source }],
@@ -59,13 +63,16 @@ function asSent(name: string, { names, ...field }: Field): Field {
   return { ...rest, description, ...(numbers.length > 0 && { examples: numbers }) };
 }
 
-/** Returns a schema without our own keywords. */
+/** Removes the keywords that only this package knows. */
 function plain(schema: Schema): Schema {
   const known = Object.entries(schema).flatMap(([key, value]) => plainEntry(key, value));
   return withProperties(Object.fromEntries(known));
 }
 
-/** Adds required properties to the listed ones: linters expect this, although it changes no meaning. */
+/**
+ * Adds each required property to `properties`, if `properties` lacks it. Linters expect this, although the
+ * schema accepts the same values without it.
+ */
 function withProperties(schema: Schema): Schema {
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Schema };
   const missing = required.filter((name) => !Object.hasOwn(properties, name));

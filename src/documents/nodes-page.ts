@@ -5,18 +5,17 @@ import { readNodeDialog } from './dialog-rows';
 import { table } from './markdown';
 import { propertiesTable } from './properties-table';
 
-/** Maximum number of named examples: configuration nodes are in almost every example. */
+/** Maximum number of examples that a row links. A configuration node is in almost every example. */
 const maxExamples = 5;
 
-/** The facts about a node that a user needs before using it. */
+/** The content of one node's page in `docs/nodes`. */
 export interface NodePage {
-  /** Resource of the node `algo-<resource>`. */
+  /** The name of the node without `algo-`. */
   readonly resource: string;
   /** First paragraph of the node's help. */
   readonly introduction: string;
-  /** Names of the example flows with this node. */
   readonly examples: readonly string[];
-  /** Table of the properties. */
+  /** Markdown table of the properties. */
   readonly properties: string;
 }
 
@@ -61,7 +60,7 @@ function readExamples(root: string): { name: string; types: Set<string> }[] {
   });
 }
 
-/** Returns `docs/nodes.md`: all nodes, their purpose and their examples. */
+/** Returns the text of `docs/nodes.md`: a table of all nodes with their purpose and their examples. */
 export function nodesPage(pages: readonly NodePage[]): string {
   const rows = pages.map(({ resource, introduction, examples }) => [
     nodeLink(resource),
@@ -89,7 +88,10 @@ function exampleLink(name: string, root: string): string {
   return `[${name}](${root}/examples/${encodeURIComponent(`${name}.json`)})`;
 }
 
-/** The rules of the contract for nodes that are not action nodes, by resource. */
+/**
+ * Anchor of a node's rules in `docs/contract.md`, by resource. Action nodes are left out: all of them have
+ * the anchor of section 2.2.
+ */
 const rules: Readonly<Record<string, string>> = {
   device: '21-configuration-nodes',
   group: '25-groups-and-delivery',
@@ -105,7 +107,7 @@ const rules: Readonly<Record<string, string>> = {
   site: '28-many-sites',
 };
 
-/** Returns `docs/nodes/algo-<resource>.md`: the properties and the examples of one node. */
+/** Returns the text of `docs/nodes/algo-<resource>.md`: the properties and the examples of one node. */
 export function nodePage({ resource, introduction, examples, properties }: NodePage): string {
   const hasOperations = catalogue.some((group) => group.resource === resource);
   const links = [

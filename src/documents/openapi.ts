@@ -7,13 +7,12 @@ import { binary, bodySchema, color } from './json-schema';
 import { type Parameter, type Place, placedNames, placesOf } from './places';
 import { effectOnWire } from './wire-words';
 
-/** A document or a part of one, as written to a file. */
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Bodies by their media type. */
+/** Schemas of a body by media type. */
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** One method of one path, an operation in the words of OpenAPI. */
+/** An operation of OpenAPI: one method of one path. */
 interface Entry {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -28,7 +27,7 @@ interface Entry {
 /**
  * Returns the whole interface as an OpenAPI 3.1 document.
  * @param version version of this package
- * @param introductions purpose of each node, by its resource
+ * @param introductions purpose of each node, by resource
  */
 export function openApi(version: string, introductions: Readonly<Record<string, string>>): Json {
   return {
@@ -136,7 +135,7 @@ function requestBodyOf(operation: Operation): Json | undefined {
   return { required, content };
 }
 
-/** Returns the body of an upload (4.5.2): audio alone, or a form with data. */
+/** Returns the body of an upload (4.5.2): only the audio, or a form with the audio and further fields. */
 function audioContent(operation: Operation): Json {
   const sound = { schema: binary };
   const data = bodySchema(operation, (name) => name !== 'content');
@@ -154,7 +153,10 @@ function audioContent(operation: Operation): Json {
   };
 }
 
-/** Merges two operations with the same method and path, which OpenAPI cannot separate. */
+/**
+ * Merges two operations with the same method and path into one, because OpenAPI cannot have both. A parameter
+ * is required if both operations require the parameter.
+ */
 function merged(one: Entry, other: Entry): Entry {
   const parameters = [...one.parameters, ...other.parameters].filter(
     ({ name }, index, all) => all.findIndex((parameter) => parameter.name === name) === index,
@@ -190,7 +192,10 @@ function written({ parameters, answer, extensions: own, ...entry }: Entry): Json
   };
 }
 
-/** An answer with content has status 200; without content, devices send 200 or 204. */
+/**
+ * Returns the responses of an operation. A device answers with status 200 if there is content, otherwise with
+ * 200 or 204.
+ */
 function responses(content: Content): Json {
   const hasContent = Object.keys(content).length > 0;
   return {

@@ -5,7 +5,7 @@ import { table } from './markdown';
 
 const head = ['Operation', 'Function', 'Since firmware', 'Models', 'Safe to repeat', 'Urgent'];
 
-/** Returns `docs/operations.md`: all operations by node. */
+/** Returns the text of `docs/operations.md`: a table of operations for each node. */
 export function operationsPage(): string {
   const sections = palette.map(
     ({ resource, operations }) => `## algo-${resource}\n\n${table(head, operations.map(row))}\n`,

@@ -2,7 +2,10 @@ import { catalogue } from '../catalogue';
 import type { Field, Fields, FieldType, Operation } from '../catalogue/operation';
 import { effectOnWire, numberOnWire } from './wire-words';
 
-/** The TypeScript types that each field type accepts, including coercion (docs/readings.md). */
+/**
+ * TypeScript type of the values that the runtime accepts for a field, by the type of the field. The runtime
+ * also converts some values, for example `'5'` to 5 (docs/readings.md).
+ */
 const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = {
   string: 'string | number | boolean',
   integer: 'number | `$' + '{number}`',
@@ -15,8 +18,9 @@ const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = 
 };
 
 /**
- * Returns `parameters.d.ts` of the package: the parameters of each operation, for programs that use the
- * library. Types derived from the catalogue would be several times larger and no more helpful.
+ * Returns the text of `parameters.d.ts` of the package: the parameters of each operation, for programs that
+ * use the library. Types that TypeScript derives from the catalogue would be several times larger and no more
+ * helpful.
  */
 export function parameterTypes(): string {
   const operations = catalogue.flatMap(({ resource, operations }) =>
@@ -49,7 +53,10 @@ function aboutField(name: string, { description, unit, firmware }: Field): strin
   return `${numberOnWire(name, description)}${unit ? ` (${unit})` : ''}${since}`;
 }
 
-/** Names for numbers are left out: only the nodes know the number of a name on a model. */
+/**
+ * Returns the TypeScript type of a field. Names for numbers are left out: only the nodes know the number of a
+ * name on a model.
+ */
 function typeOf(field: Field, indent: string): string {
   const words = (field.words ?? []).map(literal);
   if (field.enum) return [...field.enum.flatMap(choice), ...words].join(' | ');
@@ -65,7 +72,10 @@ function typeOf(field: Field, indent: string): string {
   return [types[field.type], ...words].join(' | ');
 }
 
-/** Returns the type of a choice. A text that spells a number or a boolean can also be given as that value. */
+/**
+ * Returns the types of one value of an enum. If the value is a text such as '1' or 'true', the number or the
+ * boolean is accepted too.
+ */
 function choice(value: string | number | boolean): string[] {
   const isPlain = value === 'true' || value === 'false' || String(Number(value)) === value;
   return typeof value === 'string' && isPlain ? [literal(value), value] : [literal(value)];

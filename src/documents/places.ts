@@ -2,7 +2,6 @@ import type { Format, Operation } from '../catalogue/operation';
 import type { Schema } from '../catalogue/schema';
 import { fieldSchema } from './json-schema';
 
-/** A parameter of a path or a query in the form of OpenAPI. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query';
@@ -11,22 +10,25 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** Method and path of an operation, with the parameters of path and query. */
+/** One path of an operation, with its method and with the parameters of path and query. */
 export interface Place {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /** Suffix of the operation's id, if an operation has several paths; empty for the first. */
+  /**
+   * Suffix for the id of the OpenAPI operation, needed if an operation has several paths; empty for the first
+   * path.
+   */
   readonly suffix: string;
-  /** Text after the operation's description. */
+  /** Text that is appended to the operation's description. */
   readonly note: string;
 }
 
 type Segments = Pick<Place, 'suffix' | 'note'> & { readonly names: readonly string[] };
 
 /**
- * The path in the file manager as folder and file (4.3). A single parameter would not work: a generated
- * client percent-encodes its slashes.
+ * Forms of a path in the file manager, as folder, subfolder and file (4.3). One parameter for the whole path
+ * would fail: a generated client percent-encodes the slashes.
  */
 const segmentsOf: Readonly<Partial<Record<Format, readonly Segments[]>>> = {
   'folder-path': [{ names: ['filepath'], suffix: '', note: '' }],
@@ -46,7 +48,9 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
   filename: { description: 'Name of the file, with its extension.', example: 'chime.wav' },
 };
 
-/** Returns the paths of an operation: one, or one for each depth of a path in the file manager. */
+/**
+ * Returns the paths of an operation. An operation on the file manager has one path for each depth of folders.
+ */
 export function placesOf(operation: Operation): readonly Place[] {
   const [method = '', url = ''] = operation.route.split(' ');
   const [path = '', query = ''] = url.split('?');
@@ -75,7 +79,7 @@ function withSegments(path: string, name: string, own: readonly string[]): strin
   return path.replace(`{${name}}`, own.map((segment) => `{${segment}}`).join('/'));
 }
 
-/** Returns the names of the parameters in the path or the query, which are not in the body. */
+/** Returns the names of the fields that are sent in the path or the query, and so not in the body. */
 export function placedNames({ route }: Operation): readonly string[] {
   return namesIn(route);
 }

@@ -1,17 +1,17 @@
 import type { DialogRow, NodeDialog, OperationLimits } from './dialog-rows';
 import { table } from './markdown';
 
-/** The facts about a property that its row in the dialog does not show. */
+/** Facts about a property that `readNodeDialog` cannot find in the dialog. */
 interface PropertyFacts {
-  /** The type of its value, in Markdown. */
+  /** Type of the value, in Markdown. */
   readonly type?: string;
   /** The message property that overrides the property, in Markdown (docs/contract.md). */
   readonly message?: string;
-  /** The id of its input, if the input is not named after the property. */
+  /** Id of the input, if the id does not follow from the name of the property. */
   readonly input?: string;
-  /** The key of its label, if a script makes its row. */
+  /** Locale key of the label, if a script makes the row. */
   readonly label?: string;
-  /** The key of its hint, if a script makes its row. */
+  /** Locale key of the hint, if a script makes the row. */
   readonly hint?: string;
 }
 
@@ -22,8 +22,8 @@ const messageParameters = 'the message property that it names, if `parametersTyp
 const messagePriority = 'the message property that it names, if `priorityType` is `msg`';
 
 /**
- * The facts by property. A property that differs in one node has a second entry, such as `alert.endAfter`, which
- * replaces parts of the first.
+ * Facts by property, for all nodes. An entry such as `alert.endAfter` applies to one node only and overrides
+ * parts of the entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
   actions: {
@@ -95,8 +95,8 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
 const head = ['Label', 'Property', 'Type', 'Default', 'Overridden by', 'Description'];
 
 /**
- * Returns the table of a node's properties and credentials, in the words of its dialog.
- * @throws Error for a property without a label or a type, so that none is left out
+ * Returns a Markdown table of a node's properties and credentials, with the texts of its dialog.
+ * @throws Error for a property without a label or a type, so that the table is complete
  */
 export function propertiesTable(resource: string, dialog: NodeDialog): string {
   const { defaults, credentials } = dialog.declaration;
@@ -127,13 +127,19 @@ function propertyRow(resource: string, name: string, dialog: NodeDialog): string
   ];
 }
 
-/** Returns the message property that overrides a property. A choice without `msg` has none. */
+/**
+ * Returns the message property that overrides a property; '' if there is none. A select without the value
+ * `msg` cannot be overridden.
+ */
 function messageOf(resource: string, name: string, { kind, values = [] }: ShownRow): string {
   const { message = '' } = factsOf(resource, name);
   return kind === 'select' && !values.includes('msg') ? '' : message;
 }
 
-/** Whether the dialog leaves a row out because no operation supports an auto-stop. */
+/**
+ * Whether the dialog has no row for a property: `endAfter`, if no operation of the node supports an
+ * auto-stop.
+ */
 function isHidden(name: string, { limits }: NodeDialog): boolean {
   const operations = Object.values(limits);
   return name === 'endAfter' && operations.length > 0 && operations.every(({ end }) => end === undefined);
@@ -164,12 +170,12 @@ function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow,
   const { defaults } = dialog.declaration;
   const { type: known } = factsOf(resource, name);
   const { type: ofNode } = defaults[name] ?? {};
-  // Core renames the ids of `targets` too, although it also has groups and tags.
+  // Core updates the ids in `targets` too, although `targets` also contains groups and tags.
   if (ofNode !== undefined && name !== 'targets')
     return ofNode.endsWith('[]') ? `ids of \`${ofNode.slice(0, -2)}\`` : `id of \`${ofNode}\``;
   if (kind === 'checkbox') return 'boolean';
   if (kind === 'select') {
-    // A script adds the choice of several targets.
+    // The page's HTML lacks the value `several`, which a script adds.
     const isSeveral = name === 'target' && defaults.targets !== undefined;
     const all = isSeveral ? [...values.slice(0, -1), 'several', ...values.slice(-1)] : values;
     return inWords(all.map((value) => `\`${value}\``));
@@ -186,7 +192,7 @@ function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limit
   return placeholder === undefined ? '' : `\`${placeholder}\``;
 }
 
-/** Returns the default seconds that operations have in common, and those of the other operations. */
+/** Returns the default seconds as text: one value, and which operations have it if other operations have 0. */
 function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, OperationLimits>>): string {
   const having = Object.entries(limits).filter(([, limit]) => limit[name] > 0);
   const [first] = having;

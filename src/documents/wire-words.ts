@@ -1,6 +1,9 @@
 import { strobePatterns } from '../catalogue/strobe-patterns';
 
-/** Descriptions for users of the wire, if the help of the node does not apply to them. */
+/**
+ * Descriptions of operations for users of the HTTP interface, where the text of the node's help is wrong for
+ * them.
+ */
 const effects: Readonly<Record<string, string>> = {
   system: 'Reboots a device, reloads its services, and looks for and installs firmware.',
   tone: 'Plays a tone on a speaker, a paging adapter or an intercom, once or until it is stopped, or plays a recording that is uploaded for it.',
@@ -8,7 +11,7 @@ const effects: Readonly<Record<string, string>> = {
   'files/get': 'Gets the content of a file. The path of a folder within the folder lists its files.',
 };
 
-/** Descriptions of fields for which a node accepts names but the wire only numbers. */
+/** Descriptions of fields for which a node accepts names, but a device only numbers. */
 const numbers: Readonly<Record<string, string>> = {
   pattern: `A pattern by its number, which is another one on another model. ${patternsInWords()}`,
   ledlvl: 'Brightness. Low, medium and high are 1, 2 and 3 on the 8190S, and 0, 56 and 255 on the others.',
@@ -17,20 +20,23 @@ const numbers: Readonly<Record<string, string>> = {
   strobeLedlvl: 'Brightness of the strobe. Low, medium and high are 0, 56 and 255.',
 };
 
-/** Booleans that the wire also accepts as text (4.8.1). A node sends a boolean. */
+/** Boolean fields that a device also accepts as text (4.8.1). A node sends a boolean. */
 const booleans = ['textScroll'];
 
-/** Returns the texts that the wire accepts for a field in addition to its type. */
+/** Returns the texts that a device accepts for a field in addition to the type of the field. */
 export function textsOnWire(name: string): { readonly words?: readonly string[] } {
   return booleans.includes(name) ? { words: ['true', 'false'] } : {};
 }
 
-/** Returns the description of a resource or an operation (`resource/operation`) for users of the wire. */
+/**
+ * Returns the description of a resource or an operation (`resource/operation`) for users of the HTTP
+ * interface.
+ */
 export function effectOnWire(of: string, description: string): string {
   return effects[of] ?? description;
 }
 
-/** Returns the description of a field with names for its numbers, for users of the wire. */
+/** Returns the description of a field that accepts names for numbers, for users of the HTTP interface. */
 export function numberOnWire(name: string, description: string): string {
   return numbers[name] ?? description;
 }
