@@ -34,7 +34,10 @@ export = (RED: NodeAPI): void => {
   settlePendingWork(RED);
 };
 
-/** Sends pending stops, even if the nodes that started the operations are gone. */
+/**
+ * Sends the stops and clears that an earlier process has left in the journal, even if the nodes that started
+ * the operations are gone. Does nothing if there is no journal.
+ */
 function settlePendingWork(RED: NodeAPI): void {
   if (!mayKeep(RED)) return;
   const { settlePending }: typeof import('../src/runtime/start') = require('../src/runtime/start');

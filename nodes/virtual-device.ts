@@ -19,8 +19,8 @@ interface VirtualDeviceNode extends Node<Credentials> {
   /** Returns address and login of the device; rejects if it did not start. */
   endpoint(): Promise<Access>;
   /**
-   * Returns the device itself, for the panel and the node that presses its buttons; rejects if it did not
-   * start.
+   * Returns the device itself, for its panel and for the node that presses its buttons; rejects if the device
+   * did not start.
    */
   device(): Promise<VirtualDevice>;
 }
@@ -34,11 +34,11 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
-/** Undefined until the first virtual device. */
+/** The running virtual devices; undefined until the first node of this type is created. */
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
-/** Starts of devices that failed. Each is tried again after a deploy. */
+/** Functions that start failed devices again, called after each deploy. */
 const failed = new Set<() => void>();
 
 function onStarted(): void {
@@ -57,8 +57,8 @@ function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
 }
 
 export = (RED: NodeAPI): void => {
-  // Replaces the listeners, since this function can run several times. A caller that only reads node types
-  // provides no events.
+  // The listeners are replaced, since this function can run several times. A caller that only reads node
+  // types provides no events.
   RED.events?.off('flows:started', onStarted).on('flows:started', onStarted);
   RED.events?.off('runtime-event', onRuntimeEvent).on('runtime-event', onRuntimeEvent);
   let panels: EditorPanels | undefined;
@@ -118,7 +118,7 @@ export = (RED: NodeAPI): void => {
       failed.delete(startAgain);
       const close = async () => {
         const device = await started;
-        // Waits for requests that were sent before the flows stopped.
+        // The device stays open for commands that Node-RED sends before a user stops the flows.
         await lastSent(RED);
         await devices.close(this.id, device, isRemoved);
       };

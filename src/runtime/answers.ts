@@ -64,7 +64,6 @@ export interface Finding {
 
 /** A value that a device offers for a field. */
 export interface Suggestion {
-  /** The value for the field. */
   readonly value: string;
   /** The device's name for the value. */
   readonly about?: string;
@@ -116,7 +115,7 @@ export interface PendingCommand {
   readonly operation: string;
   /** The name of the alert or of the node that started it. */
   readonly by: string;
-  /** Due time as in ISO 8601, if there is one. From then on the command is retried until it succeeds. */
+  /** Due time as in ISO 8601, if there is one. A due command is retried until it succeeds. */
   readonly due?: string;
 }
 
@@ -178,7 +177,7 @@ export interface OverviewNews {
   readonly begins?: true;
 }
 
-/** A lease for a sidebar's updates. It ends half a minute after the last renewal. */
+/** A lease for a sidebar's updates. The lease ends half a minute after its last renewal. */
 export interface OverviewLease {
   readonly lease: string;
 }
@@ -189,7 +188,10 @@ export interface OverviewKnown {
 }
 
 export interface OverviewAsked {
-  /** The number of devices that are asked. Devices that are missing or already being asked do not count. */
+  /**
+   * The number of devices that get a request. Devices that are missing or already have such a request do not
+   * count.
+   */
   readonly asked: number;
 }
 

@@ -11,8 +11,9 @@ export function stopsAll(stop: unknown): boolean {
 }
 
 /**
- * Whether a user has stopped the flows, so that they do not start again by themselves. Node-RED emits the same event
- * for a deploy and for its own end. Before it stops the flows for a user, it notes the stop in its settings.
+ * Whether a user has stopped the flows, so that they do not start again by themselves. Node-RED emits the
+ * same event for a deploy and for its own end. Only a user's stop is noted in Node-RED's settings, before the
+ * flows stop.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   const { get } = Object(settings) as { readonly get?: (name: string) => unknown };
@@ -24,28 +25,28 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
   }
 }
 
-/** Commands that are due within this time are sent before a user stops the flows, in milliseconds. */
+/** When a user stops the flows, commands that are due within this time, in milliseconds, are sent early. */
 export const soonMs = 60_000;
 
 /**
- * The longest time for which devices stay open for these commands, in milliseconds. Node-RED gives a node 15 s to
- * close.
+ * Maximum time for which devices stay open for commands before a stop, in milliseconds. Node-RED gives a node
+ * 15 s to close.
  */
 const maxWaitMs = 10_000;
 
-/** The most commands that one line of the log names. */
+/** Maximum number of commands that one line of the log names. */
 const maxNamed = 50;
 
 /**
- * The running work before a stop, by Node-RED's user directory. Tests start several instances of Node-RED in one
- * process.
+ * The commands that are being sent before a stop, by Node-RED's user directory. Tests start several instances
+ * of Node-RED in one process.
  */
 const known = new Map<string, Set<Promise<unknown>>>();
 
 /**
  * Sends commands before a user's stop of the flows, while the devices are still open.
  * @param send returns a promise that never rejects; undefined if there is nothing to send
- * @param after the timer of the limit
+ * @param after starts the timer of the time limit
  */
 export function onUserStops(
   { events, settings }: Pick<NodeAPI, 'events' | 'settings'>,
@@ -70,7 +71,10 @@ export function onUserStops(
   });
 }
 
-/** Returns a promise that resolves when devices may close; undefined if they may close immediately. */
+/**
+ * Returns a promise that resolves when devices may close: when all commands before a stop are sent, or at the
+ * time limit. Undefined if devices may close immediately.
+ */
 export function lastSent({ settings }: Pick<NodeAPI, 'settings'>): Promise<unknown> | undefined {
   const works = known.get(settings?.userDir ?? '');
   return works && works.size > 0 ? Promise.all(works) : undefined;

@@ -16,7 +16,7 @@ export type AdminHandler = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** The type of a handler for Node-RED's routes. */
+/** The type that Node-RED's routes expect of a handler. */
 type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
 /** Turns a node that Node-RED has created into a node of this package. Stored properties can have any type. */
@@ -43,9 +43,9 @@ export function registerLazy<Properties>(
   RED.nodes.registerType(type, create, options);
 }
 
-/** Logs which properties of an old flow the node does not read, since they have new names. */
+/** Warns about properties of an old flow that the node does not read, since they have new names. */
 function warnOfRenamed(node: Node, definition: NodeDef): void {
-  // Loaded with the first node, as its code is.
+  // This module is loaded with the first node, like the code of the node.
   const { findRenamed }: typeof import('../catalogue/renamed-properties') =
     require('../catalogue/renamed-properties');
   const renamed = findRenamed(definition.type, definition);
@@ -55,7 +55,10 @@ function warnOfRenamed(node: Node, definition: NodeDef): void {
   node.warn(`The property ${names.join(', ')}; open the node, set ${them} again, and deploy.`);
 }
 
-/** Adds endpoints below the editor's address. All are POST, and their code is loaded with the first request. */
+/**
+ * Adds endpoints below the editor's address. All endpoints are POST. Their code is loaded on demand, once,
+ * with the first request.
+ */
 export function serveLazy<Path extends string>(
   { httpAdmin }: NodeAPI,
   paths: readonly Path[],

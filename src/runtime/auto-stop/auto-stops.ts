@@ -17,7 +17,10 @@ import type { PersistedStop } from './store';
 /** The schedulers by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, AutoStopScheduler>();
 
-/** Returns the scheduler of the auto-stops. The scheduler stays when nodes and devices are deployed again. */
+/**
+ * Returns the scheduler of the auto-stops, created on first use. The scheduler stays when nodes and devices
+ * are deployed again.
+ */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED);
@@ -25,7 +28,7 @@ export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   return ends;
 }
 
-/** Returns the scheduler if there is one; the function never creates a scheduler. */
+/** Returns the scheduler; undefined if none was created yet. */
 export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -43,7 +46,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     giveUp: (end, error) => giveUp(RED, end, error),
   });
   onUserStops(RED, () => ends.leave(isOpenSoon));
-  // Between these two events there is no device that could receive a stop.
+  // Between `flows:stopped` and `flows:started`, no device exists that could receive a stop.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     ends.close();
@@ -65,7 +68,7 @@ function named({ operation, device, due }: PersistedStop): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
-/** Stops that have failed, so that each is reported only once. */
+/** Stops that have failed, so that each stop is reported only once. */
 const failed = new WeakSet<StopCommand>();
 
 /**
@@ -77,7 +80,7 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
   // Hooks that adapt parameters need the firmware, which is unknown after a restart.
   if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
-  // A start might have replaced the stop meanwhile, and an aborted signal does not call new listeners.
+  // A start might have replaced the stop during the read, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };

@@ -1,6 +1,6 @@
 /** An item that becomes due at a certain time. */
 export interface Timed {
-  /** Milliseconds, of any clock. */
+  /** Due time in milliseconds, on any clock. */
   dueAt: number;
   /** The index in the heap, so that an item can be removed from any position; -1 if the heap does not hold the item. */
   index: number;

@@ -14,11 +14,11 @@ import {
   surrenderOf,
 } from './store';
 
-/** The time between two attempts of one stop, in milliseconds; it doubles each time. */
+/** The pause between two attempts of a stop, in milliseconds: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** A stop that has failed for this long is given up, in milliseconds. */
+/** Time from the first attempt after which a failing stop is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
-/** The most stops that start in one turn of the event loop. */
+/** Maximum number of stops that start in one turn of the event loop. */
 const maxPerTurn = 100;
 
 /** The environment of the scheduler. */
@@ -39,11 +39,11 @@ export interface AutoStopOptions {
 }
 
 /**
- * Sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is written to the journal before
- * its start is sent, so that a crash never leaves a door open. A due stop is retried until it succeeds, also after a
- * restart.
- * While a start of the same device output waits or is sent, no stop is sent, because the start can replace the stop.
- * All stops share one timer.
+ * A scheduler that sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is
+ * written to the journal before its start is sent, so that a crash never leaves a door open. A due stop is
+ * retried until it succeeds, also after a restart.
+ * While a start of the same device output waits or is sent, no stop is sent, because the start can replace
+ * the stop. All stops share one timer.
  */
 export class AutoStopScheduler {
   readonly #ledger: PendingStopStore;
@@ -87,7 +87,7 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called when a user is about to stop the flows: sends soon-due stops now, once.
+   * Called when a user is about to stop the flows: sends each stop that is due soon now, once.
    * @param isSoon whether a stop is due soon
    * @returns a promise that resolves when all attempts are over; undefined if there is none
    */
@@ -105,7 +105,7 @@ export class AutoStopScheduler {
     for (const pending of soon) this.#soonest.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
-      // Another stop might have replaced it meanwhile.
+      // Another stop might have replaced this stop while earlier stops were started.
       if (pending.output.pending === pending) this.#begin(pending, this.options.timing.monotonic());
     }
     await Promise.all(this.#askings);
@@ -127,7 +127,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called when a start of this device output begins to wait, with or without an auto-stop.
+   * Called when a start of this device output begins to wait, with or without an auto-stop. No stop is sent
+   * until the guard is released.
    * @param others ids of the device under other names, whose pending stops are replaced as well
    */
   hold(deviceId: string, outputName: string, others: readonly string[] = []): StartGuard {
@@ -238,7 +239,7 @@ export class AutoStopScheduler {
     void asking.then(() => this.#askings.delete(asking));
   }
 
-  /** Never rejects. */
+  /** Sends a stop once and processes the result. Never rejects. */
   async #ask(pending: PendingStop, now: number): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;

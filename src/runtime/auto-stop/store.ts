@@ -44,14 +44,17 @@ function called({ operation, device, node }: StopCommand): string {
   return `${operation} at ${device.name || device.id}, which ends what the node ${node.name || node.id} started,`;
 }
 
-/** One output of one device: its running starts and its pending stop. */
+/** The running starts and the pending stop of one output of one device. */
 export interface OutputStops {
   /** The key in the journal. */
   readonly key: string;
   readonly name: string;
   /** The number of starts that wait or are being sent. */
   holds: number;
-  /** The stops of starts that are about to be sent or were sent; the last one counts. */
+  /**
+   * The stops of starts that are about to be sent or were sent. If this process dies, the last of these stops
+   * counts.
+   */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
   /** The stop in the journal, even if it is not on disk yet. */
@@ -82,7 +85,9 @@ export type LedgerJournal = Keeping;
 /** The start of the keys in the journal. */
 const prefix = 'end/';
 
-/** The device outputs with running starts or pending stops, and their records in the journal. */
+/**
+ * A store of the device outputs with running starts or pending stops, and of their records in the journal.
+ */
 export class PendingStopStore {
   readonly #outputs = new Map<string, OutputStops>();
 

@@ -11,7 +11,9 @@ import { surroundingsOf } from './surroundings';
 interface DeviceNode extends Node<{ password?: unknown }> {
   /** Returns the status of the device as known without a request, for other nodes. */
   record(): DeviceRecord;
-  /** Returns the stored settings and the password, for requests from the dialog; they must not be shown. */
+  /**
+   * Returns the stored settings and the password, for requests from the dialog. No one may see the password.
+   */
   reaching(): Reaching;
 }
 
@@ -63,8 +65,8 @@ const maxNamed = 5;
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
- * Warns at the deploy about devices and groups without a password, for example after an import. Nothing can be sent to
- * such devices, and an emergency must not be the first message to show it.
+ * Warns at the deploy about devices and groups without a password, for example after an import. Nothing can
+ * be sent to such devices, and an emergency must not be the first message to fail for that reason.
  * @param names the names without a password, in quotes
  */
 function notePasswords(
@@ -78,7 +80,7 @@ function notePasswords(
   found.set(node.id, { node, names });
 }
 
-/** Logs one line for all names, at the first node: an import can bring hundreds. */
+/** Logs one line for all names, as a warning of the first node. An import can bring hundreds of names. */
 function say(): void {
   const withoutPassword = [...found.values()];
   const names = withoutPassword.flatMap((one) => one.names);

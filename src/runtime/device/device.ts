@@ -32,7 +32,8 @@ import { type DeviceObserver, type DeviceSurroundings, settingsIn } from './surr
 const known = new Map<string, Access>();
 
 /**
- * Returns the queue and the two connections of the device at an address; all names of the device share them.
+ * Returns the access to an address, one queue and two connections, which all names of the device share.
+ * Creates the access for the first name.
  * @param where the address; if undefined, the access is not shared
  */
 function enterAccess(where: string | undefined, user: QueueUser): Access {
@@ -42,13 +43,15 @@ function enterAccess(where: string | undefined, user: QueueUser): Access {
   return access;
 }
 
-/** Ends the use of an access by one name. The last name closes it. */
+/** Ends the use of an access by one name. The last name closes the access. */
 async function leaveAccess(where: string | undefined, user: QueueUser, access: Access): Promise<void> {
   await access.leave(user);
   if (where !== undefined && !access.isUsed && known.get(where) === access) known.delete(where);
 }
 
-/** The time limit for reading the identity; afterwards messages are sent unchecked. */
+/**
+ * The time limit for reading the identity, in milliseconds. Without an answer, messages are sent unchecked.
+ */
 const identityLimitMs = 2_000;
 
 /**
@@ -67,10 +70,13 @@ export class Device {
   isClosed = false;
   /** Whether only read requests are sent. */
   readonly dryRun: boolean;
-  /** The environment variable that is not set, so that the device cannot be used. */
+  /**
+   * The environment variable that is not set, so that the device cannot be used; undefined if all variables
+   * are set.
+   */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
-  /** Observes the device; set by the watch of the device. */
+  /** The observer of the device; undefined until a node watches the device. */
   observer: DeviceObserver | undefined;
   private client: Promise<DeviceClient> | undefined;
   private opened: DeviceClient | undefined;
@@ -82,7 +88,10 @@ export class Device {
   readonly recognition: Recognition;
   readonly sight = new DeviceStatus();
 
-  /** @param fault returns an error outside the device's own settings, if there is one */
+  /**
+   * @param fault returns an error outside the device's own settings, such as a duplicate row of its group;
+   * undefined if there is none
+   */
   constructor(
     readonly id: string,
     private readonly properties: DeviceProperties,
@@ -103,13 +112,16 @@ export class Device {
     this.user = new QueueUser(queueLimitOf(properties.queueLimit));
   }
 
-  /** The URL of the device, the same for each spelling of its address; undefined if it is unknown. */
+  /** The URL of the device, the same for each spelling of its address; undefined if the URL is unknown. */
   get url(): string | undefined {
     this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
     return this.foundUrl || undefined;
   }
 
-  /** The location of the device: names with an equal location lead to the same device. Undefined if it is unknown. */
+  /**
+   * The location of the device: names with an equal location lead to the same device. Undefined if the
+   * location is unknown.
+   */
   get where(): string | undefined {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
@@ -129,7 +141,10 @@ export class Device {
     return this.asking !== undefined && this.question?.abort.onWire === true;
   }
 
-  /** The identity of the device, as far as known without a request; the value that a user set wins. */
+  /**
+   * The identity of the device, as far as known without a request. A value that the user set overrides the
+   * device's own.
+   */
   get knownIdentity(): Identity {
     return this.recognition.known;
   }
@@ -142,19 +157,22 @@ export class Device {
   /**
    * Takes the next entry in the device's queue.
    * @param abort ends the call
-   * @param options how long the call may wait; absent: the default of the operation
+   * @param options expiry and kind of the call; default: those of the operation
    * @param since arrival time of the message, on the monotonic clock
    */
   take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
     return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
   }
 
-  /** Keeps the order of a queue entry while reading its parameters, and thus its device output, takes a while. */
+  /**
+   * Announces a queue entry whose parameters, and thus its device output, are still being read. The entry
+   * then keeps its place in the order.
+   */
   announce(entry: QueueEntry, family: string): void {
     this.access.queue.announce(entry, family);
   }
 
-  /** Gives up a queue entry that was announced. */
+  /** Gives up a queue entry whose call is not sent. */
   withdraw(entry: QueueEntry): void {
     this.access.queue.withdraw(entry);
   }
@@ -182,7 +200,8 @@ export class Device {
   }
 
   /**
-   * Runs one operation with a queue entry of its own, unless `abort` ends it.
+   * Runs one operation with a queue entry of its own.
+   * @param abort can end the call
    * @throws DeviceError with one of the contract's codes
    */
   call(of: Operation, parameters: Parameters, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
@@ -190,14 +209,13 @@ export class Device {
     return this.open().then((client) => client.call(of, parameters, options, abort));
   }
 
-  /** Logs a warning. */
   warn(line: string): void {
     this.surroundings.environment.warn?.(line);
   }
 
   /**
-   * Returns the identity. The device is asked once (2.4), and again after the first success of a device that was
-   * offline. The request waits behind all messages. Never rejects.
+   * Returns the identity, read from the device on demand and only once (2.4). Once the device was offline and
+   * has answered again, the identity is read again. The read waits until no message waits. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -221,8 +239,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity to a message that cannot be sent without the model. The request is retried as long as the
-   * message itself would be.
+   * Returns the identity to a message that cannot be sent without the model. The request is retried as long
+   * as the message would be retried.
    * @throws the error of the request
    */
   async identityNeededIn(turn: Turn, options: CallOptions): Promise<Identity> {
@@ -238,7 +256,7 @@ export class Device {
     this.recognition.noteChange();
   }
 
-  /** Makes the next read of the identity a request again. */
+  /** Lets the next call of `identity` read the identity from the device again. */
   forgetIdentity(): void {
     this.recognition.forget();
   }
@@ -254,8 +272,8 @@ export class Device {
   }
 
   /**
-   * Created by the first call, since a deploy can create thousands of devices. A closed device does not share its
-   * access.
+   * The access to the device's address, created on demand, since a deploy can create thousands of devices. A
+   * closed device does not share its access.
    */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);
@@ -291,7 +309,7 @@ export class Device {
     }
     this.client ??= this.makeClient().then(
       (client) => {
-        // Set here, so that no later call overtakes the calls that wait for the client.
+        // The client is set here, so that no later call overtakes the calls that wait for the client.
         if (!this.isClosed) this.opened = client;
         return client;
       },

@@ -24,7 +24,7 @@ const shared = [
   'letDeviceDecide',
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
-/** The group whose rows are read. */
+/** The parts of a group that its rows need. */
 interface RowsOwner {
   readonly id: string;
   readonly name: string;
@@ -49,8 +49,8 @@ export function readRows(rows: unknown): readonly unknown[] {
 }
 
 /**
- * Creates a device for each row. A row with an invalid setting reports its error at the first use. Addresses are parsed
- * only then, because a deploy can bring thousands of rows.
+ * Creates a device for each row. A row with an invalid setting reports its error at the first use. Addresses
+ * are parsed only at the first use, because a deploy can bring thousands of rows.
  */
 function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
@@ -160,7 +160,8 @@ export interface GroupProperties
 }
 
 /**
- * Several devices under one name: the listed devices, the devices of its rows, and the devices with one of its tags.
+ * A group of devices under one name: the listed devices, the devices of its rows, and the devices with one of
+ * its tags.
  */
 export class Group implements DeviceGroup {
   readonly name: string;
@@ -168,7 +169,8 @@ export class Group implements DeviceGroup {
   /** The devices of the rows, in the same order. */
   readonly rows: readonly Device[];
   /**
-   * Names without a password, for the log: the group if its shared password is missing, and rows whose own is missing.
+   * Names without a password, for the log: the group if its shared password is missing, and rows whose own
+   * password is missing.
    */
   readonly withoutPassword: readonly string[];
   readonly #devices: ReadonlySet<string>;
@@ -177,7 +179,7 @@ export class Group implements DeviceGroup {
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
   #members: readonly Member[] = [];
-  /** The registry version at which the members were found. */
+  /** The registry version at which the members were found; undefined until then. */
   #foundAt: number | undefined;
   #closed = false;
 
@@ -211,7 +213,7 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * The maximum number of its devices that are addressed in parallel.
+   * The maximum number of the group's devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   get maxParallel(): number {
@@ -223,8 +225,8 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * The present members without duplicates: listed devices, rows, then tagged devices by name. A device that was not
-   * found has an error instead.
+   * The present members without duplicates: listed devices, rows, then tagged devices by name. Cached until
+   * the registry changes. A device that was not found has an error instead.
    */
   get members(): readonly Member[] {
     const version = registryVersion();
@@ -269,7 +271,7 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * Returns a row as a member; an error if another member has its address.
+   * Returns a row as a member; an error if another member has the address of the row.
    * @param owners the other members by their addresses
    */
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {

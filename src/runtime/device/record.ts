@@ -6,16 +6,16 @@ import type { Answer, DeviceClient } from '../../client/client';
 import { DeviceError, type ErrorCode } from '../../client/errors';
 import { type About, aboutIn, type Identity, identityIn } from './identity';
 
-/** The maximum number of names that are kept of each kind; the oldest are dropped first. */
+/** Maximum number of names that are kept of each kind; the oldest names are dropped first. */
 const maxNames = 200;
 
-/** The length of the longest name that is kept, in characters. */
+/** Maximum length of a name that is kept, in characters. */
 const maxNameLength = 200;
 
 /** A request for one setting or one file; the last group is its name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
-/** The names of the settings and folders that a device has answered for. Their contents are not kept. */
+/** The names of settings and folders in the responses of a device. Their contents are not kept. */
 export interface Answered {
   readonly settings: readonly string[];
   readonly folders: readonly string[];
@@ -24,8 +24,10 @@ export interface Answered {
 const nothing: Answered = { settings: [], folders: [] };
 
 /**
- * Adds the names in a response to the names of a device. Most devices are never asked for settings or files.
+ * Adds the setting or the folder of a response to the known names.
+ * @param before undefined for most devices, which are never asked for settings or files
  * @param body of the response
+ * @returns `before` if the response shows no new name
  */
 export function answeredWith(
   before: Answered | undefined,
@@ -60,16 +62,17 @@ function decoded(text: string): string {
   }
 }
 
-/** The request for the identity of a device (section 4.1). */
+/** The operation that reads the identity of a device (section 4.1). */
 export const about = operation('info/about');
 
-/** The status of a busy device, which is not a refusal. */
+/** The status of a busy device, which does not count as a refusal. */
 const unavailable = 503;
 
 /**
- * The identity of a device, as set by a user or read from the device, and whether to read it again. If a device does
- * not answer or the document does not know its model, its identity stays unknown. An unknown device is sent everything,
- * because a device that is newer than the document must not be locked out.
+ * The identity of a device, as set by a user or read from the device, and whether to read it again. If a
+ * device does not answer, or if its model is not in the interface document, the identity stays unknown. A
+ * device with an unknown identity is sent everything, because a device that is newer than the document must
+ * not be locked out.
  */
 export class Recognition {
   /** The device's own data, as last read. */
@@ -77,12 +80,12 @@ export class Recognition {
   #known: Identity;
   #isSettled = false;
   /**
-   * Whether to read the identity after the next success, since the device went offline or restarts and might be another
-   * one.
+   * Whether to read the identity after the next success: the device went offline or restarts, and its address
+   * might belong to another device then.
    */
   #askAfterSuccess = false;
 
-  /** @param byHand the identity that the user set, which overrides the device's */
+  /** @param byHand the identity that the user set, which overrides the identity from the device */
   constructor(private readonly byHand: Identity) {
     this.#known = byHand;
   }
@@ -97,7 +100,7 @@ export class Recognition {
     return this.byHand.model !== undefined;
   }
 
-  /** Whether a request might tell something new. */
+  /** Whether the identity is still to be read: the user has not set all of it, and it was not read yet. */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
     return !isComplete && !this.#isSettled;
@@ -115,7 +118,8 @@ export class Recognition {
       return undefined;
     } catch (error) {
       this.note(undefined);
-      // A refusal is a response: older firmware has no `about`. Any other error might be over by the next success.
+      // A refusal is a response: older firmware has no `about`. After any other error, the identity can be
+      // read again after the next success.
       if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
         return undefined;
       this.#askAfterSuccess = true;
@@ -151,7 +155,7 @@ export class Recognition {
     this.#askAfterSuccess = true;
   }
 
-  /** Makes the next read of the identity a request again. */
+  /** Lets the next call of `identity` read the identity from the device again. */
   forget(): void {
     this.#isSettled = false;
   }
@@ -165,9 +169,15 @@ export interface DeviceRecord extends Identity {
   readonly isRejected: boolean;
   /** The time of the last success as in ISO 8601; null before the first. */
   readonly lastSeen: string | null;
-  /** The device's clock minus the clock of Node-RED, in milliseconds. The last response gives it to the second. */
+  /**
+   * The device's clock minus the clock of Node-RED, in milliseconds, precise to the second; undefined before
+   * the first response.
+   */
   readonly clockOffsetMs: number | undefined;
-  /** The time from the last request to the head of its response, in milliseconds. */
+  /**
+   * The time from the last request to the head of its response, in milliseconds; undefined before the first
+   * response.
+   */
   readonly roundTripMs: number | undefined;
 }
 
@@ -180,19 +190,19 @@ interface LastReceipt {
   readonly at: string;
 }
 
-/** The last error of a device. */
+/** The last error of a device, as the sidebar shows it. */
 export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
   readonly code: string;
   readonly message: string;
   readonly said?: Text | undefined;
 }
 
-/** An error with its sentence. */
+/** The parts of an error that the sidebar shows. */
 type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
 
 /** The connection status of a device, its last receipt and its last error. */
 export class DeviceStatus {
-  /** Changes with each update, so that the sidebar finds news without listening. */
+  /** The number of updates, by which the sidebar finds changes without a listener. */
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
@@ -223,7 +233,7 @@ export class DeviceStatus {
   }
 
   /**
-   * Notes the result of a receipt, without the response, which can be long.
+   * Records the result of a receipt, without the response, which can be long.
    * @param reason the sentence of the error, for other languages
    */
   noteReceipt(
@@ -247,6 +257,7 @@ export class DeviceStatus {
   }
 
   /**
+   * Records a successful request.
    * @param at epoch milliseconds
    * @param body of the response
    */
@@ -259,7 +270,8 @@ export class DeviceStatus {
   }
 
   /**
-   * Returns whether the device went offline: when it is back, it might be another device.
+   * Records a failed request. Returns whether the device went offline, so that its address might later belong
+   * to another device.
    * @param at epoch milliseconds
    */
   noteFailure(error: unknown, at: number): boolean {

@@ -1,21 +1,23 @@
 import type { DeviceError } from '../../client/errors';
 import type { Device } from './device';
 
-/** A device or a group: messages name it, and deploys replace it. */
+/** A device or a group, which messages name and deploys replace. */
 interface Entry {
   readonly id: string;
   readonly name: string;
-  /** Whether a deploy has closed it. */
+  /** Whether a deploy has closed the device or group. */
   readonly isClosed: boolean;
 }
 
-/** The entries under one word, and the same entries sorted by name. */
+/** The entries under one word, and the same entries sorted by name (a cache). */
 interface Found<T> {
   readonly all: Set<T>;
   inOrder?: readonly T[] | undefined;
 }
 
-/** Entries by a word, several under each word. A lookup costs the same among ten and ten thousand entries. */
+/**
+ * An index from words, such as tags, to entries. A lookup costs the same among ten and ten thousand entries.
+ */
 class Index<T extends Entry> {
   readonly #found = new Map<string, Found<T>>();
 
@@ -33,7 +35,7 @@ class Index<T extends Entry> {
     if (found.all.size === 0) this.#found.delete(word);
   }
 
-  /** Returns the entries sorted by name. The order is computed once, not for each message. */
+  /** Returns the entries sorted by name. The order is cached until an entry is added or removed. */
   get(word: string): readonly T[] {
     const found = this.#found.get(word);
     if (!found) return [];
@@ -47,7 +49,7 @@ class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
 
-  /** Returns the predecessor of the entry, if there is one. */
+  /** Adds an entry. Returns the entry with the same id that it replaces; undefined if there is none. */
   put(entry: T): T | undefined {
     const predecessor = this.#byId.get(entry.id);
     if (predecessor) this.#byName.remove(predecessor.name, predecessor);
@@ -56,7 +58,7 @@ class Directory<T extends Entry> {
     return predecessor;
   }
 
-  /** Returns whether the entry was removed: a successor might already have replaced it. */
+  /** Removes an entry. Returns false if a successor has already replaced the entry. */
   remove(entry: T): boolean {
     if (this.#byId.get(entry.id) !== entry) return false;
     this.#byId.delete(entry.id);
@@ -96,13 +98,13 @@ export type Member =
   | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
   | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
 
-/** A group as the targets see it. */
+/** The parts of a group that the lookup of targets needs. */
 export interface DeviceGroup extends Entry {
   readonly dryRun: boolean;
   /** The devices that the rows of the group define. */
   readonly rows: readonly Device[];
   /**
-   * The maximum number of its devices that are addressed in parallel.
+   * The maximum number of the group's devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   readonly maxParallel: number;
@@ -112,7 +114,7 @@ export interface DeviceGroup extends Entry {
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
 }
 
-/** The running devices and groups, which messages find by name. */
+/** The present devices and groups, which messages find by name. */
 const devices = new Directory<Device>();
 const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
@@ -121,7 +123,7 @@ const rowIds = new Set<string>();
 
 type SuccessorCallback = (successor: Device | undefined) => void;
 
-/** Callbacks that wait for the successor of a device, by its id. */
+/** Callbacks that wait for the successor of a closed device, by its id. */
 const waiting = new Map<string, Set<SuccessorCallback>>();
 
 /** Ids of devices whose successor is known, but not reported to the callbacks yet. */
@@ -132,7 +134,7 @@ const onlookers = new Set<() => void>();
 
 let changes = 0;
 
-/** The locations of the devices, and the registry version of the lookup. */
+/** Cache: the locations of all devices at a registry version. */
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
 /** Returns a number that differs after each change, so that callers know when a cached result is out of date. */
@@ -140,7 +142,7 @@ export function registryVersion(): number {
   return changes;
 }
 
-/** Adds a device. If it replaces another device, it takes over the other device's status. */
+/** Adds a device. If the device replaces another one with its id, it takes over the status of that device. */
 export function register(device: Device): void {
   const predecessor = devices.put(device);
   if (predecessor) {
@@ -199,8 +201,8 @@ export function onSettled(listener: () => void): () => void {
 }
 
 /**
- * Waits for the device that replaces a device that a deploy has closed.
- * @param onTold called once, with undefined if there is no successor
+ * Waits for the device that replaces a closed device.
+ * @param onTold called once, possibly immediately; with undefined if there is no successor
  * @returns a function that ends the wait
  */
 export function awaitSuccessor({ id }: Device, onTold: SuccessorCallback): () => void {
@@ -248,10 +250,10 @@ export function otherIdsOf(device: Device): readonly string[] {
 }
 
 /**
- * Returns the present device for a device at which an operation was started earlier. A node keeps its id when its
- * address changes. A row is a name for an address: if the row has another address now, the device at the old address
- * counts, if there is one.
- * @param where the location at that time
+ * Returns the present device for a device at which an operation was started earlier. A node keeps its id when
+ * its address changes. A row is a name for an address: if the row has another address now, the device at the
+ * old address counts, if there is one.
+ * @param where the location when the operation was started
  */
 export function foundAgain({
   id,
@@ -295,7 +297,7 @@ function tellAll(): void {
   if (known.size === 0 || groups.closed.length > 0) return;
   for (const id of known) {
     known.delete(id);
-    // The next deploy has already closed the successor.
+    // The successor itself was closed by the next deploy, so the callbacks wait for the one after it.
     if (devices.get(id)?.isClosed) continue;
     const listeners = waiting.get(id);
     waiting.delete(id);
@@ -317,13 +319,14 @@ interface Names<T> {
 }
 
 /**
- * Tells which names lead to the same device. A row of a group is another name for a node, or for an earlier row, with
- * its address. Two nodes with one address stay two targets of a message, although there is one device.
+ * An index of the names that lead to the same device. A row of a group is another name for a node, or for an
+ * earlier row, with its address. Two nodes with one address stay two targets of a message, although there is
+ * one device.
  */
 class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();
 
-  /** @param isRow tells whether an id is the id of a row */
+  /** @param isRow returns whether an id is the id of a row */
   constructor(
     all: Iterable<T>,
     private readonly isRow: (id: string) => boolean,
@@ -344,7 +347,7 @@ class Locations<T extends Located> {
     return nodes[0] ?? rows[0] ?? name;
   }
 
-  /** Returns the main name at a location. */
+  /** Returns the main name at a location; undefined if no device has this location. */
   at(where: string): T | undefined {
     const { nodes = [], rows = [] } = this.#at.get(where) ?? {};
     return nodes[0] ?? rows[0];

@@ -121,7 +121,7 @@ export function unsetVariableIn(properties: DeviceProperties, password: unknown)
   return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
-/** Returns the password as it is: blanks at its ends are part of it. */
+/** Returns the password with the blanks at its ends, which belong to the password. */
 function secretOf(name: string, password: unknown): string {
   return isUnresolved(password) ? textOf(name, 'password', password) : String(password ?? '');
 }

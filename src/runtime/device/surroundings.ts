@@ -13,18 +13,23 @@ import {
   virtualSettingsOf,
 } from './settings';
 
-/** The parts of Node-RED that a device needs. They are looked up at each use, since other nodes come and go. */
+/**
+ * The parts of Node-RED that a device needs. Other nodes are looked up at each use, since deploys replace
+ * them.
+ */
 export interface DeviceSurroundings {
   /** Returns the TLS options of the `tls-config` that the device names, or undefined if the node does not exist. */
   tlsOptions(): ConnectionOptions | undefined;
   /** Returns the endpoint of the virtual device that the device names, or undefined if the node does not exist. */
   endpoint(): Promise<VirtualEndpoint> | undefined;
   readonly environment: Partial<Environment>;
-  /** The clock of the readings; default: the machine's clock. */
+  /** The clock of the polls; default: the machine's clock. */
   readonly timing?: Clock;
 }
 
-/** An observer of a device: its status might have changed, or the device is closed. */
+/**
+ * An observer of a device. `noteAction` is called after an action that might have changed the device's state.
+ */
 export interface DeviceObserver {
   noteAction(): void;
   close(): void;

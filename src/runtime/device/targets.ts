@@ -22,7 +22,10 @@ export type Target =
       readonly error?: undefined;
       /** Whether the target was found through a group with a dry run. */
       readonly dryRun?: true;
-      /** Whether the message still means the device that a deploy has put in the old device's role. */
+      /**
+       * Whether the message still means a device that has replaced the target in a deploy: whether the
+       * requested group or tag still has it. Absent for a device that was requested itself.
+       */
       isMeant?(successor: Device): boolean;
     }
   | {
@@ -50,7 +53,7 @@ export interface TargetProperties {
   readonly targets?: unknown;
 }
 
-/** The targets that one name of a message leads to; `maxParallel` only if it is the name of a group. */
+/** The targets that one name of a message leads to; `maxParallel` only for the name of a group. */
 interface Found {
   readonly list: readonly Target[];
   readonly maxParallel?: number;
@@ -256,8 +259,8 @@ function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
 }
 
 /**
- * Returns an unknown name as a target. Its error is built on first use, because a dialog can look up many unknown
- * names.
+ * Returns an unknown name as a target. The target's error is built on first use, because a dialog can look up
+ * many unknown names.
  */
 function foundNowhere({ asked, reason }: Nowhere): Found {
   let error: DeviceError | undefined;
@@ -271,7 +274,7 @@ function foundNowhere({ asked, reason }: Nowhere): Found {
   return { list: [target] };
 }
 
-/** The longest part of an unknown name that its receipt repeats, in characters. */
+/** Maximum length of the part of an unknown name that its receipt repeats, in characters. */
 const maxAskedLength = 200;
 
 /** Shortens a text of a message, which can be long and hold any characters. */

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 
-/** Whether each folder existed at the first check, at the start of Node-RED. */
+/** Cache: whether each folder existed when it was first checked, at the start of Node-RED. */
 const found = new Map<string, boolean>();
 
 /** Returns the folder of the journal below Node-RED's user directory; undefined if Node-RED has no such directory. */

@@ -9,42 +9,42 @@ import { read, run, runSync, type Steps } from './steps';
 /** The file is rewritten if it has more lines than 1,000 plus four for each key. */
 const maxLines = { always: 1_000, perKey: 4 };
 
-/** The time without writes after a failed write, in milliseconds. */
+/** Time without writes after a failed write, in milliseconds. */
 const respiteMs = 30_000;
 
-/** The longest time for which a caller waits for the disk, in milliseconds. */
+/** Maximum time for which a caller waits for the disk, in milliseconds. */
 const limitMs = 1_000;
 
-/** The time without another warning when the disk hangs again, in milliseconds. */
+/** Minimum time between two warnings that the disk hangs, in milliseconds. */
 const quietMs = 600_000;
 
-/** The environment of a journal. */
+/** The log, the clock and the file system of a journal. */
 interface JournalOptions {
-  /**
-   * Logs a warning. Each of these is reported once: an unusable folder, a file that cannot be written, a disk that
-   * hangs.
-   */
+  /** Logs a warning: the folder is unusable, the file cannot be written, or the disk hangs. */
   readonly warn: (sentence: string) => void;
   /** Time on a clock that never jumps, in milliseconds. */
   readonly monotonic?: () => number;
-  /** Runs the task once after `ms`. Returns a function that cancels it. */
+  /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   readonly after?: (ms: number, task: () => void) => () => void;
   readonly files?: Pick<typeof fs, 'mkdir' | 'open' | 'readFile' | 'rename' | 'rm' | 'writeFile'>;
 }
 
-/** Sets a time limit that counts only while this process runs, because the disk might have answered meanwhile. */
+/**
+ * Starts a timer that counts only while this process runs: while the event loop is blocked, an answer of the
+ * disk is not noticed.
+ */
 function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);
   return () => limit.clear();
 }
 
 /**
- * Keeps state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of Node-RED could
- * lose the last 30 s. A value is readable as soon as it is put; the promise tells when it is on disk.
- * If the folder is unusable or the disk is full, the journal warns once and continues in memory. If the disk hangs, the
- * journal warns once and no caller waits. When the disk answers, the whole file is rewritten. The journal never holds a
- * secret.
- *
+ * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of
+ * Node-RED could lose the last 30 s. A value is readable as soon as it is put; the promise of `put` resolves
+ * when the value is on disk.
+ * If the folder is unusable or the disk is full, the journal warns once and continues in memory. If the disk
+ * hangs, the journal warns and no caller waits. When the disk answers, the whole file is rewritten. The
+ * journal never holds a secret.
  * A key starts with its topic, for example `end/`.
  */
 export class Journal {
@@ -52,9 +52,9 @@ export class Journal {
   #lines = new Map<string, string>();
   /** The lines that are not in the file yet, in order. */
   #unwritten: string[] = [];
-  /** The lines of the running `together`, which become one line. */
+  /** The lines of the running `together`, which become one line; undefined outside `together`. */
   #joined: string[] | undefined;
-  /** Resolves when the lines that are put now are on disk. */
+  /** Resolves when the lines that were put since the last flush are on disk; undefined if there are none. */
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
   #handle: FileHandle | undefined;
@@ -64,14 +64,14 @@ export class Journal {
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
   /**
-   * Whether a call of the file system has exceeded its limit. Until it returns, no caller waits, and no lines are
-   * collected.
+   * Whether a call of the file system has exceeded its limit. Until that call returns, no caller waits, and
+   * no lines are collected.
    */
   #isStuck = false;
   #toldStuckAt = Number.NEGATIVE_INFINITY;
   /** The write that callers wait for, and the same promise with a time limit. */
   #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
-  /** Functions that end the wait of a caller. */
+  /** Functions that end the wait of a caller, called when the disk hangs. */
   readonly #letGo = new Set<() => void>();
   /** Whether the folder has been created and read; `unusable` means that all state is in memory only. */
   #folder: 'new' | 'open' | 'unusable' = 'new';
@@ -83,7 +83,7 @@ export class Journal {
     private readonly options: JournalOptions,
   ) {}
 
-  /** Opens a journal and reads the file before the function returns, for the start of Node-RED. Never throws. */
+  /** Opens a journal and reads its file synchronously, for the start of Node-RED. Never throws. */
   static open(directory: string, options: JournalOptions): Journal {
     const journal = new Journal(directory, options);
     runSync(journal.#open());
@@ -108,7 +108,10 @@ export class Journal {
     for (const [key, line] of this.#lines) if (key.startsWith(prefix)) yield [key, valueIn(line)];
   }
 
-  /** @returns a promise that resolves when the value is on disk, or after the time limit; it never rejects */
+  /**
+   * @returns a promise that resolves when the value is on disk, or after the time limit. The promise never
+   * rejects
+   */
   put(key: string, value: Json): Promise<void> {
     const line = putLine(key, value);
     this.#lines.set(key, line);
@@ -189,7 +192,10 @@ export class Journal {
     return this.#whenWritten();
   }
 
-  /** Resolves when all is on disk, or after one second. While the disk hangs, the promise resolves immediately. */
+  /**
+   * Resolves when all changes are on disk, or after one second. While the disk hangs, the promise resolves
+   * immediately.
+   */
   #whenWritten(): Promise<void> {
     if (this.#isStuck) return Promise.resolve();
     const writing = this.#next ?? this.#last;
@@ -222,7 +228,9 @@ export class Journal {
     this.say(`The disk of ${this.#file} does not respond; starts do not wait for it, and ${until}`);
   }
 
-  /** Writes all changes of one turn of the event loop together, and all changes that came during the last write. */
+  /**
+   * Writes together all changes of one turn of the event loop, or all changes made during the previous write.
+   */
   async #flush(last: Promise<void>): Promise<void> {
     await new Promise(setImmediate);
     await last;
@@ -235,7 +243,10 @@ export class Journal {
     this.#isStuck = false;
   }
 
-  /** Never rejects. */
+  /**
+   * Appends the lines, or rewrites the file. Never rejects: after a failure the journal warns, and a later
+   * write rewrites the file.
+   */
   async #persist(lines: readonly string[]): Promise<void> {
     const now = this.#monotonic();
     if (now - this.#failedAt < respiteMs && !this.#isClosed) return;
@@ -265,7 +276,7 @@ export class Journal {
 
   /** Replaces the file with a new one. The old file stays complete until then. */
   async #rewrite(): Promise<void> {
-    // Reset first: changes during a hanging write must set it again.
+    // The flag is reset first, since changes during a hanging write must set it again.
     this.#mustRewrite = false;
     const lines = [...this.#lines.values()];
     const fresh = `${this.#file}.new`;
@@ -285,7 +296,9 @@ export class Journal {
     await this.#syncDirectory();
   }
 
-  /** Syncs the directory, so that the new name survives a crash. Windows does not support this. */
+  /**
+   * Syncs the directory, so that the new name of the file survives a crash. Windows cannot sync directories.
+   */
   async #syncDirectory(): Promise<void> {
     if (process.platform === 'win32') return;
     const handle = await this.#files.open(this.directory, 'r');
@@ -307,7 +320,7 @@ export class Journal {
     this.say(`${reason}; ${now}`);
   }
 
-  /** Logs a sentence. Never throws. */
+  /** Logs a warning. Never throws. */
   say(sentence: string): void {
     try {
       this.options.warn(sentence);

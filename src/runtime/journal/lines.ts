@@ -23,7 +23,7 @@ export function joinedLine(lines: readonly string[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.map((line) => line.trimEnd()).join(',')}]\n`;
 }
 
-/** Returns the value of a line that puts. */
+/** Returns the value in a line of `putLine`. */
 export function valueIn(line: string): Json {
   return JSON.parse(line)[1];
 }
@@ -32,7 +32,7 @@ export function valueIn(line: string): Json {
 export interface Reading {
   /** The last line of each key. */
   readonly lines: Map<string, string>;
-  /** The number of lines. */
+  /** The number of lines in the file. */
   readonly count: number;
   /** The number of unreadable lines, without a torn last line. */
   readonly damaged: number;

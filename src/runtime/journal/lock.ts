@@ -1,22 +1,28 @@
 import os from 'node:os';
 import { read, type Steps } from './steps';
 
-/** A process that holds the lock. The fields tell it from a later process with the same number. */
+/**
+ * A process that holds the lock. The fields distinguish the process from a later process with the same
+ * number.
+ */
 interface Holder {
   readonly pid: number;
   /** The start time of the process, in units of the system; absent if the system does not provide it. */
   readonly began?: string | undefined;
-  /** The start of the system in which the process runs. */
+  /** The identity of the start of the system during which the process began. */
   readonly boot: string | number;
 }
 
-/** The tolerance for a clock that was set, in milliseconds. */
+/**
+ * Maximum difference of two times of a system start that count as equal, in milliseconds. The clock might
+ * have been set.
+ */
 const slackMs = 60_000;
 
 /**
- * Locks a file for this process until it unlocks the file or dies. A lock of a dead process does not count. Its number
- * can belong to another process now, which is common in containers, or stem from an earlier start of the system. Two
- * containers that share a folder are not told apart.
+ * Locks a file for this process until it unlocks the file or dies. A lock of a dead process does not count.
+ * The number of a dead process can stem from an earlier start of the system, or belong to another process, as
+ * is common in containers. Two containers that share a folder are not told apart.
  * @returns a function that unlocks the file
  * @throws Error if another running process holds the lock, or the file cannot be written
  */
@@ -45,7 +51,10 @@ function* unlock(file: string, own: string): Steps<void> {
   }
 }
 
-/** Removes a lock whose holder is dead. */
+/**
+ * Removes a lock whose holder is dead.
+ * @throws Error if the holder is running
+ */
 function* takeAway(file: string): Steps<void> {
   const text = yield* read(file);
   const holder = holderIn(text);

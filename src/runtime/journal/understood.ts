@@ -1,12 +1,12 @@
 import type { Json } from './lines';
 import type { Keeping } from './of-node-red';
 
-/** The most entries that one line of the log names. */
+/** Maximum number of entries that one line of the log names. */
 const maxNamed = 5;
 
 /**
- * Reads the entries whose keys begin with a prefix. An entry that is not understood stays in the journal, since another
- * version might have written it. One line in the log names such entries, and all others are read.
+ * Reads the entries whose keys begin with a prefix. An entry that `parse` does not understand stays in the
+ * journal, since another version might have written it. One line in the log names such entries.
  * @param parse returns undefined for a value that is not understood; it may throw
  */
 export function understood<T>(

@@ -1,13 +1,13 @@
 import type { Operation } from '../../catalogue/operation';
 
-/** The most messages that start immediately in one turn of the event loop; busy flows send fewer. */
+/** Maximum number of messages that start immediately in one turn of the event loop; busy flows send fewer. */
 const maxAtOnce = 200;
 
 /** A slice ends after 100 waiting messages or 10 ms, whichever comes first. */
 const eachTurn = 100;
 const sliceMs = 10;
 
-/** As long as fewer than 20 messages arrive within 5 ms, the end of the turn is not observed. */
+/** While fewer than 20 messages arrive within 5 ms, the end of the turn need not be observed. */
 const few = 20;
 const shortlyMs = 5;
 
@@ -17,11 +17,12 @@ interface Waiting {
 }
 
 /**
- * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED delivers in one
- * turn all messages that were sent in one turn. An emergency that comes last would wait until all others are handled.
- * Urgent messages wait for no slice and pass the waiting messages, unless a waiting message might use the same device
- * output. Such messages start first: entries are numbered in the order in which they are taken, and a stop must know
- * the starts it ends.
+ * A scheduler that spreads a burst of messages over several turns of the event loop, in the order of arrival.
+ * Node-RED delivers in one turn all messages that were sent in one turn. Without slices, an emergency that
+ * comes last would wait until all other messages are handled.
+ * Urgent messages wait for no slice and pass the waiting messages, unless a waiting message might use the
+ * same device output. Then the waiting messages start first: queue entries are numbered in the order in which
+ * they are taken, and a stop must know the starts that it ends.
  */
 class Burst {
   #count = 0;
@@ -60,7 +61,10 @@ class Burst {
     if (!passes) this.#begin(Number.POSITIVE_INFINITY);
   }
 
-  /** Counts the messages of this turn. While there are few, the count covers 5 ms instead. */
+  /**
+   * Counts a message of this turn of the event loop. While messages are few, the count covers 5 ms instead of
+   * a turn.
+   */
   #countOne(now: number): void {
     if (now >= this.#countsUntil) {
       this.#countsUntil = now + shortlyMs;

@@ -48,7 +48,10 @@ export function onOperation(listener: (happened: OperationEvent) => void): void 
   operationListeners.add(listener);
 }
 
-/** Passes an operation to the listeners; undefined if nothing was started or stopped. */
+/**
+ * Passes an operation to all listeners.
+ * @param happened undefined if the message started or stopped nothing
+ */
 export function emitOperation(happened: OperationEvent | undefined): void {
   if (happened) for (const listener of operationListeners) listener(happened);
 }

@@ -26,7 +26,7 @@ import { collectParameters, isConstant, type ParameterProperties } from './param
 import type { Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
-/** A message to an action node, and the receipts that it leaves with. */
+/** A message to an action node. When the message leaves the node, it carries `receipts`. */
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
@@ -44,7 +44,7 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly skipUnchanged?: unknown;
 }
 
-/** An action node, or a stand-in for one. */
+/** An action node, or a made-up node that sends an operation for other code (`madeUp`). */
 export interface ActionNode {
   readonly RED: NodeAPI;
   readonly node: Node;
@@ -53,10 +53,14 @@ export interface ActionNode {
   readonly hooks: ActionHooks;
   /** Sends the auto-stops of its messages; undefined for a node whose messages replace no pending stop. */
   readonly autoStops: AutoStops | undefined;
-  /** Called in the device's turn before the first byte is sent; resolves when the request may be sent. */
+  /**
+   * Permission to send: called in the device's turn before the first byte is sent; resolves when the request
+   * may be sent.
+   */
   readonly admission?: () => Promise<void>;
   /**
-   * Whether its requests come from no message, such as auto-stops: a start for the same device output overrides them.
+   * Whether the requests come from no message, as those of auto-stops do. A start for the same device output
+   * overrides such a request.
    */
   readonly yields?: boolean;
   /** Shows the progress of a message in the node's status. */
@@ -69,16 +73,16 @@ interface CheckedParameters {
   readonly deviceOutput: DeviceOutput | undefined;
 }
 
-/** The checked parameters of nodes whose form does not depend on the message. */
+/** Cache: the checked parameters of nodes whose form does not depend on the message. */
 const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
-/** The requests of parameters that several targets or messages share. */
+/** Cache: the requests of parameters that several targets or messages share. */
 const requests = new WeakMap<Parameters, WireRequest>();
 
-/** The names that were left out of parameters. */
+/** The names that the check has left out of parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
-/** The requirements of parameters that several targets or messages share. */
+/** Cache: the requirements of parameters that several targets or messages share. */
 const needs = new WeakMap<Parameters, Requirements>();
 
 /** A message with its operation and parameters, the same for all its targets. */
@@ -87,11 +91,11 @@ export class Command {
   readonly operationName: string;
   /** The operation; undefined if the node has no such operation. */
   readonly operation: Operation | undefined;
-  /** The error that keeps the message from being sent. */
+  /** The error that keeps the message from being sent; undefined if there is none. */
   fault: DeviceError | undefined;
-  /** The parameter that the fault names first. */
+  /** The first parameter that the fault names; undefined if it names none. */
   wrongField: string | undefined;
-  /** The checked parameters. */
+  /** The checked parameters; empty until they are read. */
   parameters: Parameters = {};
   /** The device output that the parameters select; undefined if the operation starts or stops nothing. */
   deviceOutput: DeviceOutput | undefined;
@@ -122,9 +126,9 @@ export class Command {
   }
 
   /**
-   * Reads the parameters from the sources that the node's properties name, and checks them. An error becomes the fault
-   * of the command.
-   * @returns undefined, or a promise if a source answers later
+   * Reads the parameters from the sources that the node's properties name, and checks them. An error becomes
+   * the fault of the command.
+   * @returns undefined if the parameters are read, or a promise if a source answers later
    */
   read(): Promise<void> | undefined {
     const { operation } = this;
@@ -149,8 +153,8 @@ export class Command {
   }
 
   /**
-   * Returns the request of these parameters. All targets with the same parameters share one request, because a file can
-   * be large.
+   * Returns the request of these parameters. All targets with the same parameters share one cached request,
+   * because a file can be large.
    * @throws Failure INVALID_PARAMETER if the request cannot be built
    */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest {
@@ -162,7 +166,10 @@ export class Command {
     return request;
   }
 
-  /** Returns the requirements of these parameters. Targets with the same parameters share one result. */
+  /**
+   * Returns the requirements of these parameters. All targets with the same parameters share one cached
+   * result.
+   */
   needs(operation: Operation, parameters: Parameters): Requirements {
     const known = needs.get(parameters);
     if (known) return known;
@@ -222,7 +229,7 @@ export class Command {
   }
 }
 
-/** The largest part of an unknown operation's name that an error repeats, in characters. */
+/** Maximum length of the part of an unknown operation's name that an error repeats, in characters. */
 const maxIdLength = 40;
 
 /** Returns the name of the requested operation. A node with a single operation ignores the message. */

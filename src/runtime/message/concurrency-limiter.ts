@@ -17,9 +17,9 @@ export interface Permit {
 }
 
 /**
- * Limits how many targets of one message are served in parallel. A target that only waits, for a connection or a retry,
- * counts for one second: an offline device must not delay the others. A target counts only from its turn at the device.
- * If a queue entry waited for a permit, later messages would overtake it.
+ * A limiter of the targets of one message that are served in parallel. A target that only waits, for a
+ * connection or a retry, counts for one second: an offline device must not delay the others. A target counts
+ * only from its turn at the device. If a queue entry waited for a permit, later messages would overtake it.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
@@ -27,7 +27,7 @@ export class ConcurrencyLimiter {
   readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 
-  /** @param maxParallel the number of targets that are served in parallel */
+  /** @param maxParallel maximum number of targets that are served in parallel */
   constructor(
     maxParallel: number,
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
@@ -39,7 +39,7 @@ export class ConcurrencyLimiter {
   /**
    * Waits for a permit.
    * @param abort ends the wait
-   * @param wire tells whether the target has a request on the wire, if another abort than the first knows
+   * @param wire shows whether the target has a request on the wire; default: `abort`
    * @returns the permit, or a promise if none is free
    * @throws Failure the abort's reason, also as a rejection
    */
@@ -48,7 +48,7 @@ export class ConcurrencyLimiter {
     return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
-  /** Returns a permit, unless its target already stopped counting. */
+  /** Gives a permit back. Has no effect if the permit was already released. */
   leave(permit: Permit): void {
     if (!this.#inside.delete(permit)) return;
     if (this.#inside.size === 0) this.#timer.clear();

@@ -31,16 +31,19 @@ import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-co
 /** One message on its way to one target, from its arrival to its receipt. */
 export class Delivery implements DeliveryContext {
   readonly abort = new Abort();
-  /** The device's response to the operation, once there is one. */
+  /** The device's response to the operation; undefined before the response. */
   answer: Answer | undefined;
   /** The parameters in the form that the device expects. */
   parameters: Parameters = {};
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
-  /** The identity for which all requirements were met. */
+  /** The identity for which the requirements were checked; undefined before the check. */
   #checkedFor: Identity | undefined;
-  /** While this guard is open, no auto-stop of the device output is sent. */
+  /**
+   * The guard of a start: while it is open, no auto-stop of the device output is sent. Undefined if nothing
+   * is started.
+   */
   #hold: StartGuard | undefined;
   /** Resolves when the state that must survive a crash is on disk; undefined if it already is. */
   #written: Promise<void> | undefined;
@@ -65,7 +68,10 @@ export class Delivery implements DeliveryContext {
     throw this.target.error;
   }
 
-  /** The name and the address of the target in a receipt, also of a target that was not found. */
+  /**
+   * The name and the address of the target in a receipt. A target that was not found has the requested name
+   * and no address.
+   */
   get addressee(): Pick<Receipt, 'device' | 'address'> {
     const { device } = this.#arrival;
     return { device: device?.name ?? this.target.asked ?? '', address: device?.address ?? '' };
@@ -101,7 +107,7 @@ export class Delivery implements DeliveryContext {
     return this.command.request(operation, parameters);
   }
 
-  /** The part of the response that becomes the payload of the message; undefined if nothing does. */
+  /** The part of the response that becomes the payload of the message; undefined if the payload stays. */
   get payload(): unknown {
     const { fault, operation } = this.command;
     if (fault || operation?.answer === 'none' || isEmpty(this.answer?.body)) return undefined;
@@ -124,7 +130,10 @@ export class Delivery implements DeliveryContext {
     this.command.action.progress(`${this.operation.id} ${words}`);
   }
 
-  /** Keeps the order of the message while reading its parameters, and thus its device output, takes a while. */
+  /**
+   * Announces the queue entry while the parameters, and thus the device output, are still being read. The
+   * message then keeps its place in the order.
+   */
   announce(): void {
     this.#arrival.announce();
   }
@@ -145,12 +154,13 @@ export class Delivery implements DeliveryContext {
       if (arriving) await arriving;
       await this.#endAt(this.device);
       if (this.#written) await this.#written;
-      // After the turn, so that other calls need not wait for a device that restarts.
+      // This wait comes after the turn, so that other calls need not wait for a device that restarts.
       if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
       receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      // Also if nothing was sent: no target reports its end before the message has started at all targets.
+      // This `await` is needed even if nothing is written: no target reports its end before the message has
+      // started at all targets.
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
     } finally {
@@ -190,7 +200,8 @@ export class Delivery implements DeliveryContext {
     const identity = asked instanceof Promise ? await asked : asked;
     this.parameters = parameters;
     if (action.hooks.adapt) {
-      // Before names are translated for this model: a model without the operation has no translation.
+      // This check comes before names are translated for this model: a model without the operation has no
+      // translation.
       this.#refuseUnsupported(needsOfAny(operation), identity);
       const adapted = action.hooks.adapt(this, identity);
       if (adapted.note) this.note(adapted.note);
@@ -264,7 +275,10 @@ export class Delivery implements DeliveryContext {
     return !this.readsOnly;
   }
 
-  /** Prepares the auto-stop: the device stops by itself if it can, otherwise Node-RED sends a stop. */
+  /**
+   * Prepares the auto-stop: the device stops by itself if it can, otherwise the scheduler of auto-stops sends
+   * a stop.
+   */
   async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
     const { action } = this.command;
@@ -333,12 +347,15 @@ function modelNotAsked(error: unknown): unknown {
   });
 }
 
-/** Node-RED waits at most 15 s for a node to close, so a deploy that takes longer is given up. */
+/**
+ * Maximum wait for a deploy to replace a closed device, in milliseconds. Node-RED waits at most 15 s for a
+ * node to close, so a deploy that takes longer is given up.
+ */
 const maxDeployMs = 30_000;
 
 /**
- * Holds the queue entry of a message at one target. If a deploy has closed the device, the message waits for its
- * successor in the same order.
+ * The queue entry of a message for one target. If a deploy has closed the device, the message waits for the
+ * device that replaces it and keeps its place in the order.
  */
 class Arrival {
   #device: Device | undefined;
@@ -367,7 +384,10 @@ class Arrival {
     return this.#device;
   }
 
-  /** Keeps the order of the message while reading its parameters, and thus its device output, takes a while. */
+  /**
+   * Announces the queue entry while the parameters, and thus the device output, are still being read. The
+   * message then keeps its place in the order.
+   */
   announce(): void {
     this.#isAnnounced = true;
     const { deviceOutput, inOrderOf } = this.command.operation ?? {};
@@ -389,7 +409,7 @@ class Arrival {
     throw this.target.error ?? this.command.fault;
   }
 
-  /** Gives up the queue entry, unless a call already waits in it for its turn. */
+  /** Gives up the queue entry of a message that is not sent. */
   withdraw(): void {
     this.#isWithdrawn = true;
     if (this.#entry) this.#device?.withdraw(this.#entry);
@@ -438,9 +458,9 @@ class Arrival {
 }
 
 /**
- * Returns the parameters with which a device stops by itself (docs/contract.md 2.5). The result is undefined if the
- * device does not support this, or if its firmware is unknown.
- * @param afterMs the time until the stop
+ * Returns the parameters with which a device stops by itself (docs/contract.md 2.5). The result is undefined
+ * if the device does not support an auto-stop, or if its firmware is unknown.
+ * @param afterMs the time until the stop, in milliseconds
  */
 function endingByItself(
   operation: Operation,
@@ -460,7 +480,10 @@ function endingByItself(
 /** The parts of a delivery that decide its error. */
 type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
-/** The error code and the outcome of a delivery that was aborted before its turn, by the reason. */
+/**
+ * The error code and the outcome of a delivery that was aborted before its turn, by the code of the abort's
+ * reason.
+ */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
   EXPIRED: ['EXPIRED', 'expired'],
   QUEUE_FULL: ['QUEUE_FULL', 'failed'],
@@ -495,8 +518,8 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
 }
 
 /**
- * Returns the error of a delivery that was closed after the device accepted the operation, but before the result was
- * checked.
+ * Returns the error of a delivery that was aborted after the device accepted the operation, but before the
+ * result was checked.
  */
 function cutShort({ operationName, device }: Ended, reason: Failure): DeviceError {
   const sentence = localized('notFollowed', {

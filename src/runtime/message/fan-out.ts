@@ -5,7 +5,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
 import type { Receipt, Result } from './receipt';
 
-/** The end of the delivery to one target. */
+/** The result of the delivery to one target. */
 export interface TargetResult {
   /** The position in the order of the targets, from 0. */
   readonly index: number;
@@ -17,9 +17,9 @@ export interface TargetResult {
 interface Circumstances {
   /** Called at the end of each target, but never before `fanOut` has returned. */
   readonly onEnd?: ((end: TargetResult) => void) | undefined;
-  /** The limiter that several messages share. */
+  /** The limiter that several messages share; default: a limiter for this message alone. */
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** A promise that the delivery waits for; the message keeps its queue entries meanwhile. */
+  /** A promise that the delivery waits for. The message takes its queue entries before. */
   readonly after?: Promise<unknown> | undefined;
   /** Arrival time on the monotonic clock; default: now. */
   readonly since?: number | undefined;

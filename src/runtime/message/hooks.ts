@@ -7,7 +7,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from './receipt';
 
-/** A delivery as its steps and the hooks see it: one message at one device, during its turn. */
+/** The parts of a delivery that its steps and hooks use: one message at one device, during its turn. */
 export interface DeliveryContext {
   readonly device: Device;
   /** For example `door/unlock`. */
@@ -19,11 +19,11 @@ export interface DeliveryContext {
   readonly parameters: Parameters;
   readonly hooks: ActionHooks;
   readonly abort: Abort;
-  /** How long failed requests are retried, in milliseconds. */
+  /** Time for retries of failed requests, in milliseconds. */
   readonly retryForMs: number;
-  /** The operation changes nothing. */
+  /** Whether the operation changes nothing. */
   readonly readsOnly: boolean;
-  /** The device's response to the operation, once there is one. */
+  /** The device's response to the operation; undefined before the response. */
   answer: Answer | undefined;
   outcome: Outcome;
   /** Whether the user has enabled an option that the operation supports. */
@@ -32,7 +32,7 @@ export interface DeliveryContext {
   note(words: Text): void;
   /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void;
-  /** Builds a request; targets with the same parameters share one. */
+  /** Builds a request. Targets with the same parameters share one cached request. */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
@@ -63,13 +63,13 @@ export interface ActionHooks {
    * @returns a promise that the receipt waits for, if state must survive a crash
    */
   done?(delivery: DeliveryContext): Promise<void> | undefined;
-  /** Keys of the node's locale for the status after a success, by operation, if the usual status is not enough. */
+  /** Keys of the node's locale for the status after a success, by operation; absent for the usual status. */
   readonly acceptedStatus?: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns hooks that send the request of the message instead of an operation's route. The client signs the request all
- * the same.
+ * Returns hooks that send the request of the message instead of an operation's route. The client signs such a
+ * request like any other.
  */
 export function freeRequests(): ActionHooks {
   return {

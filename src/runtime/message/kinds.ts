@@ -22,14 +22,14 @@ export function noteKind(resource: string, load: () => Kind): () => Kind {
 }
 
 /**
- * Returns the kind that an operation belongs to.
+ * Returns the kind that an operation belongs to; undefined if no node of its resource is registered.
  * @param operation for example `door/lock`
  */
 export function kindOf(operation: string): Kind | undefined {
   return kinds.get(operation.split('/')[0] ?? '')?.();
 }
 
-/** Makes an action node that is in no flow: it sends one operation on behalf of a node of another type. */
+/** Makes an action node that is in no flow, to send one operation on behalf of a node of another type. */
 export function madeUp(
   kind: Kind,
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },

@@ -39,7 +39,7 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
   };
 }
 
-/** The messages that one node is handling. */
+/** The messages that one action node is handling, and the node's status. */
 class Messages {
   /** Created by the first message, because most nodes are idle most of the time. */
   #underWay: Set<Delivery> | undefined;
@@ -181,7 +181,10 @@ class Messages {
     return faultError(fault, group.resource);
   }
 
-  /** Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied. */
+  /**
+   * Calls `done`. Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot
+   * be copied. Such an error goes to the log.
+   */
   #finish(done: Done, error: Error | undefined): void {
     try {
       done(error);

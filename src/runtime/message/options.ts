@@ -17,7 +17,7 @@ export interface DeliveryOptions {
   readonly split: boolean;
   /** The time to live from the arrival on; absent: the default of the operation. */
   readonly ttlMs?: number;
-  /** How long failed requests are retried. */
+  /** Time for retries of failed requests. */
   readonly retryForMs: number;
   /** Whether the request comes from no message, so that a start for the same device output overrides it. */
   readonly yields?: boolean;
@@ -30,7 +30,7 @@ export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 
 /** The default retry time of stops and emergency starts, in seconds. */
 const defaultRetrySeconds = 10;
 
-/** One year, in seconds: the limit for the times of devices and of Node-RED. */
+/** One year, in seconds: the maximum of all times in delivery options. */
 const maxSeconds = 31_536_000;
 
 interface LastRead {
@@ -38,7 +38,7 @@ interface LastRead {
   readonly options: DeliveryOptions | LocalizedMessage;
 }
 
-/** The last options of a node's properties, for messages without a `ttl` of their own. */
+/** Cache: the last options of a node's properties, for messages without a `ttl` of their own. */
 const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 
 /**

@@ -195,7 +195,7 @@ function parseJson(name: string, value: unknown): unknown {
 
 function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {
   const explain = (error: unknown): unknown => {
-    // For a flow, a path through a missing object is the same as a path to a missing value.
+    // For a flow, a path through a missing object counts as a path to a missing value.
     if (type === 'msg' && error instanceof TypeError) return undefined;
     throw invalid(
       localized('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }),
@@ -209,7 +209,7 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   }
 }
 
-/** JSONata throws objects that are not instances of Error. */
+/** Returns the message of a thrown value. JSONata throws objects that are not instances of Error. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return wordsOf((error as { message?: unknown } | null)?.message);

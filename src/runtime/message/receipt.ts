@@ -101,7 +101,8 @@ export function sayingsOf(receipt: Receipt): Sayings {
 }
 
 /**
- * Returns the sentence of an error. Errors about a device or a name do not know the operation, so its name is added.
+ * Returns the sentence of an error. An error about a device or a name does not name the operation, so the
+ * function adds the name of the operation.
  */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
@@ -109,7 +110,7 @@ function sentenceOf(error: DeviceError, operationName: string): Text {
     : error.said;
 }
 
-/** Whether the target did or accepted the operation. */
+/** Whether the target did or accepted the operation, or a dry run found no error. */
 export function succeeded({ outcome }: Receipt): boolean {
   return outcome === 'accepted' || outcome === 'confirmed' || outcome === 'dry-run';
 }
@@ -140,7 +141,10 @@ export function responseOf(body: unknown): unknown {
   return isEmpty(body) || Buffer.isBuffer(body) || isTooMuch(body) ? undefined : copyOf(body);
 }
 
-/** A response with more values is left out of receipts: each copy of such a response would block the event loop. */
+/**
+ * Maximum number of values in the response of a receipt. Each copy of a larger response would block the event
+ * loop.
+ */
 const maxValues = 200_000;
 
 /** Whether a response is too large for a receipt, such as a calendar with many bells. */
@@ -148,7 +152,10 @@ export function isTooMuch(body: unknown): boolean {
   return typeof body === 'object' && body !== null && isHeavier(body, maxValues, () => 1);
 }
 
-/** Returns a copy of a receipt for one more recipient. A flow can change its own copy, and the other copies stay. */
+/**
+ * Returns a copy of a receipt for one more recipient, so that a flow that changes its copy does not change
+ * the other copies.
+ */
 export function ownReceipt<R extends { readonly response?: unknown; readonly error?: object }>(
   receipt: R,
 ): R {
@@ -182,7 +189,7 @@ function copyOf(value: unknown): unknown {
 
 const plainProperty = { configurable: true, enumerable: true, writable: true } as const;
 
-/** Length of `Authorization: Basic` plus one character. */
+/** Minimum length of a text that can hold a login: `Authorization: Basic` plus one character. */
 const minLoginLength = 21;
 
 export function isEmpty(body: unknown): boolean {
@@ -195,7 +202,7 @@ export interface Result {
   readonly payload?: unknown;
 }
 
-/** Sends a message on from its node. */
+/** The outgoing side of a message: sends the results on from the node. */
 export interface Outgoing {
   /** Called at the end of each target. */
   ended(end: {

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red';
 import { type Clock, realClock } from '../../time/clock';
 
-/** Refusals within this time after the first refusal are only counted, in milliseconds. */
+/** Time after the first refusal in which further refusals are only counted, in milliseconds. */
 const windowMs = 1_000;
 
 /** A flow of Node-RED, which logs the errors that no Catch node handles. */
@@ -10,8 +10,9 @@ interface LoggingFlow {
 }
 
 /**
- * Finishes the messages that a full queue refuses. Catch nodes get each error. The log and the debug sidebar get the
- * first error and a count, because a burst would otherwise write thousands of lines.
+ * A rate limit for the errors of messages that a full queue refuses. Catch nodes get each error. The log and
+ * the debug sidebar get the first error and a count, because a burst would otherwise write thousands of
+ * lines.
  */
 export class RefusalLog {
   /** The number of refusals that were not logged while the window is open. */
@@ -46,7 +47,10 @@ export class RefusalLog {
     this.#count = 0;
   }
 
-  /** Node-RED logs through the node's flow during the call, so the flow's `log` is replaced meanwhile. */
+  /**
+   * Finishes a message whose error is counted but not logged. Node-RED logs through the node's flow, so the
+   * flow's `log` is replaced during the call.
+   */
   #counted(done: () => void): void {
     const { id, _flow: flow } = this.node as Node & { readonly _flow?: LoggingFlow };
     const log = flow?.log;

@@ -7,7 +7,7 @@ import { type Receipt, succeeded } from './receipt';
 /** Translates a key of the node's locale, as `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** The longest part of an operation's name that fits under a node together with an ellipsis. */
+/** Maximum length of an operation's name that fits under a node together with an ellipsis. */
 const maxNameLength = 18;
 
 /** Returns the status while requests are in progress. */
@@ -43,7 +43,7 @@ export function doneStatus(translate: Translate, done: Done): NodeStatus {
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
     : ({ fill: 'green', shape: 'dot' } as const);
-  // The local time tells the second of two equal results from the first.
+  // The local time distinguishes two equal results.
   const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
@@ -68,7 +68,7 @@ export function failureKey({ code, said }: DeviceError): string {
   return hasReason(said, 'wantsTls') ? 'wantsTls' : code;
 }
 
-/** The status under a node is shorter than this, in characters. */
+/** Length from which a status under a node is too long, in characters. */
 const tooLong = 20;
 
 function fitting(text: string): string {
@@ -84,7 +84,7 @@ export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
 const maxPerSecond = 4;
 const secondMs = 1_000;
 
-/** Makes a status when it is shown, because its translation takes time. */
+/** A function that makes a status only when it is shown, because the translation takes time. */
 type Status = () => NodeStatus;
 
 /** The status under a node: always the latest, at most four changes a second. */
@@ -138,7 +138,7 @@ export class StatusLine {
     this.#cancelTimer = undefined;
     const status = this.#latest;
     if (!status) return;
-    // The status holds its message with all targets and parameters, so it is released.
+    // The function holds its message with all targets and parameters, so the reference is removed.
     this.#latest = undefined;
     this.#shownAt = [...this.#shownAt.slice(1 - maxPerSecond), this.clock.monotonic()];
     this.node.status(status());

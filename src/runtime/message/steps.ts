@@ -37,7 +37,10 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
   return own ?? turn.call(asked, parameters, options, (of, given) => delivery.request(of, given));
 }
 
-/** Whether the MD5 that the device reports equals that of the new content, so that nothing needs to be sent. */
+/**
+ * Whether the device already has the new content, by its MD5, so that nothing needs to be sent. If so, the
+ * delivery gets its result.
+ */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
   try {
@@ -73,7 +76,10 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
   }
 }
 
-/** After a reload, the device shows the new value only after a while (docs/field-notes.md, section 5). */
+/**
+ * Time limit and pause of the reads after a reload. The device shows the new value only after a while
+ * (docs/field-notes.md, section 5).
+ */
 const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 
@@ -108,8 +114,8 @@ async function readBack(
 const contentMd5s = new WeakMap<Parameters, string>();
 
 /**
- * Returns the MD5 of the parameter `content` as the device writes it. Hundreds of devices can share a large file, so
- * the MD5 is computed once for all of them.
+ * Returns the MD5 of the parameter `content` as the device writes it. Hundreds of devices can share a large
+ * file, so the MD5 is cached.
  */
 function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
@@ -127,7 +133,10 @@ class Differs extends Error {
   }
 }
 
-/** The error names only the parameter, because the value of a setting might be a secret. */
+/**
+ * Returns the error of a write that reads back differently. The error names only the parameter, because the
+ * value of a setting might be a secret.
+ */
 function differs({ operationName, device }: DeliveryContext, what: string): DeviceError {
   const reason = localized('readsOtherwise', { what });
   const sentence = localized('atDevice', { operation: operationName, device: device.name, reason });
@@ -175,11 +184,11 @@ async function read(turn: Turn, by: string, parameters: Parameters, name: string
   return String(seen);
 }
 
-/** How long to wait for a device that restarts, in milliseconds. */
+/** The times of a wait for a device that restarts, in milliseconds. */
 interface Patience {
   /** The time between two polls. */
   readonly pollMs: number;
-  /** If the device stays online for this long, it restarted before the first poll. */
+  /** If the device stays online for this time, it restarted before the first poll. */
   readonly graceMs: number;
   /** The time after which the wait ends: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
   readonly limitMs: number;
@@ -219,8 +228,8 @@ export async function waitUntilBack(
 }
 
 /**
- * Whether the device answers a request that every device supports. The result is undefined if a deploy closed the
- * device meanwhile, which proves nothing.
+ * Whether the device answers a request that every device supports. The result is undefined if a deploy closed
+ * the device during the request, which proves nothing.
  */
 async function answers(
   { abort, operation: asked }: DeliveryContext,
@@ -229,11 +238,12 @@ async function answers(
 ): Promise<boolean | undefined> {
   const look = operation('info/about');
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
-  // A separate abort, since a closed device must end this request and not the delivery.
+  // The request has its own abort, since a closed device must end this request and not the delivery.
   const end = new Abort();
   abort.tell((reason) => end.abort(reason));
   try {
-    // A full queue proves nothing about the device, so a reading does not count for its limit.
+    // The request is a poll, which the queue limit does not count: a full queue proves nothing about the
+    // device.
     const entry = device.take(look, end, { isReading: true });
     await device.during(entry, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
@@ -264,13 +274,13 @@ function seconds(milliseconds: number): string {
   return String(Math.round(milliseconds / 1000));
 }
 
-/** Smaller transfers show no progress, in bytes. */
+/** Minimum size of a transfer that shows its progress, in bytes. */
 const worthShowing = 256 * 1024;
 
 /**
  * Returns a function that turns the bytes of a transfer into a text such as `40 %`, once for each tenth.
  * @param say shows the text
- * @returns a function that takes the bytes so far and the total, which might be unknown
+ * @returns a function that takes the bytes so far and, if known, the total number of bytes
  */
 function transferProgress(say: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;

@@ -46,7 +46,10 @@ export function stopContext(
   };
 }
 
-/** Guards the auto-stop of a device output from the time its start waits until the start is answered. */
+/**
+ * A guard of one start. From the time the start waits until it is answered, no auto-stop of its device output
+ * is sent.
+ */
 export interface StartGuard {
   /**
    * Called before the start is sent: from now on the start counts as sent, even if the process dies.
@@ -54,9 +57,9 @@ export interface StartGuard {
    */
   arm(end: StopCommand): Promise<void>;
   /**
-   * Called when the start was answered or will not be sent. Later calls do nothing.
-   * @param happened whether the start was done or might have been. If so, the stop of `arm` is pending from now on, or
-   * none is. If not, the earlier pending stop stays as if there had been no start.
+   * Called when the start was answered or is not sent. Later calls do nothing.
+   * @param happened whether the start was done or might have been. If so, the stop of `arm` becomes pending;
+   * without `arm`, no stop is pending any more. If not, the earlier pending stop stays.
    * @returns a promise that resolves when the change is on disk; undefined if it already is
    */
   release(happened: boolean): Promise<void> | undefined;
@@ -68,7 +71,7 @@ export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promi
   return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
 }
 
-/** The auto-stops, as a delivery sees them. */
+/** The parts of the auto-stop scheduler that a delivery uses. */
 export interface AutoStops {
   hold(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): StartGuard;
   noteEnded(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): Promise<void> | undefined;

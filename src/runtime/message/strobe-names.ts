@@ -50,7 +50,10 @@ export function strobesByName(): ActionHooks {
   };
 }
 
-/** Templates use the table of the displays (4.8.2). */
+/**
+ * Returns the model whose table of names applies; undefined if the model is unknown. Templates use the table
+ * of the displays (4.8.2).
+ */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';
   return model !== undefined && model in strobePatterns ? (model as StrobeModel) : undefined;

@@ -11,9 +11,9 @@ const stopsWithoutName = '5.5';
 const prefix = 'tone/';
 
 /**
- * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of the tone: that of
- * the message, or else the tone that was last started here. Later firmware expects no name. For unknown firmware, the
- * parameters stay as they are.
+ * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of the tone:
+ * the name in the message, else the tone that Node-RED started last. Later firmware expects no name. For
+ * unknown firmware, the parameters stay as they are.
  * @param journal keeps the name over a restart, unless the firmware is known not to need it
  */
 export function toneStopByName(journal: Keeping): ActionHooks {
