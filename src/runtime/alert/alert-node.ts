@@ -29,7 +29,7 @@ import { alertType, cameOf, marked } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
-/** A message to an alert, and the results that it leaves with. */
+/** A message to an alert. When the message leaves the node, it carries `alert` and `receipts`. */
 interface Message extends ActionMessage, AlertMessage {
   alert?: AlertState;
 }
@@ -40,7 +40,7 @@ type Done = (error?: Error) => void;
 /** Returns the function that turns a created node into an `algo-alert` (docs/contract.md 2.6). */
 export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
-  // Loads the code of all actions now, so that the first emergency does not wait for a module.
+  // The code of all actions is loaded now, so that the first emergency does not wait for a module.
   for (const { operation } of alertActions) kindOf(operation);
   return (node, definition) => {
     const alert = new AlertNode(RED, node, definition, alerts);
@@ -51,7 +51,7 @@ export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   };
 }
 
-/** An alert as its node runs it. */
+/** The message handling of one `algo-alert` node, and its status. */
 class AlertNode {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
@@ -59,7 +59,10 @@ class AlertNode {
   readonly #teller: StateNotifier;
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
-  /** Messages take effect in their order, even if a form takes a while to be read. */
+  /**
+   * The last message that has taken its turn: messages take effect in their order, even if reading a form
+   * takes a while.
+   */
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
   #onClosed: (() => void) | undefined;
@@ -106,7 +109,7 @@ class AlertNode {
     return this.#result(() => this.#clear(message, asked));
   }
 
-  /** Aborts the requests under way; pending commands stay pending. */
+  /** Aborts the requests under way; pending stops and starts stay pending. */
   close(closed: () => void): void {
     for (const detach of this.#detach) detach();
     this.#onClosed = () => {
@@ -213,14 +216,17 @@ class AlertNode {
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
     if (answer?.ticket) {
-      // If a job is left to another instance of the site, this instance must not retry it.
+      // If another instance of the site has the job, this instance must not retry the start.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
       this.alerts.answered(answer.ticket, isLeft ? 'skipped' : cameOf(receipt, answer.ticket));
     }
     return this.#told(receipt, drill);
   }
 
-  /** Withdraws an action that an active alert overrides, so that nothing is sent. */
+  /**
+   * Returns the receipt of an action that an active alert holds back, and gives up its queue entry, so that
+   * nothing is sent.
+   */
   #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
     return this.#told(heldReceipt(part, by, { id: this.node.id, drill }), drill);
@@ -233,7 +239,7 @@ class AlertNode {
     const ended: Delivery[] = [];
     try {
       const { tried } = await this.#inTurn(async () => {
-        // An earlier start has taken effect by now.
+        // An earlier start has taken effect by now, so the times can be compared.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
           const words = `the alert "${this.name}" was started after this clear was requested; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
@@ -298,7 +304,8 @@ class AlertNode {
 }
 
 /**
- * Returns the status of the alert: the devices where it is on, or the devices that still have to be cleared.
+ * Returns the status of the alert: the number of devices where the alert is on, or of devices that still have
+ * to be cleared.
  * @param of the number of targets
  */
 export function statusOf(
@@ -315,7 +322,7 @@ export function statusOf(
   return { fill: 'red', shape: 'dot', text };
 }
 
-/** Whether the action was done, or will be done when another alert is cleared. */
+/** Whether the action was done, or will be done when the alert that holds it back is cleared. */
 export function isFine(receipt: Receipt): boolean {
   return succeeded(receipt) || isHeld(receipt);
 }

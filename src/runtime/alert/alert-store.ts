@@ -13,22 +13,22 @@ export function entryIn(value: unknown, key: string): unknown {
   return key.startsWith(alertPrefix) ? alertIn(value) && value : outputIn(key, value) && value;
 }
 
-/** An action of an alert, or a pending command, at one output of a device. */
+/** An action of an alert, or a pending command, at one output of a device, as the sidebar shows it. */
 export interface Wanted {
   readonly deviceId: string;
-  /** The name of an alert with an action there, even if another alert holds the action back. */
+  /** The name of an alert that claims the output, even if another alert holds its action back. */
   readonly alert?: string;
-  /** The command that is retried until the device does it: an end, or a start. */
+  /** The stop or the start that is retried until the device accepts it. */
   readonly pending?: { readonly operation: string; readonly by: string };
 }
 
-/** A device by its id and location. */
+/** A device by the id of one of its names, and its location. */
 export interface DeviceLocation {
   readonly id: string;
   readonly where?: string | undefined;
 }
 
-/** The state of an alert at one device. */
+/** The state of an alert at one device, over all outputs of the device. */
 interface DeviceState {
   readonly name: string;
   isOn: boolean;
@@ -36,7 +36,10 @@ interface DeviceState {
   isFailed: boolean;
 }
 
-/** All alerts and device outputs, with lookups in both directions and the changes since the last write. */
+/**
+ * A store of all alerts and device outputs, with lookups in both directions and the changes since the last
+ * write.
+ */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
@@ -44,7 +47,7 @@ export class AlertStore {
   readonly #outputs = new Map<string, OutputState>();
   /** The outputs of each alert: outputs with its claims or its starts. */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
-  /** The alerts under which each output is found. */
+  /** The alerts that claim or use each output, as of the last update of the lookups. */
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
 
@@ -90,9 +93,9 @@ export class AlertStore {
   }
 
   /**
-   * Moves outputs to the present locations of their devices, which a deploy can change. Older versions did not store
-   * locations. All outputs move together, because one can take the key that another leaves. Outputs with requests under
-   * way stay.
+   * Moves outputs to the present locations of their devices, which a deploy can change. Older versions did
+   * not store locations. All outputs move together, because one output can take the key that another output
+   * leaves. An output with a request under way stays.
    * @param whereOf returns the present location of a name; undefined if it is unknown
    * @returns the changed outputs
    */
@@ -128,7 +131,7 @@ export class AlertStore {
     this.#changed.add(alertPrefix + alert.id);
   }
 
-  /** Updates the lookups after a change of an output. */
+  /** Updates the lookups after a change of an output, and marks the output as changed. */
   note(output: OutputState): void {
     this.#changed.add(output.key);
     const before = this.#alertsAt.get(output) ?? new Set();
@@ -148,7 +151,7 @@ export class AlertStore {
     if (output.isEmpty && this.#outputs.get(output.key) === output) this.#outputs.delete(output.key);
   }
 
-  /** Removes an alert that is cleared and has nothing left to end. */
+  /** Removes an alert that is cleared and has no outputs any more. */
   forgetIfDone(alertId: string): void {
     if (this.alerts.get(alertId)?.isOn || this.#outputsOf.get(alertId)?.size) return;
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
@@ -200,7 +203,7 @@ export class AlertStore {
     };
   }
 
-  /** Returns the actions and pending stops of alerts at all devices, without those of a dry run. */
+  /** Returns the claims of alerts and their pending commands at all devices, without those of a dry run. */
   *wanted(): Generator<Wanted> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
     for (const output of this.#outputs.values()) {
@@ -213,7 +216,10 @@ export class AlertStore {
     }
   }
 
-  /** Returns the keys that have changed since the last call, with their new values; undefined for a deleted key. */
+  /**
+   * Returns the keys that have changed since the last call, with their new values; undefined for a deleted
+   * key. Clears the list of changes.
+   */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changed].map((key): [string, unknown] => {
       const output = this.#outputs.get(key);

@@ -6,15 +6,15 @@ export interface AlertAction {
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
   /**
-   * The operation that ends the action. Without this operation, the action ends by itself and is neither ended nor
-   * started again.
+   * The operation that ends the action. Absent if the action ends by itself: the alert then neither ends nor
+   * repeats the action.
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   /** Whether the action is idempotent. */
   readonly repeatable: boolean;
   /**
-   * Whether the action lasts until it is ended. After its end, it may be started again, even if an earlier start might
-   * have happened.
+   * Whether the action lasts until it is ended. A steady action may be started again after its end, even if
+   * an earlier start might have happened.
    */
   readonly steady?: true;
   /** The time after which the device ends the action, in milliseconds. */
@@ -26,7 +26,7 @@ export interface AlertAction {
 /** The actions that an alert retries; `all` includes relays, which can drive door strikes. */
 export type RetryAlert = false | true | 'all';
 
-/** A failed action of an alert that has no device output. */
+/** An action of an alert that failed and has no device output to hold its state. */
 export interface FailedAction {
   /** The device, as far as it is known. */
   readonly device: Named;
@@ -48,15 +48,15 @@ export interface DeviceAction {
   /** The device output, for example `door 1`. Each output can have a single action at a time. */
   readonly deviceOutput: string;
   readonly action: AlertAction;
-  /** Whether everything is done except sending. */
+  /** Whether the action is not sent, although everything else is done (dry run). */
   readonly dryRun?: boolean;
 }
 
-/** An alert that is on, or that still has something to end. */
+/** An alert that is on, or that is cleared but still has something to end. */
 export interface Alert {
   readonly id: string;
   readonly name: string;
-  /** From 0 to 10. */
+  /** Number from 0 to 10. */
   readonly priority: number;
   readonly drill: boolean;
   /** The time of the first start as in ISO 8601; a further start does not change it. */
@@ -65,16 +65,20 @@ export interface Alert {
   readonly asked?: Asked;
   /** The order of the starts: a later start has a higher number. */
   readonly order: number;
-  /** All targets since the alert is on: ids of devices, and names that were not found. */
+  /** All targets since the alert was first started: ids of devices, and names that were not found. */
   readonly targets: readonly string[];
   /**
-   * The time at which Node-RED clears the alert, in epoch milliseconds, and the time from the last start until then.
+   * The time at which Node-RED clears the alert, in epoch milliseconds, and the time from the last start
+   * until then, in milliseconds.
    */
   readonly ends?: { readonly at: number; readonly afterMs: number };
-  /** Whether Node-RED clears the alert when it starts. */
+  /** Whether Node-RED clears the alert when Node-RED restarts. */
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
-  /** The maximum number of its devices that are addressed in parallel; absent in entries of older versions. */
+  /**
+   * The maximum number of the alert's devices that are addressed in parallel; absent in entries of older
+   * versions.
+   */
   readonly maxParallel?: number;
   /** Absent: false. */
   readonly retryAlert?: RetryAlert;
@@ -104,7 +108,7 @@ export interface Asked {
   readonly seq?: number | undefined;
 }
 
-/** The time of a request, on the monotonic clock. */
+/** The time of a request in this process, on the monotonic clock. */
 export type AskedAt = Asked;
 
 /** The parameters of a start. */
@@ -115,7 +119,7 @@ export type StartRequest = Omit<
   readonly maxParallel: number;
   /** The time of the request; default: now. */
   readonly asked?: AskedAt | undefined;
-  /** The time until Node-RED clears the alert, in milliseconds. */
+  /** The time until Node-RED clears the alert, in milliseconds; absent if only a clear ends the alert. */
   readonly endAfterMs?: number;
 };
 

@@ -28,10 +28,13 @@ import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import { alertType, cameOf, idOf, sendPending, type Way } from './send';
 
-/** The pending command of a missing device is given up after this number of requests, which takes about a day. */
+/**
+ * Number of requests after which the pending command of a missing device is given up, which takes about a
+ * day.
+ */
 const maxRequests = 2_900;
 
-/** The node of an alert. */
+/** The callbacks of an alert's node. */
 interface AlertListener {
   /** Called when the alert has changed, often several times in a row. */
   onChange(): void;
@@ -42,7 +45,7 @@ interface AlertListener {
 /** The alerts by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, Alerts>();
 
-/** Returns the alerts of a Node-RED, which stay when nodes are deployed again. */
+/** Returns the alerts of a Node-RED, created on first use. They stay when nodes are deployed again. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -50,12 +53,15 @@ export function alertsOf(RED: NodeAPI): Alerts {
   return alerts;
 }
 
-/** Returns the alerts if there are any; the function never creates them. */
+/** Returns the alerts of a Node-RED; undefined if none were created yet. */
 export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
   return known.get(settings?.userDir ?? '');
 }
 
-/** Sends the requests of the engine, reports their results to the engine, and writes its state to the journal. */
+/**
+ * The runner of the alert engine: sends its requests, reports their results to the engine, and writes its
+ * state to the journal.
+ */
 export class Alerts {
   readonly #engine: Engine;
   /** The existing nodes by their ids, which are notified of changes. */
@@ -64,7 +70,7 @@ export class Alerts {
   #isRunning = false;
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  /** Ends of doors and relays that are being sent. */
+  /** The stops of doors and relays that are being sent. */
   readonly #closings = new Set<Promise<unknown>>();
 
   constructor(
@@ -93,7 +99,7 @@ export class Alerts {
     return () => this.#nodes.delete(id);
   }
 
-  /** Returns the number of targets since the alert is on. */
+  /** Returns the number of the alert's targets; 0 if the alert is idle. */
   reachOf(id: string): number {
     return this.#engine.alerts.get(id)?.targets.length ?? 0;
   }
@@ -111,12 +117,16 @@ export class Alerts {
     return this.#engine.isStartedAfter(id, asked);
   }
 
-  /** Returns the alert if it is on for real. */
+  /** Returns the alert if it is on and no drill; undefined otherwise. */
   inEarnest(id: string): Alert | undefined {
     return this.#engine.inEarnest(id);
   }
 
-  /** @returns the requests, which may be sent after `written` has resolved and a crash can no longer lose them */
+  /**
+   * Starts an alert or holds its actions back.
+   * @returns for each action its request or the alert that holds it back. Requests may be sent after
+   * `written` has resolved, when a crash can no longer lose them
+   */
   start(
     beginning: StartRequest,
     actions: readonly DeviceAction[],
@@ -152,7 +162,7 @@ export class Alerts {
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...way, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // After a reported clear, a crash must not leave the alert on.
+    // After a clear was reported, a crash must not leave the alert on.
     await this.#lastWrite;
     return receipts.flat();
   }
@@ -203,11 +213,14 @@ export class Alerts {
     this.RED.log.error(`[${alertType}:${alert.name || alert.id}] ${sentence}`);
   }
 
-  /** Called when the flows have started: from now on there are devices to send to. */
+  /**
+   * Called when the flows have started: from now on, devices exist that can receive requests. Clears alerts
+   * without a node and alerts that a restart clears.
+   */
   #run(): void {
     this.#isRunning = true;
-    // All moves are one change of the journal. Otherwise a crash could leave two outputs that exchange keys under one
-    // key.
+    // All moves are one change of the journal. Otherwise a crash between two outputs that exchange their keys
+    // could leave both under one key.
     void this.journal.together(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
@@ -226,7 +239,7 @@ export class Alerts {
     this.#settle();
   }
 
-  /** Called when a user is about to stop the flows: ends doors and relays that are due soon. */
+  /** Called when a user is about to stop the flows: stops the doors and relays of alerts that end soon. */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
@@ -251,8 +264,8 @@ export class Alerts {
   }
 
   /**
-   * Called when an action node has stopped an output or started a lasting operation there. The output then no longer
-   * belongs to an alert.
+   * Called when an action node has stopped an output or started a lasting operation there. The output then
+   * belongs to no alert any more.
    */
   #noteOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
@@ -263,7 +276,7 @@ export class Alerts {
     if (this.#engine.replaced(device, deviceOutput)) this.#settle();
   }
 
-  /** Writes the changes, notifies the nodes and sets the timer. */
+  /** Writes the changes of the engine to the journal, notifies the nodes and sets the timer. */
   #settle(): Promise<unknown> {
     const written = this.#engine
       .takeChanges()
@@ -297,7 +310,7 @@ export class Alerts {
     this.RED.log.warn(`[${alertType}:${name || id}] ${sentence}`);
   }
 
-  /** Logs a programming error, which must not end Node-RED. */
+  /** Runs the work and logs a programming error, which must not end Node-RED. */
   #guard(work: () => void): void {
     try {
       work();
@@ -355,15 +368,15 @@ export function limiterFor(
 }
 
 /**
- * The longest wait for a request before the next is sent, in milliseconds. The time is shorter than a device's queue
- * keeps an entry.
+ * Maximum wait for a request before the next request to the same device is sent, in milliseconds. The time is
+ * shorter than a device's queue keeps an entry.
  */
 const patienceMs = 1_000;
 
 /**
- * Sends requests to one device in order. If the device does not answer soon, the next request follows in parallel. All
- * requests take their queue entries now, so that a later start comes after the end.
- * @param send takes the promise that the request must wait for
+ * Sends requests to one device in order. If the device does not answer soon, the next request follows in
+ * parallel. All requests take their queue entries now, so that a later start comes after these stops.
+ * @param send sends one request after the given promise, if any, has resolved
  */
 async function inOrder(
   tickets: readonly Ticket[],

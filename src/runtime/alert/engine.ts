@@ -21,11 +21,17 @@ import {
   type WhereOf,
 } from './output-state';
 
-/** The times at which devices end actions by themselves, in epoch milliseconds. */
+/**
+ * The times at which devices end actions by themselves, in epoch milliseconds. Only the earliest time is
+ * kept.
+ */
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
-  /** Returns the end of an action that starts now; undefined if it has no end of its own. */
+  /**
+   * Returns the time at which an action that starts now ends by itself, in epoch milliseconds; undefined if
+   * it does not.
+   */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
     this.#next = Math.min(this.#next, now + lastsMs);
@@ -33,8 +39,8 @@ class DeviceExpiry {
   }
 
   /**
-   * Adds a device output from the journal. A start that was under way when the process died might have happened just
-   * now.
+   * Sets the end of the start that is on at an output from the journal. A start that was under way when the
+   * process died might have happened just now.
    */
   begin(output: OutputState, now: number): void {
     const { on } = output;
@@ -45,7 +51,7 @@ class DeviceExpiry {
     if (until > now) this.#next = Math.min(this.#next, until);
   }
 
-  /** Returns the time of the next end. */
+  /** Returns the next time at which an action ends by itself, in epoch milliseconds; infinite for never. */
   nextAt(now: number, outputs: () => Iterable<OutputState>): number {
     if (this.#next > now) return this.#next;
     this.#next = Number.POSITIVE_INFINITY;
@@ -57,15 +63,19 @@ class DeviceExpiry {
 }
 
 /**
- * Decides which alerts are on, which alert has each device output, and which commands are pending (docs/contract.md
- * 2.6). The engine sends nothing and waits for nothing: it returns requests and receives their results.
+ * A state machine that decides which alerts are on, which alert has each device output, and which commands
+ * are pending (docs/contract.md 2.6). The engine sends nothing and waits for nothing: it returns requests and
+ * receives their results.
  */
 export class Engine {
   readonly #book: AlertStore;
   #number = 0;
   #order = 0;
   readonly #fading = new DeviceExpiry();
-  /** The request time of each alert's latest start, on the monotonic clock, known within this process only. */
+  /**
+   * The request time of each alert's latest start, on the monotonic clock; known only for starts of this
+   * process.
+   */
   readonly #askedAt = new Map<string, number>();
   /** The time at which Node-RED clears each alert, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
@@ -73,7 +83,7 @@ export class Engine {
   readonly #pending = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
 
-  /** @param entries of the journal; only pending commands are sent again */
+  /** @param entries of the journal; after a restart only their pending commands are sent */
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
@@ -93,13 +103,19 @@ export class Engine {
     return this.#book.alerts;
   }
 
-  /** Returns the alert if it is on for real, because a drill neither starts nor ends any of its actions. */
+  /**
+   * Returns the alert if it is on and no drill; undefined otherwise. A drill neither starts nor ends any of
+   * its actions.
+   */
   inEarnest(alertId: string): Alert | undefined {
     const alert = this.#book.alerts.get(alertId);
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
-  /** Starts an alert, or starts it again. Each action that may be sent gets a ticket and counts as sent from now on. */
+  /**
+   * Starts an alert, or starts it again. Each action that may be sent gets a ticket and counts as under way
+   * from now on.
+   */
   start(beginning: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, ...rest } = beginning;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
@@ -109,7 +125,7 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
-    // A job can arrive late, so the start with the latest request stays the latest.
+    // A job can arrive late, so a start with a later request stays the latest start.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
@@ -130,7 +146,7 @@ export class Engine {
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = actions.map((deviceAction) => this.#want(alert, deviceAction));
-    // An alert of lower priority than before might have to give way elsewhere.
+    // The alert might now have a lower priority than before and give way at its other outputs.
     for (const output of this.#book.outputsOf(alert.id)) this.#settle(output);
     return answers;
   }
@@ -155,7 +171,10 @@ export class Engine {
     }
   }
 
-  /** Whether an active alert was started after a request, by the numbers of the same centre or else by time. */
+  /**
+   * Whether an active alert was started after a request. The numbers decide if both requests are from one
+   * centre, else the times.
+   */
   isStartedAfter(alertId: string, { at, centre, seq }: AskedAt): boolean {
     const alert = this.#book.alerts.get(alertId);
     if (!alert?.isOn || !alert.asked) return false;
@@ -167,9 +186,10 @@ export class Engine {
   }
 
   /**
-   * Clears an alert. If the alert is cleared already, its pending ends and returns are requested now.
+   * Clears an alert. If the alert is cleared already, its pending stops and returns are requested now.
    * @param isDrill whether the clear is a drill, so that a real alert stays on
-   * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay pending
+   * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay
+   * pending
    */
   clear(alertId: string, isDrill = false): Ticket[] {
     if (isDrill && this.inEarnest(alertId)) return [];
@@ -196,12 +216,13 @@ export class Engine {
     else if (kind === 'return') this.#returned(ticket, came);
     else this.#started(ticket, came);
     this.#settle(output);
-    // The request had kept the output from moving.
+    // The request had kept the output from moving to the present location of its device.
     this.relocate(this.#whereOf, [output]);
   }
 
   /**
-   * Called when an action node has started a lasting operation or ended one: the output no longer belongs to an alert.
+   * Called when an action node has started a lasting operation or stopped one: the output belongs to no alert
+   * any more.
    * @returns whether an alert had used the output
    */
   replaced(device: DeviceLocation, deviceOutput: string): boolean {
@@ -224,16 +245,16 @@ export class Engine {
     this.#settle(output);
   }
 
-  /** Returns the alerts that are due to be cleared. */
+  /** Returns the ids of the alerts whose time is over, so that Node-RED clears them. */
   overdue(now = this.clock.monotonic()): string[] {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
   /**
-   * Ends certain outputs early, and requests their pending ends. The alerts stay on until their own time, with all
-   * other outputs.
+   * Stops certain outputs early and requests their pending stops, before the flows stop. The alerts stay on
+   * until their own time, with all other outputs.
    * @param ms the time within which an alert is due, in milliseconds
-   * @param isMeant whether an output may be ended early
+   * @param isMeant whether an output may be stopped early
    */
   endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
@@ -258,7 +279,7 @@ export class Engine {
     return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !outputs.has(output)))];
   }
 
-  /** Returns the pending ends. */
+  /** Returns the pending stops, without those of a dry run. */
   pendingStops(): Step[] {
     return this.#book.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#book.alerts);
@@ -266,13 +287,16 @@ export class Engine {
     });
   }
 
-  /** Returns the requests for pending commands that are due. */
+  /** Returns the requests for pending commands whose pause is over. */
   due(): Ticket[] {
     const now = this.clock.monotonic();
     return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now));
   }
 
-  /** The time of the next task, on the monotonic clock. */
+  /**
+   * The time at which a pending command, a clear or the end of an action is due next, on the monotonic clock;
+   * infinite for never.
+   */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#pending) next = Math.min(next, dueAt);
@@ -312,7 +336,7 @@ export class Engine {
     return { heldBy: owner };
   }
 
-  /** Starts to end an alert's action at an output, even while its start is under way. */
+  /** Requests the stop of an alert's action at an output, even while the start of the action is under way. */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
     // If another alert has a start under way and still claims the output, the result of that start decides the next
@@ -320,10 +344,10 @@ export class Engine {
     if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
     const step = output.step(this.#book.alerts);
     const starting = starts.findLast(({ action }) => action.end);
-    // The retry of another alert keeps its own schedule.
+    // The retry of another alert keeps its own schedule, so it is not requested here.
     const isAgain = step?.kind === 'again';
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
-    // An end would also stop the owner's action, which might be on.
+    // A stop would also stop the owner's action, which might be on.
     if (isAgain ? output.on?.alert === step.alert : output.owner(this.#book.alerts)) return [];
     const { action, device } = starting;
     return [this.#issue(output, { alert: alertId, action, device, kind: 'end' })];
@@ -369,7 +393,7 @@ export class Engine {
     output.askLater(this.clock.monotonic(), this.clock.random());
   }
 
-  /** Removes a failed claim that is not retried. */
+  /** Removes the claim of a failed start that is not retried, and notes the failure. */
   #dropFailed(output: OutputState, alertId: string): void {
     const [alert, claim] = [this.#book.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
@@ -378,7 +402,7 @@ export class Engine {
   }
 
   /**
-   * Removes a claim, unless its start might be on or another start holds it back.
+   * Removes a claim, unless its start might be on or another start holds the claim back.
    * @returns whether the claim was removed
    */
   #drop(output: OutputState, alertId: string): boolean {
@@ -413,7 +437,7 @@ export class Engine {
     return { number, alert, action, device, until, isReturn };
   }
 
-  /** Updates the pending commands and the journal after a change of an output. */
+  /** Updates the pending commands and the lookups after a change of an output. */
   #settle(output: OutputState): void {
     const { on, claims } = output;
     if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
@@ -435,7 +459,7 @@ export class Engine {
   }
 }
 
-/** Returns a name with the location of an output's device. */
+/** Returns a name with the present location of an output's device. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }

@@ -1,10 +1,10 @@
 import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { OutputState, type Started, type StartProblem } from './output-state';
 
-/** More requests than any process sends. */
+/** Limit of the stored numbers: more requests than any process sends. */
 const maxCount = 2 ** 52;
 
-/** A device output as the journal keeps it. */
+/** A device output in the form that the journal keeps. */
 interface PersistedOutput {
   readonly device: OutputState['device'];
   readonly deviceOutput: string;
@@ -21,12 +21,13 @@ interface PersistedOutput {
     },
   ])[];
   readonly on?: KeptStart;
-  /** The starts under way. If this process dies, each of them might have happened. */
+  /** The starts under way. If this process dies, each of these starts might have happened. */
   readonly underWay: readonly (KeptStart & { readonly isReturn: boolean })[];
 }
 
 /**
- * A start as the journal keeps it. Older versions stored only one name of a device, and only one alert in `insteadOf`.
+ * A start in the form that the journal keeps. Older versions stored only one name of a device, and only one
+ * alert in `insteadOf`.
  */
 type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
   readonly device?: Named;

@@ -3,7 +3,7 @@ import type { Receipt } from '../message/receipt';
 import type { AlertState, AskedAt } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
-/** The result of an alert that was started or cleared by other code than its node's input. */
+/** The result of an alert that other code than its node's input has started or cleared. */
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
@@ -11,11 +11,11 @@ export interface AlertResult {
   readonly error?: Error;
 }
 
-/** A start from elsewhere than the input of the node. */
+/** The options of a start that does not come from the input of the node. */
 export interface StartOptions {
-  /** 0 to 10, in place of the priority of the node. */
+  /** Number from 0 to 10; overrides the priority of the node. */
   readonly priority?: number | undefined;
-  /** Called before the first byte is sent; resolves when the request may be sent. */
+  /** Permission to send: called before the first byte is sent; resolves when the request may be sent. */
   readonly admission?: (() => Promise<void>) | undefined;
   /** The time of the request, on the monotonic clock; default: now. */
   readonly asked?: AskedAt | undefined;
@@ -25,7 +25,6 @@ export interface StartOptions {
 interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
-  /** Starts the alert. */
   start(
     message?: AlertMessage & {
       readonly device?: unknown;
@@ -56,7 +55,7 @@ export function registerAlert(alert: NamedAlert): () => void {
 
 /**
  * Returns the alert of this name.
- * @throws DeviceError NOT_CONFIGURED if there is none, or more than one
+ * @throws DeviceError NOT_CONFIGURED if no alert or more than one has the name
  */
 export function alertNamed(name: string): NamedAlert {
   const found = [...nodes].filter((alert) => alert.name === name);

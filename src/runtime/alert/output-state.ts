@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { backoffMs } from '../../time/backoff';
 import type { Alert, AlertAction, Named, SendResult } from './alert';
 
-/** The time between two requests of a pending command, in milliseconds, which doubles each time. */
+/** The pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
 /** One request to a device. Later requests have higher numbers. */
@@ -19,7 +19,8 @@ export interface Ticket {
 }
 
 /**
- * The answer to one action at one device when an alert is started: a request to send, or the alert that holds it back.
+ * The answer to one action at one device when an alert is started: a request to send, or the alert that holds
+ * the action back.
  */
 export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
@@ -31,15 +32,19 @@ export interface AlertClaim {
   readonly device: Named;
   /** The order of the claims: an alert ends its actions in descending order. */
   readonly order: number;
-  /** Whether something else is on instead: the start of another alert, or an earlier action of this alert. */
+  /**
+   * Whether another start is on instead: that of another alert, or that of an earlier action of this alert.
+   */
   isHeld: boolean;
-  /** The result of the last start, unless the device accepted the start. */
+  /** The result of the last start; undefined if the device accepted the start. */
   problem?: StartProblem | undefined;
-  /** Whether other code has started or stopped the output since the last start, so that there is no retry. */
+  /**
+   * Whether other code has started or stopped the output since the last start. Such a start is not retried.
+   */
   isLeft?: boolean | undefined;
 }
 
-/** The reason why a start is not on. */
+/** The result of a start that the device did not accept. */
 export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
 
 /** A start that happened, or might have happened. */
@@ -48,17 +53,20 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
   /** Whether the start was sent instead of an end. */
   readonly isReturn?: boolean | undefined;
-  /** The alerts whose starts might still be on, because this start might not have happened. */
+  /**
+   * The alerts whose starts might still be on, because this start might not have happened; undefined if there
+   * are none.
+   */
   readonly insteadOf?: readonly string[] | undefined;
 }
 
-/** The next request to send. */
+/** The next request of an output, without its number. */
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
-/** Returns the present location for a name of a device; undefined if it is unknown. */
+/** Returns the present location for a name of a device; undefined if the location is unknown. */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-/** A part of an output that belongs to one location. */
+/** A part of an output: the claims and the start whose names lead to one location. */
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
@@ -67,21 +75,21 @@ export interface Part {
 }
 
 /**
- * One output of one device: the claims of alerts, and the start that might be on. A start counts as done until it is
- * ended, even if its response was lost or the process died meanwhile. The pending end belongs to this output and not to
- * a node, so deploys and deleted nodes lose nothing.
- * The output is found by the address of its device. Each claim and each start keeps the name of the device that it
- * used, because an end needs the login of that name.
+ * The state of one output of one device: the claims of alerts, and the start that might be on. A start counts
+ * as done until it is ended, even if its response was lost or the process died. The pending stop belongs to
+ * this output and not to a node, so deploys and deleted nodes lose nothing.
+ * The output is found by the address of its device. Each claim and each start keeps the name of the device
+ * that it used, because a stop needs the login of that name.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
-  /** The last start that happened or might have happened, and was not ended since. */
+  /** The last start that happened or might have happened, and that was not stopped since. */
   on: Started | undefined;
-  /** The requests that are being sent. */
+  /** The requests that are being sent to the output. */
   readonly underWay = new Set<Ticket>();
   /** The number of failed requests for the pending command. */
   failures = 0;
-  /** The time of the next request, on the monotonic clock. */
+  /** The time of the next request, on the monotonic clock; minus infinity if the request need not wait. */
   dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -97,8 +105,9 @@ export class OutputState {
   }
 
   /**
-   * The alerts whose starts might still be on and must not be: alerts without a claim, and after a return all alerts
-   * that it was to replace. The list is empty if the action can neither be sent again nor be ended and started again.
+   * The alerts whose starts might still be on and must not be: alerts without a claim, and after a return all
+   * alerts that it replaces. The list is empty if the action can neither be sent again nor be stopped and
+   * started again.
    */
   get lingering(): readonly string[] {
     const { action, insteadOf = [], isReturn } = this.on ?? {};
@@ -115,16 +124,17 @@ export class OutputState {
   }
 
   /**
-   * Whether a start of this alert is on at a time in epoch milliseconds. The device might have ended the action by
-   * itself.
+   * Whether a start of this alert is on at a time in epoch milliseconds. The device might have ended the
+   * action by then.
    */
   isOnFor(alertId: string, now: number): boolean {
     return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
   }
 
   /**
-   * Returns the alert that owns the output. A real alert precedes every drill, then the highest priority counts, then
-   * the latest start. An alert whose action the device refuses comes last.
+   * Returns the alert that owns the output; undefined if no alert claims the output. A real alert precedes
+   * every drill, then the highest priority counts, then the latest start. An alert whose action the device
+   * refuses comes last.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
@@ -139,7 +149,9 @@ export class OutputState {
     return owner;
   }
 
-  /** Returns the pending command, for a time without requests under way; undefined if nothing is pending. */
+  /**
+   * Returns the command that is pending, disregarding requests under way; undefined if nothing is pending.
+   */
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
@@ -153,7 +165,7 @@ export class OutputState {
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
-      // A steady action must not be started twice, so the earlier start is ended first.
+      // A steady action must not be started twice, so the earlier start is stopped first.
       const isEndedFirst = action.steady || claim?.problem === 'refused';
       if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
@@ -161,7 +173,9 @@ export class OutputState {
     return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
   }
 
-  /** Notes the result of an alert's last start. A start of an earlier action of the alert does not count. */
+  /**
+   * Notes the result of an alert's last start. A result for an earlier action of the alert does not count.
+   */
   noteProblem(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
     problem: StartProblem | undefined,
@@ -172,7 +186,7 @@ export class OutputState {
     claim.problem = problem;
   }
 
-  /** Called when other code has started or stopped the output: failed starts are not retried any more. */
+  /** Called when other code has started or stopped the output: failed starts are no longer retried. */
   leave(): void {
     this.on = undefined;
     for (const claim of this.claims.values()) claim.isLeft = true;
@@ -186,7 +200,8 @@ export class OutputState {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // An action that ends by itself might not have started. Then the earlier start might still be on and must be ended.
+    // An action that ends by itself might not have started. The earlier start might then still be on and must
+    // be stopped.
     const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
     const insteadOf = others && [...others].filter((id) => id !== alert);
@@ -194,10 +209,7 @@ export class OutputState {
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
-  /**
-   * Called when the device accepted an end: only later starts are still on. Otherwise the output would be ended
-   * forever.
-   */
+  /** Called when the device accepted a stop: only starts with a higher number are still on. */
   noteEnd(number: number): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
@@ -206,22 +218,22 @@ export class OutputState {
     if (claim && lingering.length > 0) claim.isHeld = true;
   }
 
-  /** Delays the next request after a failure. */
+  /** Delays the next request after a failure, by a pause that doubles with each failure. */
   askLater(now: number, random: number): void {
     this.dueAt = now + backoffMs(this.failures, backoff) * (1 - random / 2);
     this.failures += 1;
   }
 
-  /** Resets the delay, so that the next pending command is sent without delay. */
+  /** Ends the delay, so that the next pending command is sent immediately. */
   askAtOnce(): void {
     this.failures = 0;
     this.dueAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * Splits the output by the present locations of its names, unless a request is under way. Names of one device can
-   * lead to several devices later. The start that is on stays with its name, and the claim of its alert follows it. The
-   * claims of other alerts go with their own names.
+   * Splits the output by the present locations of its names, unless a request is under way. Names of one
+   * device can later lead to several devices. The start that is on stays with the name that it used, and so
+   * does the claim of its alert. The claims of other alerts move with their own names.
    */
   apart(whereOf: WhereOf): Part[] {
     const { on, claims, deviceOutput, dryRun } = this;
@@ -247,7 +259,7 @@ export class OutputState {
     return [{ output: this, where, isRenamed }, ...others];
   }
 
-  /** Takes over the claims and the start of another output that has the same location. */
+  /** Takes over the claims and the start of another output that now has the same location. */
   join(other: OutputState): void {
     for (const [id, claim] of other.claims) {
       const own = this.claims.get(id);
@@ -259,7 +271,7 @@ export class OutputState {
     other.on = undefined;
     if (!this.on) return;
     for (const [id, claim] of this.claims) {
-      // The result of the running request decides about the claim.
+      // Skips an alert whose request is still under way: the result of that request sets `isHeld`.
       if (![...this.underWay].some(({ alert }) => alert === id))
         claim.isHeld = isStillHeld(id, claim, this.on);
     }
@@ -267,9 +279,9 @@ export class OutputState {
 }
 
 /**
- * Whether an alert wants another start, because the start belongs to another alert or to an earlier action of this
- * alert that was held back. Actions are compared by their requests: the journal holds each action twice, and older
- * versions stored fewer fields.
+ * Whether an alert still wants another start than the present one. So it is if the start belongs to another
+ * alert, or to an earlier action of this alert that was held back. Actions are compared by their requests:
+ * the journal holds each action twice, and older versions stored fewer fields.
  */
 function isStillHeld(
   alertId: string,
@@ -283,7 +295,7 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
   return one === other || isDeepStrictEqual(sent(one), sent(other));
 }
 
-/** Whether an alert retries a start that failed or has an unknown result. */
+/** Whether the alert retries the start of a claim, which failed or has an unknown result. */
 export function isTriedAgain(
   { retryAlert = false }: Alert,
   { action, problem, isLeft }: AlertClaim,

@@ -11,7 +11,7 @@ import type { AlertState, RetryAlert } from './alert';
 export interface PriorityProperties {
   /** 0 to 10, or the name of a message property. */
   readonly priority?: unknown;
-  /** `num`, unless it is `msg`. */
+  /** `msg` for a message property; `num` or empty for a number. */
   readonly priorityType?: unknown;
 }
 
@@ -60,7 +60,7 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
 }
 
 /**
- * Returns the priority of a message. A message is read only if the node says so: mail and push nodes set
+ * Returns the priority of a message. The message is read only if the node says so: mail and push nodes set
  * `msg.priority` to other things.
  * @throws DeviceError INVALID_PARAMETER
  */
@@ -81,7 +81,9 @@ export function hasPriority({ priority, priorityType }: PriorityProperties): boo
 }
 
 /**
- * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a real alert
+ * Whether a start or a clear is a drill.
+ * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a
+ * real alert
  */
 export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
   if (!isGiven(message.drill)) return isOn(properties.drill);
@@ -114,7 +116,10 @@ export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   throw invalid(`retryAlert must be true, false or all; got ${show(retryAlert)}`);
 }
 
-/** Returns the actions that the alert retries, or false for an invalid value, since such an alert starts nothing. */
+/**
+ * Returns the actions that the alert retries. For an invalid value, the result is false, since such an alert
+ * starts nothing.
+ */
 export function retryOf(properties: AlertProperties): RetryAlert {
   try {
     return readRetryAlert(properties);
@@ -148,7 +153,7 @@ function readMessage(util: MessageReader, name: string, message: object): unknow
   try {
     return util.getMessageProperty(message as NodeMessage, name);
   } catch (error) {
-    // A path through something that is absent leads to nothing.
+    // A path through an absent value leads to no value.
     if (error instanceof TypeError) return undefined;
     throw noName(name);
   }

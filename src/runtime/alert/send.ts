@@ -12,16 +12,16 @@ import type { Ticket } from './output-state';
 /** Error codes of requests that cannot succeed later. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
-/** The status of a busy device, which is not a refusal. */
+/** The status of a busy device, which does not count as a refusal. */
 const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-/** The options of a request. */
+/** The options of a request for a pending command. */
 export interface Way {
   /** Limits the devices that are addressed in parallel. */
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** A promise that the request waits for. */
+  /** A promise that the request waits for; absent to send immediately. */
   readonly after?: Promise<unknown> | undefined;
   /** Whether the request comes from no message. A waiting start then overrides the request, which is retried later. */
   readonly yields?: boolean;
@@ -30,8 +30,8 @@ export interface Way {
 }
 
 /**
- * Sends the pending command of a device output once, through an action node that is in no flow. The command has the
- * same checks, hooks, receipts and order as every other message.
+ * Sends the pending command of a device output once, through a made-up action node. The command has the same
+ * checks, hooks, receipts and order as every other message.
  */
 export async function sendPending(
   ticket: Ticket,
@@ -50,7 +50,7 @@ export async function sendPending(
   };
   // A dry run has sent no start, so it sends no end.
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
-  // All ends are urgent, so they keep their order at a device.
+  // All stops are urgent, so they keep their order at a device.
   const known = kindOf(operation);
   if (!known) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
@@ -84,7 +84,7 @@ export async function sendPending(
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-/** Returns the id of the device, or of its successor after a deploy. */
+/** Returns the id of the request's device, or of the device that has replaced it in a deploy. */
 export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
   return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
 }
@@ -92,7 +92,7 @@ export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 
 /** Returns the result of a request from its receipt. */
 export function cameOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
   const { outcome, error, statusCode } = receipt;
-  // Dry run was switched on after the start, so the real start is still on.
+  // If dry run was switched on after the start, the real start is still on.
   if (outcome === 'dry-run' && !output.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
   // A model that does not support the operation has nothing to end.
@@ -100,13 +100,13 @@ export function cameOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' |
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
   if (!error) return 'missed';
-  // A retry can meet a deploy, during which its device is missing for a moment.
+  // During a deploy, the device of a retry can be missing for a moment.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
 }
 
-/** Marks the receipts of a drill. */
+/** Returns the receipt with the mark of a drill if the alert is one. */
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
   return drill ? { ...receipt, drill: true } : receipt;
 }

@@ -19,9 +19,9 @@ import type { AlertProperties, StoredAction } from './properties';
 export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
-  /** The action at its device output; undefined if nothing can be sent, as the receipt reports. */
+  /** The action at its device output; undefined if nothing can be sent. The receipt then has the reason. */
   deviceAction?: DeviceAction;
-  /** Returns the target, as far as it is known. */
+  /** Returns the target; a name that was not found has no location. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
@@ -44,19 +44,19 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
   });
 }
 
-/** A start in progress: every action at every target, sorted by targets and then by actions. */
+/** A start in progress: all actions at all targets, sorted by targets and then by actions. */
 export class Starting {
   readonly targets: Targets;
   readonly parts: readonly Part[];
   readonly #commands: readonly Command[];
 
-  /** Takes the entries in each device's queue. */
+  /** Takes an entry in the queue of each device for each action. */
   constructor(
     actions: readonly ActionNode[],
     properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
-    /** Called before the first byte is sent; resolves when the request may be sent. */
+    /** Permission to send: called before the first byte is sent; resolves when the request may be sent. */
     admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
@@ -94,7 +94,10 @@ export class Starting {
     }
   }
 
-  /** The targets as ids of devices and as names that were not found, and their limit of parallel requests. */
+  /**
+   * The targets as ids of devices and names that were not found, and the maximum number that is addressed in
+   * parallel.
+   */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };
@@ -148,7 +151,8 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that an alert holds back.
+ * Returns the receipt of an action that another alert, or this alert without a drill, holds back.
+ * @param by the alert that holds the action back
  * @param own the alert of the action
  */
 export function heldReceipt(

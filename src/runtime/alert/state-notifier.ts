@@ -12,20 +12,20 @@ export type AlertNews = AlertState & {
 };
 
 /**
- * In milliseconds: the longest wait for the responses to a start before it is reported. For the same time after a
- * clear, only its end is reported.
+ * Maximum wait for the responses to a start before the start is reported, in milliseconds. For the same time
+ * after a clear, only the end of the clear is reported.
  */
 const momentMs = 1_000;
 
-/** Reports the events of an alert one by one and in order. */
+/** A notifier that reports the events of an alert one by one and in order. */
 export class StateNotifier {
-  /** Called with the present state each time that it might have changed. */
+  /** Called with the present state each time that the state might have changed. */
   onState: (state: AlertState) => void = () => {};
-  /** The state at the last check. */
+  /** The alert's state at the last check. */
   #state: AlertState['state'];
   /** The pending devices at the last report. */
   #pending: string;
-  /** A start that is not reported yet, with the last state of the alert while it was on. */
+  /** A start that is not reported yet, with the last state of the alert while the alert was on. */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #isNoted = false;
@@ -40,7 +40,9 @@ export class StateNotifier {
     this.#pending = pendingIn(state);
   }
 
-  /** Called when the state might have changed. */
+  /**
+   * Called when the state might have changed. Several calls in one turn of the event loop lead to one check.
+   */
   note(): void {
     if (this.#isNoted) return;
     this.#isNoted = true;
@@ -57,8 +59,8 @@ export class StateNotifier {
   }
 
   /**
-   * Called when a start has taken effect.
-   * @returns a function to call when all its requests are answered
+   * Called when a start has taken effect. The start is reported after its responses, or after one second.
+   * @returns a function to call when all requests of the start are answered
    */
   begin(event: 'started' | 'updated'): () => void {
     this.tellStart();
@@ -81,7 +83,7 @@ export class StateNotifier {
     this.#tell({ ...this.read(), event: 'reached', device, operation });
   }
 
-  /** Reports a start that is not reported yet, because another event follows. */
+  /** Reports a start that is not reported yet, since another event follows. */
   tellStart(): void {
     const begun = this.#begun;
     if (!begun) return;
@@ -90,7 +92,7 @@ export class StateNotifier {
     this.#tell({ ...begun.state, event: begun.event });
   }
 
-  /** Reports a change immediately, if there is one. */
+  /** Reports a change of the state, if there is one, without delay. */
   look(): void {
     const state = this.read();
     if (this.#begun && state.state === 'active') this.#begun.state = state;

@@ -1,6 +1,6 @@
 import type { ActionHooks } from '../message/hooks';
 
-/** Loads the code of the operations on first use, since most flows have no scheduler. */
+/** Loads the code of the operations on demand, since most flows have no scheduler. */
 const engine = () => import('./engine.js');
 
 /**

@@ -4,22 +4,22 @@ import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
 /**
- * When to read the schedule after the response to a change was lost, in milliseconds. The device might still be working
- * on the change.
+ * The times at which the schedule is read after the response to a change was lost, in milliseconds after the
+ * loss. The device might still be working on the change.
  */
 const looks = [0, 500, 1_500];
 
 type IsDone = () => Promise<boolean | undefined>;
 
-/** The reason if the schedule no longer shows whether the change was done. */
+/** The reason of an unclear result if the schedule can no longer show whether the change was done. */
 const nothingToSee = localized('cannotTell');
 
 /**
- * Sends a change of the schedule and determines its result. The schedule is read back if the user wants that, and
- * always if the response was lost. A request is done completely or not at all, so a change that is not visible was not
- * done.
- * @param isDone plans again: a schedule that needs no change is correct, whatever words the device stored; undefined if
- * the schedule no longer shows the change
+ * Sends a change of the schedule and determines its result. The schedule is read back if the user wants that,
+ * and always if the response was lost. A request is done completely or not at all, so a change that is not
+ * visible was not done.
+ * @param isDone plans again: a schedule that needs no change is correct, whatever words the device stored.
+ * Undefined if the schedule can no longer show the change
  * @returns the device's response, or the sent body if the response was lost
  * @throws DeviceError
  */

@@ -20,7 +20,9 @@ import { commit, detailsOf } from './commit';
 import { keepSayings } from './list-sayings';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
 
-/** Runs a composite operation in its turn. */
+/**
+ * A handler of a composite scheduler operation. Runs while the message has its turn in the device's queue.
+ */
 export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
 const defaultPreviewDays = 14;
@@ -29,10 +31,10 @@ const defaultExportDays = 366;
 /** The default number of days for which a calendar is searched for days without bells. */
 const defaultImportDays = 365;
 
-/** The shortest delay that a device never misses, in seconds (section 2.6a). */
+/** Default delay of `ring`, the shortest that a device never misses, in seconds (section 2.6a). */
 const defaultDelay = 10;
 
-/** Returns the handler of an operation that marks days. */
+/** Returns the handler of an operation that marks days, for example as skipped. */
 function markDays(mark: Mark): SchedulerHandler {
   return (visit) => {
     const { dates, ...selector } = visit.delivery.parameters;
@@ -58,7 +60,10 @@ async function markThese(
   return visit.answer(Object.keys(more).length === 0 ? echo : { ...(echo as object), ...more });
 }
 
-/** Rings once, soon. The device deletes the event afterwards, so that the schedule does not fill up with old events. */
+/**
+ * Rings once, after a short delay. The device deletes the event afterwards, so that the schedule does not
+ * fill up with old events.
+ */
 async function ring(visit: SchedulerSession): Promise<Answer> {
   const { delay = defaultDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
   const before = new Set((await visit.database()).events.map(({ evid }) => evid));
@@ -68,7 +73,7 @@ async function ring(visit: SchedulerSession): Promise<Answer> {
     const { events } = await visit.database();
     if (events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio))
       return true;
-    // By default the device deletes an event that has rung.
+    // By default the device deletes an event after it has rung.
     const mayBeOver = !isOff(fields.auto_remove) && performance.now() - sentAt >= Number(delay) * 1_000;
     return mayBeOver ? undefined : false;
   });
@@ -111,7 +116,7 @@ async function makeThese(
       return again.post === undefined && again.findings.length === 0;
     });
   } catch (error) {
-    // If the device rejects the request, the message leaves with the plan.
+    // If the device rejects the request, the message still has the plan as its answer.
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }
@@ -127,8 +132,8 @@ function tellDoubts({ delivery }: SchedulerSession, doubts: readonly UnverifiedD
 }
 
 /**
- * Returns warnings about silent days that could not be predicted. The change is done, even if the calendar cannot be
- * read.
+ * Returns warnings about silent days that could not be predicted. If the calendar cannot be read, a note says
+ * so, since the change itself is done.
  */
 async function silentDays(
   visit: SchedulerSession,
@@ -183,7 +188,10 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if a calendar is too large */
+/**
+ * Returns the imported calendar.
+ * @throws DeviceError INVALID_PARAMETER if the calendar is too large
+ */
 function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;
@@ -208,7 +216,10 @@ async function exportDays(visit: SchedulerSession): Promise<Answer> {
   return visit.answer(await exportCalendar(database, calendar, begin, Number(days), stamp));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the device's schedule conflicts with the parameters */
+/**
+ * Throws if there are findings.
+ * @throws DeviceError INVALID_PARAMETER if the device's schedule conflicts with the parameters
+ */
 function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
   if (findings.length > 0) throw nothingSent(visit, findings);
 }
@@ -235,7 +246,7 @@ const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
   export: exportDays,
 };
 
-/** Runs the operation of a message in its turn at the device. */
+/** Runs the operation of a message while the message has its turn in the device's queue. */
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
   const handler = schedulerHandlers[delivery.operation.id];
   if (!handler) throw new Error(`The operation is unknown: ${delivery.operationName}`);

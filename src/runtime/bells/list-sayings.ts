@@ -1,13 +1,15 @@
 import type { Text } from '../../catalogue/localized-message';
 
-/** The localized messages of the lists in responses. The response itself leaves with a message, in English. */
+/**
+ * The localized messages of the lists in responses. The lists themselves leave with a message, in English.
+ */
 const kept = new WeakMap<readonly unknown[], readonly Text[]>();
 
 export function keepSayings(list: readonly unknown[], said: readonly Text[]): void {
   kept.set(list, said);
 }
 
-/** Returns the sentences in the lists of a response with their localized messages, for other languages. */
+/** Returns the English sentences in the lists of a response, each with its localized message. */
 export function sentencesIn(answer: unknown): readonly (readonly [english: string, said: Text])[] {
   if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return [];
   const sayings = Object.values(answer).flatMap((list) => kept.get(list) ?? []);

@@ -8,21 +8,23 @@ import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
 
-/** The most days that one request asks for. */
+/** Maximum number of days that one request asks for. */
 const maxDays = 366;
 
-/** The most events in one response, because reading more would block the event loop. */
+/** Maximum number of events in one response, because reading more would block the event loop. */
 const maxInstances = 20_000;
 
 /** The time limit of a request that is not essential, in milliseconds. */
 const asideMs = 5_000;
 
-/** Returns the most days that one response can hold, given the number of events a day. */
+/** Returns the maximum number of days in one request, given the number of events a day. */
 export function daysAtOnce(perDay: number): number {
   return Math.max(1, Math.min(maxDays, Math.floor(maxInstances / Math.max(1, perDay))));
 }
 
-/** The turn of one message at a device's scheduler, with its reads and its change. */
+/**
+ * The work of one message at a device's scheduler, within its turn in the queue: its reads and its change.
+ */
 export class SchedulerSession {
   /** Whether a change was sent, or was about to be sent. */
   hasChanged = false;
@@ -37,7 +39,7 @@ export class SchedulerSession {
     private readonly options: CallOptions,
   ) {}
 
-  /** Returns the response to the message: a computed body, with the status and times of the last response. */
+  /** Returns the answer of the message: a computed body, with the status and times of the last response. */
   answer(body: unknown): Answer {
     const lost = this.#lostWireMs === undefined ? {} : { wireMs: this.#lostWireMs };
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
@@ -55,7 +57,9 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads the calendar that the device computes; without `from`, from the device's present day on.
+   * Reads the calendar that the device computes.
+   * @param from first day; default: the device's present day
+   * @param count number of days
    * @param perDay the largest number of events a day, if known
    */
   async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
@@ -70,8 +74,8 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads the device's clock and adds its warnings to the receipt. Without a response the device's clock counts as
-   * correct.
+   * Reads the device's clock once, and adds its warnings to the receipt. Without a response, the device's
+   * clock counts as correct.
    */
   clock(): Promise<DeviceClock> {
     this.#clock ??= this.#readClock();
@@ -122,7 +126,10 @@ export class SchedulerSession {
     return answer;
   }
 
-  /** Reads a value that is not essential, so that most errors are ignored. */
+  /**
+   * Reads a record that is not essential. If the device does not answer or refuses, the result is an empty
+   * record.
+   */
   async #aside(name: 'info/status' | 'info/tonelist'): Promise<Readonly<Record<string, unknown>>> {
     try {
       const options = { ...this.options, timeoutMs: asideMs };

@@ -3,7 +3,7 @@ import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/registry';
 import { changeOf, groupRowOf, rowOf, type Standing } from './rows';
 
-/** The data behind the rows. */
+/** The devices and groups that the rows are built from. */
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
@@ -13,7 +13,7 @@ interface Sources {
   standing(): ReadonlyMap<string, Standing>;
 }
 
-/** The data from which a row was built. */
+/** The data from which a row was built, to find out whether the row is out of date. */
 interface Made {
   readonly device: Device;
   readonly revision: number;
@@ -23,8 +23,8 @@ interface Made {
 const nothing: Standing = { alerts: [], pending: [] };
 
 /**
- * Keeps all devices and groups as rows. The overview gets no notice of changes. While a sidebar is open, the overview
- * compares a number of each device. Without a sidebar, only counting up that number costs time.
+ * The rows of all devices and groups. The overview gets no notice of changes: while a sidebar is open, it
+ * compares the `revision` of each device. Without a sidebar, only counting the revisions costs time.
  */
 export class Overview {
   readonly #rows = new Map<string, OverviewRow>();
@@ -50,14 +50,17 @@ export class Overview {
     return changed;
   }
 
-  /** Discards the rows when no sidebar is open. */
+  /** Discards the rows. Called when no sidebar is open. */
   clear(): void {
     this.#rows.clear();
     this.#made.clear();
     this.#version = undefined;
   }
 
-  /** Called when a deploy has changed the list of devices and groups. */
+  /**
+   * Updates the lists of groups and the deleted rows. Called when a deploy has changed the devices and
+   * groups.
+   */
   #arrange(changed: Set<string>): void {
     this.#version = this.sources.version();
     const groupsOf = new Map<string, string[]>();

@@ -9,11 +9,14 @@ export interface Standing {
   readonly pending: readonly PendingCommand[];
 }
 
-/** Longer texts of devices and users are cut, because a list cannot show more. */
+/**
+ * Maximum lengths of texts of devices and users, and of localized messages, in characters. The sidebar cannot
+ * show more.
+ */
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
 
-/** Returns the row of a device, without any request to the device. */
+/** Returns the row of a device from data that is known without a request. */
 export function rowOf(
   device: Device,
   standing: Standing | undefined,
@@ -46,13 +49,19 @@ export function rowOf(
   });
 }
 
-/** Adds the localized message only if it is short, because comparing long messages costs time. */
+/**
+ * Returns the error of a row. A long localized message is left out, because comparing long messages costs
+ * time.
+ */
 function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
   const isShort = said !== undefined && JSON.stringify(said).length <= maxSentenceLength;
   return { ...error, message: cut(message), ...(isShort && { said }) };
 }
 
-/** Returns the row of a group with the number of its devices that are online, offline, or reject the login. */
+/**
+ * Returns the row of a group, with the numbers of its devices that are online, are offline, or reject the
+ * login.
+ */
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   const seen = members.map(({ device }) => device?.record.reachable);
   const rejected = members.filter(({ device }) => device?.record.isRejected).length;
@@ -69,7 +78,7 @@ export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   };
 }
 
-/** Returns the changed fields of a row; undefined if the row is unchanged. */
+/** Returns the changed fields of a row, and the whole row if it is new; undefined if the row is unchanged. */
 export function changeOf(before: OverviewRow | undefined, now: OverviewRow): OverviewChange | undefined {
   if (!before) return now;
   if (before === now) return undefined;
@@ -79,7 +88,10 @@ export function changeOf(before: OverviewRow | undefined, now: OverviewRow): Ove
   return Object.fromEntries([['id', now.id], ...changed.map((name) => [name, now[name] ?? null])]);
 }
 
-/** All rows are built here with the same order of keys, so comparing their JSON is enough. */
+/**
+ * Whether two values of a row are equal. All rows are built with the same order of keys, so their JSON is
+ * compared.
+ */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   return (

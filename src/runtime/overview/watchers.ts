@@ -4,18 +4,18 @@ import type { OverviewChange, OverviewNews, OverviewRow } from '../answers';
 import type { Overview } from './overview';
 import { changeOf } from './rows';
 
-/** The time after which a sidebar without renewal gets no more updates, in milliseconds. */
+/** Time after which a sidebar that does not renew its lease gets no more updates, in milliseconds. */
 const leaseMs = 30_000;
-/** The time between two updates, in milliseconds. */
+/** Time between two updates, in milliseconds. */
 const pauseMs = 500;
-/** The most rows in one message; further rows wait for the next update. */
+/** Maximum number of rows in one message; further rows wait for the next update. */
 const maxRowsAtOnce = 2_000;
 const maxLeases = 500;
 
 /** An open sidebar, and the rows that it has received. */
 interface Watcher {
   endsAt: number;
-  /** The editor's connection to Node-RED; undefined until the editor has named it. */
+  /** The id of the editor's connection to Node-RED; undefined until the editor has sent it. */
   session: string | undefined;
   /** Whether the sidebar has received its first message. */
   isGreeted: boolean;
@@ -32,7 +32,7 @@ interface WatchersOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** The open sidebars. While there is none, no timer is set. */
+/** The open sidebars, which get updates of the rows. While no sidebar is open, no timer is set. */
 export class Watchers {
   readonly #watchers = new Map<string, Watcher>();
   #cancelLook: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class Watchers {
 
   /**
    * Grants or renews the lease of an authorized sidebar.
-   * @param lease the sidebar's last lease; if it has expired, the function returns a new lease
+   * @param lease the sidebar's last lease; if that lease has expired, the function returns a new one
    */
   lease(lease: unknown): string {
     this.#forgetEnded();
@@ -51,7 +51,7 @@ export class Watchers {
       watcher.endsAt = this.#endsAt();
       return known;
     }
-    // The oldest lease comes first. A sidebar that is still open asks for a new one.
+    // The oldest lease is first in the map. If its sidebar is still open, the sidebar asks for a new lease.
     const [oldest] = this.#watchers.keys();
     if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');
@@ -65,7 +65,9 @@ export class Watchers {
     return given;
   }
 
-  /** Connects a lease to an editor's connection. From now on the editor gets updates, beginning with all rows. */
+  /**
+   * Connects a lease to an editor's connection. From now on the editor gets updates, starting with all rows.
+   */
   attach(lease: string, session: string): void {
     const watcher = this.#watchers.get(lease);
     if (!watcher || watcher.session === session) return;

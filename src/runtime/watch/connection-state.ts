@@ -1,13 +1,16 @@
-/** Whether a watched device is online, from the watcher's readings. */
+/** The connection of a watched device: whether the device is online, from the watcher's readings. */
 export interface ConnectionState {
   readonly isOffline: boolean;
-  /** The number of misses: consecutive ones while the device is online, all of them while it is offline. */
+  /**
+   * The number of consecutive misses. While the device is offline, answers in between do not reset this
+   * number.
+   */
   readonly missed: number;
   /** The number of consecutive answers since the device went offline. */
   readonly answered: number;
 }
 
-/** A change between online and offline, and the number of misses until then. */
+/** A change between online and offline, with the number of misses until the change. */
 export interface ConnectionChange {
   readonly connection: 'lost' | 'restored';
   readonly missed: number;
@@ -15,11 +18,15 @@ export interface ConnectionChange {
 
 export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered: 0 };
 
-/** A device is online again after as many consecutive answers as misses make it offline, but at most three. */
+/**
+ * Maximum number of consecutive answers after which a device is online again; fewer if fewer misses make it
+ * offline.
+ */
 const maxAnswers = 3;
 
 /**
- * Returns the connection after a reading without a usable answer. After `limit` consecutive misses the device is offline.
+ * Returns the connection after a miss, a reading without a usable answer. After `limit` consecutive misses
+ * the device is offline.
  */
 export function afterMiss(
   before: ConnectionState,
@@ -33,7 +40,10 @@ export function afterMiss(
     : { connection };
 }
 
-/** Returns the connection after a usable answer. A single answer between misses does not make a device online. */
+/**
+ * Returns the connection after a usable answer. For a device that is offline, a single answer between misses
+ * is not enough.
+ */
 export function afterAnswer(
   before: ConnectionState,
   limit: number,

@@ -1,7 +1,7 @@
 import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-/** The most active events that are accepted. No console has more, and each message lists all of them. */
+/** Maximum number of active events in a response. No console has more, and each message lists all of them. */
 const maxEvents = 500;
 
 /** The source of a console's active events (4.11). */
@@ -11,16 +11,19 @@ export const consoleEventsSource = sourceOf('console/status', (body) => {
   return body.active.every(hasType) ? undefined : 'the response has an event without a "type"';
 });
 
-/** The longest status that fits under a node, in characters. */
+/** Maximum length of a status that fits under a node, in characters. */
 const maxStatusLength = 19;
 
 /**
- * The times at which the events of one type began, oldest first; undefined for events that began before the first
- * reading.
+ * The times at which the events of one type began, on the monotonic clock, oldest first; undefined for events
+ * that began before the first reading.
  */
 type Begun = readonly (number | undefined)[];
 
-/** Makes one message of each event that started or stopped, by counting the events of each type. */
+/**
+ * A reporter that makes one message of each event that started or stopped, by counting the events of each
+ * type.
+ */
 export class ConsoleEvents implements Reporter {
   #begun: ReadonlyMap<string, Begun> | undefined;
   #answer: () => Content = () => ({});
@@ -72,7 +75,7 @@ function hasType(event: unknown): boolean {
   return typeof type === 'string' && type !== '';
 }
 
-/** Returns the types, or the first type and the number of further types. */
+/** Returns the types if they fit under a node, else the first type and the number of further types. */
 function statusOf(types: readonly string[]): string {
   const all = types.join(', ');
   if (all.length <= maxStatusLength) return all;

@@ -15,9 +15,9 @@ export interface InputMemory {
   readonly current: Seen;
   /** A different state that has not lasted long enough yet. */
   readonly candidate?: Seen;
-  /** The last state except `unknown`. */
+  /** The last state except `unknown`; absent until there was one. */
   readonly known?: InputState;
-  /** The last state that was active or idle. */
+  /** The last state that was active or idle; absent until there was one. */
   readonly level?: InputState;
 }
 
@@ -25,14 +25,14 @@ interface InputStep {
   readonly memory: InputMemory;
   /** The memory before the change; absent if the state did not change. */
   readonly changedFrom?: InputMemory;
-  /** The time after which the candidate can be settled, in milliseconds. */
+  /** The time after which the candidate can become the state, in milliseconds; absent without a candidate. */
   readonly againMs?: number;
 }
 
 /**
- * Evaluates a reading of an input.
+ * Evaluates a reading of an input, with debouncing.
  * @param memory undefined at the first reading, which is no change
- * @param debounceMs how long a new state must last
+ * @param debounceMs time for which a new state must last, in milliseconds
  */
 export function step(memory: InputMemory | undefined, seen: Seen, debounceMs: number): InputStep {
   if (!memory) return { memory: settled({}, seen) };

@@ -15,7 +15,7 @@ import {
   type WatchState,
 } from './watch';
 
-/** Receives the reports of the members' watches. */
+/** Receives the reports about the members of a group. */
 interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload): void;
@@ -24,7 +24,7 @@ interface MemberListener {
   turn(before: boolean | undefined, now: boolean): void;
 }
 
-/** Receives the reports of the watch over one member of a group. */
+/** The sink of one member's watch, which passes the reports on with the name of the member. */
 class Member implements Sink {
   #answers: boolean | undefined;
 
@@ -64,30 +64,33 @@ class Member implements Sink {
   }
 }
 
-/** The number of members online, and of all members. */
+/** The number of members that are online, and the number of all members. */
 interface Reach {
   readonly reachable: number;
   readonly total: number;
 }
 
-/** The state of a group. Members that are neither online nor offline have not been read yet. */
+/**
+ * The state of a group. `offline` is the number of members that are offline. Other members that are not
+ * online were not read yet.
+ */
 export type GroupState =
   | (Reach & { readonly state: 'watching'; readonly offline: number })
   | { readonly state: 'paused' }
   | { readonly state: 'unusable'; readonly error: DeviceError };
 
-/** Receives the reports of the watch over a group. */
+/** Receives the reports about a group. */
 export interface GroupSink {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload & Reach): void;
-  /** Called once if a member or the group cannot be read. */
+  /** Called once for each error of a member or the group that cannot be read. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
-  /** Ends the reports. */
+  /** Called when the reports end. */
   close(): void;
 }
 
-/** The answers of the members in their order, and one error for all members without an answer. */
+/** The answers of the members in their order, and one error for all members that did not answer. */
 interface GroupAnswers {
   readonly answers: readonly { readonly device: string; readonly content: Content }[];
   readonly error?: DeviceError;
@@ -99,11 +102,11 @@ interface Watched {
   readonly reporter: Reporter;
 }
 
-/** The watch of one node over the members of a group: one watch for each member. */
+/** The polling of a group's members for one node, with one watch for each member. */
 export class GroupWatch {
   /** The watches by the device's id, in the order of the members. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** The errors of members that cannot be read, by their sentences. */
+  /** The errors of members that cannot be read, by the sentences of the errors. */
   #faults: ReadonlyMap<string, DeviceError> = new Map();
   #followed: readonly GroupMember[] | undefined;
   #unusable: DeviceError | undefined;
@@ -125,7 +128,10 @@ export class GroupWatch {
     private readonly known: Known,
   ) {}
 
-  /** Watches the present members of the group. The error of a member is reported once. */
+  /**
+   * Watches the present members of the group. The error of a member is reported once. Has no effect if the
+   * members have not changed.
+   */
   follow(): void {
     const members = this.#findMembers();
     if (members === this.#followed) return;
@@ -155,7 +161,7 @@ export class GroupWatch {
     this.#show();
   }
 
-  /** Changes the interval until the next deploy of the node. */
+  /** Changes the interval, in milliseconds, until the next deploy of the node. */
   setInterval(intervalMs: number): void {
     this.options = { ...this.options, intervalMs };
     for (const { watch } of this.#watched.values()) watch.setInterval(intervalMs);
@@ -204,7 +210,7 @@ export class GroupWatch {
   async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
     const permit = await limiter.enter(new Abort(), watch);
     try {
-      // A watch that was stopped meanwhile would never answer.
+      // A watch that was stopped while the reading waited for its permit would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
       if (isWatched && !this.#stopped) return await watch.read();
       throw new DeviceError('ABORTED', `"${member.device.name}" was not read: a deploy removed it`);
@@ -277,7 +283,7 @@ interface Failed {
   readonly error: DeviceError;
 }
 
-/** The most members without an answer that the error names. */
+/** Maximum number of members without an answer that the error names. */
 const maxNamed = 10;
 
 /** Joins the errors of several members, with the code of the first. */

@@ -11,14 +11,14 @@ interface KnownDevice extends WatchedDevice {
 }
 
 /**
- * The reporters of one node with the last states of the devices. A deploy keeps them: an old state is not reported as
- * new, and a change during the deploy is reported.
+ * The last states of the devices of one node, in their reporters. They survive a deploy: an old state is not
+ * reported as new, and a change during the deploy is reported.
  */
 export class Known {
   #devices: readonly KnownDevice[] = [];
 
   /**
-   * Returns a function that makes reporters. A reporter takes over the last state of the same device, even if the
+   * Returns a function that makes reporters. A reporter takes over the last state of its device, even if the
    * device has another name now.
    */
   makerOf(makeReporter: () => Reporter): (device: WatchedDevice) => Reporter {
@@ -35,7 +35,7 @@ export class Known {
     };
   }
 
-  /** Forgets all other devices, which are no longer polled. */
+  /** Keeps these devices with their reporters. Forgets all other devices, which are no longer polled. */
   keepOnly(devices: Iterable<readonly [device: WatchedDevice, reporter: Reporter]>): void {
     this.#devices = [...devices].map(([{ id, where }, reporter]) => ({ id, where, reporter }));
   }

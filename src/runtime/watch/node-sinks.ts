@@ -5,12 +5,12 @@ import type { GroupSink, GroupState } from './group-watch';
 import { type StatusWords, shownBy, shownByGroup } from './status-words';
 import type { ConnectionPayload, Content, Sink, WatchState } from './watch';
 
-/** Returns the properties that name the device in each message. */
+/** Returns the properties of a message that name its device. */
 export function namedAs(device: string): { readonly topic: string; readonly device: string } {
   return { topic: device, device };
 }
 
-/** A node's outputs, its status and its errors. */
+/** A sink that reports to a node: to its outputs, its status and its log. */
 export class NodeSink implements Sink {
   #shown = '';
 
@@ -33,7 +33,8 @@ export class NodeSink implements Sink {
   }
 
   show(state: WatchState): void {
-    // Most readings do not change the status, and publishing it would cost more than the reading.
+    // Most readings do not change the status, and publishing an equal status would cost more than the
+    // reading.
     const shown = shownBy(state);
     if (shown === this.#shown) return;
     this.#shown = shown;
@@ -42,8 +43,8 @@ export class NodeSink implements Sink {
 }
 
 /**
- * The outputs of a node that watches a group. Hundreds of members can change together, so the status changes at most
- * four times a second.
+ * A sink that reports about a group to a node. Hundreds of members can change together, so the status changes
+ * at most four times a second.
  */
 export class NodeGroupSink implements GroupSink {
   readonly #status: StatusLine;

@@ -1,19 +1,19 @@
 import { backoffMs } from '../../time/backoff';
 
-/** The shortest interval between readings of a device, in milliseconds. */
+/** Minimum interval between readings of a device, in milliseconds. */
 export const minIntervalMs = 200;
 
-/** The longest interval, one day, in milliseconds. */
+/** Maximum interval, one day, in milliseconds. */
 export const maxIntervalMs = 86_400_000;
 
-/** The longest interval while a device is offline, in milliseconds. */
+/** Maximum interval while a device is offline, in milliseconds. */
 const maxBackoffMs = 30_000;
 
-/** The longest time over which the first readings of all devices are spread, in milliseconds. */
+/** Maximum time over which the first readings of all devices are spread, in milliseconds. */
 const maxSpreadMs = 5_000;
 
 /**
- * Returns the time to the first reading, in milliseconds.
+ * Returns the random delay of the first reading, in milliseconds.
  * @param random from 0 up to 1
  */
 export function firstDelayMs(intervalMs: number, random: number): number {
@@ -21,9 +21,9 @@ export function firstDelayMs(intervalMs: number, random: number): number {
 }
 
 /**
- * Returns the time to the next reading, in milliseconds: one interval after the last one began. A longer reading skips
- * the intervals that it covered, so that a slow device is read less often.
- * @param tookMs how long ago the last reading began
+ * Returns the delay until the next reading, in milliseconds. Readings begin one interval apart. A reading
+ * that takes longer skips the intervals that it covered, so that a slow device is read less often.
+ * @param tookMs time since the last reading began, in milliseconds
  */
 export function nextDelayMs(intervalMs: number, tookMs: number): number {
   const intervals = Math.max(1, Math.ceil(tookMs / intervalMs));
@@ -31,7 +31,8 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
 }
 
 /**
- * Returns the interval while a device is offline, in milliseconds. It doubles with each miss, up to 30 s.
+ * Returns the interval while a device is offline, in milliseconds. The interval doubles with each miss, up to
+ * 30 s.
  * @param extra the number of misses since the device went offline, including the last one
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {
@@ -39,8 +40,9 @@ export function awayIntervalMs(intervalMs: number, extra: number): number {
 }
 
 /**
- * Returns the adaptive interval of a watcher, in milliseconds. For ten intervals after a change the result is a quarter
- * of the interval. After a hundred intervals without a change it is four times the interval.
+ * Returns the adaptive interval of a watcher, in milliseconds. For ten intervals after a change, the result
+ * is a quarter of the interval. After a hundred intervals without a change, the result is four times the
+ * interval, but at most 60 s. A longer interval stays as it is.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
   if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);

@@ -28,7 +28,8 @@ export interface WatchProperties {
 }
 
 /**
- * Returns the milliseconds of a value in seconds.
+ * Converts an interval from seconds to milliseconds.
+ * @param what name of the value in the error message
  * @throws DeviceError INVALID_PARAMETER
  */
 export function intervalMsOf(what: string, value: unknown): number {
@@ -36,7 +37,8 @@ export function intervalMsOf(what: string, value: unknown): number {
 }
 
 /**
- * Parses a number from a property or a message; the range includes both ends.
+ * Parses a number from a property or a message. The range includes both ends.
+ * @param what name of the value in the error message
  * @throws DeviceError INVALID_PARAMETER
  */
 export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
@@ -47,7 +49,8 @@ export function numberOf(what: string, value: unknown, low: number, high: number
 }
 
 /**
- * Returns the word that a property holds; an empty property means the first word.
+ * Returns the word that a property holds; the first word for an empty property.
+ * @param what name of the value in the error message
  * @throws DeviceError INVALID_PARAMETER
  */
 export function wordOf<T extends string>(what: string, value: unknown, words: readonly [T, ...T[]]): T {
@@ -74,7 +77,7 @@ export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
 
-/** Whether the first reading is reported. By default a deploy triggers no flow. */
+/** Whether the first reading is reported; default: false, so that a deploy triggers no flow. */
 export function isInitialWanted({ initial }: WatchProperties): boolean {
   return isOn(initial);
 }
@@ -85,7 +88,7 @@ export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
   return { watched: namesIn(fields), ignored, counters: isOn(counters) };
 }
 
-/** Splits at commas, since no name of a field contains a comma. */
+/** Returns the trimmed names of a list, or of a text with commas: no name of a field contains a comma. */
 function namesIn(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((name) => String(name).trim()).filter((name) => name !== '');

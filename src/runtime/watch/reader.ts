@@ -21,7 +21,7 @@ interface Asker {
   reject(error: DeviceError): void;
 }
 
-/** The messages to watching nodes that wait for one reading. */
+/** The messages that request the next reading, with the watchers that they were sent to. */
 class Askers {
   #all: Asker[] = [];
 
@@ -29,12 +29,12 @@ class Askers {
     return new Promise((resolve, reject) => this.#all.push({ watcher, resolve, reject }));
   }
 
-  /** The watchers with waiting messages, without duplicates. */
+  /** The watchers with waiting messages, each once. */
   get watchers(): ReadonlySet<Watcher> {
     return new Set(this.#all.map(({ watcher }) => watcher));
   }
 
-  /** Resolves all requests after their watchers have received the reading. */
+  /** Resolves all requests. Called after their watchers have received the reading. */
   answer(): void {
     for (const { resolve } of this.#all) resolve();
   }
@@ -51,8 +51,8 @@ class Askers {
 }
 
 /**
- * The interval for a device that does not support the operation, in milliseconds. A device that boots gives the same
- * response.
+ * The interval for a device that does not support the operation, in milliseconds. A device that boots gives
+ * the same response, so the device is read again.
  */
 const unsupportedIntervalMs = 180_000;
 
@@ -64,29 +64,32 @@ type Outcome =
   | { readonly kind: 'miss' | 'unsupported'; readonly error: DeviceError };
 
 /**
- * Reads one operation of one device for all its watchers, never twice at a time. The reader has the timer and the
- * backoff, and checks whether the device supports the operation. Online state, pause and answers to messages belong to
- * each watch.
+ * A poller that reads one operation of one device for all its watchers, never twice in parallel. The reader
+ * has the timer and the backoff, and checks whether the device supports the operation. Each watcher has its
+ * own online state, pause and answers to messages.
  */
 export class Reader {
   #watchers: readonly Watcher[] = [];
   #cancelTimer: (() => void) | undefined;
-  /** The time of the timer, on the monotonic clock. */
+  /** The time at which the timer fires, on the monotonic clock; infinite without a timer. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
-  /** Aborts the running reading. */
+  /** Aborts the running reading; undefined before the first reading. */
   #abort: Abort | undefined;
-  /** The start of the last reading, on the monotonic clock. */
+  /** The start of the last reading, on the monotonic clock; undefined before the first reading. */
   #startedAt: number | undefined;
-  /** The time of a reading that is wanted before the interval ends, on the monotonic clock. */
+  /**
+   * The time of a reading that is wanted before the interval ends, on the monotonic clock; infinite if none
+   * is wanted.
+   */
   #wantedAt = Number.POSITIVE_INFINITY;
-  /** The messages that wait for the next reading. */
+  /** The messages that wait for the next reading; undefined if there are none. */
   #askers: Askers | undefined;
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
   #unsupported: DeviceError | undefined;
-  /** Whether an upgrade or the end of the device's boot could make the operation supported. */
+  /** Whether the operation could become supported, after an upgrade or when the device has booted. */
   #mayChange = false;
   #isClosed = false;
   #isOfflineReported = false;
@@ -104,7 +107,7 @@ export class Reader {
     return this.#watchers.length === 0;
   }
 
-  /** The route that it reads. */
+  /** The method and path of the operation, which identify the reader. */
   get route(): string {
     return this.source.operation.route;
   }
@@ -126,14 +129,17 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** Stops for good, without a timer or a request. */
+  /** Stops the timer and the running request for good. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = [];
     this.#abort?.abort(Failure.own('ABORTED', localized('canceled')));
   }
 
-  /** Called when the device is closed. Watchers that remain must not show the device as watched. */
+  /**
+   * Called when the device is closed. The watchers that remain are told, so that they do not show the device
+   * as watched.
+   */
   close(): void {
     const watchers = this.#watchers;
     this.#isClosed = true;
@@ -142,14 +148,15 @@ export class Reader {
     this.#askers?.refuse(this.closedError);
   }
 
-  /** The error of a device that was closed. */
+  /** The error of a reading at a device that was closed. */
   get closedError(): DeviceError {
     const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
     return new DeviceError('ABORTED', sentence);
   }
 
   /**
-   * Reads now, or again after the running reading. The watcher receives the reading before the promise resolves.
+   * Reads now, or again after the running reading. The watcher receives the reading before the promise
+   * resolves.
    * @throws DeviceError
    */
   read(watcher: Watcher): Promise<void> {
@@ -160,19 +167,22 @@ export class Reader {
     return read;
   }
 
-  /** Reads a little later, for example to see the effect of a command. */
+  /**
+   * Reads after a short delay, for example to see the effect of a command.
+   * @param ms delay in milliseconds
+   */
   readSoon(ms = settleMs): void {
     if (this.#last !== 'unsupported' && Number.isFinite(this.#intervalMs())) this.#wantIn(ms);
   }
 
-  /** Reads now for a watcher that resumes, even if the operation is not supported. */
+  /** Reads immediately for a watcher that resumes, even if the operation is not supported. */
   readNow(): void {
     this.#wantIn(0);
   }
 
   /**
-   * Called when a watcher changes its interval. The interval counts from the last reading, so that messages to one
-   * watcher do not delay the others.
+   * Called when a watcher changes its interval. The interval counts from the last reading, so that messages
+   * to one watcher do not delay the readings of others.
    */
   replan(): void {
     if (this.#busy) return;
@@ -180,7 +190,7 @@ export class Reader {
     this.#setTimer(this.#nextMs(now - (this.#startedAt ?? now)));
   }
 
-  /** Logs once that the device is offline or online again, however many watchers notice the change. */
+  /** Logs that the device is offline or online again, once for all watchers that notice the change. */
   sayConnection(isOffline: boolean, line: string): void {
     if (this.#isOfflineReported === isOffline) return;
     this.#isOfflineReported = isOffline;
@@ -203,7 +213,7 @@ export class Reader {
     this.#cancelTimer = this.timing.after(delayMs, this.#onTimer);
   }
 
-  /** One function for all timers, because each reading sets a timer. */
+  /** The callback of the timer: one function, created once, because each reading sets a timer. */
   readonly #onTimer = () => {
     this.#readOnce().catch((fault: unknown) =>
       this.device.warn(`${this.source.operationName}: ${wordsOf(fault)}`),
@@ -226,11 +236,11 @@ export class Reader {
     for (const watcher of this.#watchers) this.#tell(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
     else askers?.refuse(outcome.error);
-    // The delay of the timer is subtracted, so that delays do not add up.
+    // The lateness of the timer is subtracted, so that it does not add up over many readings.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
-  /** Never rejects. */
+  /** Sends one request and returns its result. Never rejects. */
   async #ask(): Promise<Outcome> {
     const { source, device } = this;
     const abort = new Abort();
@@ -253,7 +263,10 @@ export class Reader {
     }
   }
 
-  /** Returns an error if the known model or firmware does not support the operation; then no request is sent. */
+  /**
+   * Returns an error if the known model or firmware does not support the operation, so that no request is
+   * sent; undefined otherwise.
+   */
   async #supportError(): Promise<DeviceError | undefined> {
     const { device, source } = this;
     if (this.#mayChange) device.forgetIdentity();
@@ -313,8 +326,8 @@ function isAbsent({ statusCode }: DeviceError): boolean {
 }
 
 /**
- * Returns why a device does not support an operation. The device is asked for its identity only if that matters. Never
- * rejects.
+ * Returns why a device does not support an operation; undefined if it does or might. The identity is read
+ * only if the operation depends on it. Never rejects.
  */
 async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);

@@ -2,21 +2,24 @@ import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { isRecord } from '../../json';
 
-/** An operation that is polled, and the check of its responses. */
+/** A source of readings: an operation that is polled, and the check of its responses. */
 export interface Source {
   readonly operation: Operation;
   /** The name in error messages, for example `info/status`. */
   readonly operationName: string;
-  /** Returns the error of an invalid response; undefined if it is valid. An invalid response counts as a miss. */
+  /**
+   * Returns the error of an invalid response; undefined for a valid response. An invalid response counts as a
+   * miss.
+   */
   check(body: unknown): string | undefined;
 }
 
-/** @param check returns the error of an invalid response */
+/** @param check returns the error of an invalid response; undefined for a valid response */
 export function sourceOf(operationName: OperationName, check: Source['check']): Source {
   return { operation: operation(operationName), operationName, check };
 }
 
-/** A response of a device. All watchers share it, so it must not be changed or sent. */
+/** A response of a device. All watchers share the response, so it must not be changed or sent. */
 export interface Reading {
   readonly body: unknown;
   /** Epoch milliseconds. */

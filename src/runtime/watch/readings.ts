@@ -7,7 +7,7 @@ import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 
-/** Returns the readings of a device, which all nodes that watch it share. */
+/** Returns the readings of a device, created on demand and shared by all nodes that watch the device. */
 export function readingsOf(device: Device): Readings {
   const known = ofDevices.get(device);
   if (known) return known;
@@ -18,9 +18,9 @@ export function readingsOf(device: Device): Readings {
   return readings;
 }
 
-/** The readers of one device: one per operation, shared by all nodes that watch the device. */
+/** The pollers of one device: one for each operation, shared by all nodes that watch the device. */
 export class Readings implements DeviceObserver {
-  /** A short list, extended with `concat`, because `push` reserves memory, and there are many devices. */
+  /** A short list. It grows with `concat`, because `push` reserves memory, and there are many devices. */
   #readers: readonly Reader[] = [];
   #closed = false;
 
@@ -29,7 +29,7 @@ export class Readings implements DeviceObserver {
     private readonly timing: Clock,
   ) {}
 
-  /** Adds a watcher to the reader of a source, and creates the reader if needed. */
+  /** Adds a watcher to the reader of a source, which is created on demand. */
   join(source: Source, watcher: Watcher): Reader {
     const known = this.#readerOf(source);
     const reader = known ?? new Reader(this.device, source, this.timing);
@@ -46,7 +46,9 @@ export class Readings implements DeviceObserver {
     if (reader?.isIdle) this.#readers = this.#readers.filter((one) => one !== reader);
   }
 
-  /** Called after a command to the device, because its state might have changed. */
+  /**
+   * Called after a command to the device: reads the device again soon, because its state might have changed.
+   */
   noteAction(): void {
     for (const reader of this.#readers) reader.readSoon();
   }

@@ -20,7 +20,7 @@ interface RelayInputOptions {
   readonly initial: boolean;
 }
 
-/** Returns the source of an input's state (4.1). */
+/** Returns the source that reads the state of an input (4.1). */
 export function relayInputSource(input: Input): Source {
   const key = `input.${input}.status`;
   const check = (body: unknown) =>
@@ -30,7 +30,7 @@ export function relayInputSource(input: Input): Source {
   return sourceOf(`info/input-${input}`, check);
 }
 
-/** Parses the state of an input and its description (2.5). Upper and lower case are equal. */
+/** Parses the state of an input and its description (2.5), ignoring case. */
 export function stateIn(raw: string): { state: InputState; description: string } {
   const [word = ''] = /^(?:active|idle|disabled)\b/i.exec(raw.trimStart()) ?? [];
   if (word === '') return { state: 'unknown', description: raw.trim() };
@@ -39,11 +39,14 @@ export function stateIn(raw: string): { state: InputState; description: string }
   return { state: word.toLowerCase() as InputState, description };
 }
 
-/** Makes messages of the edges of a relay input. */
+/** A reporter that makes messages of the edges of a relay input. */
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
-  /** The last reading and its report, if an equal reading needs no new evaluation. */
+  /**
+   * The last reading and its report, cached while an equal reading needs no new evaluation; undefined
+   * otherwise.
+   */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}

@@ -1,6 +1,6 @@
 import { copyOf } from './reading';
 
-/** Fields that change by themselves. By default their changes are ignored. */
+/** Fields that change by themselves, so that by default their changes are ignored. */
 export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
 /** The fields of the status record whose changes count. */
@@ -8,7 +8,7 @@ export interface FieldChoice {
   /** Only these fields count; if empty, all fields except the ignored ones. */
   readonly watched: readonly string[];
   readonly ignored: readonly string[];
-  /** Whether the counters after the mode in Multicast Mode count as well. */
+  /** Whether the counters after the mode in the field Multicast Mode count as well. */
   readonly counters: boolean;
 }
 
@@ -23,11 +23,14 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
   return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }
 
-/** Returns the counted differences, with null for an absent field; `noChanges` if there are none. */
+/**
+ * Returns the differences in the fields that count, with null for an absent field; `noChanges` if there are
+ * none.
+ */
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {
-    // Returns early for nearly all fields, without building the compared values.
+    // Nearly all fields are equal, so the compared values are built only for the others.
     if (before[name] === after[name] || !isCounted(name, choice)) return;
     const [from, to] = [comparedValue(name, before, choice), comparedValue(name, after, choice)];
     if (isSame(from, to)) return;
@@ -39,20 +42,23 @@ export function changesBetween(before: StatusRecord, after: StatusRecord, choice
   return changes ?? noChanges;
 }
 
-/** Returns the value of a field that is compared. */
+/** Returns the value of a field in the form that is compared, without counters that do not count. */
 function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
 }
 
-/** Fields are texts, but some firmware sends lists of texts (docs/field-notes.md, section 3). */
+/**
+ * Whether two values are equal. Fields are texts, but some firmware sends lists of texts
+ * (docs/field-notes.md, section 3).
+ */
 function isSame(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object') return false;
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the mode and its zone, by name or by address: another zone is another page. */
+/** Returns only the mode and its zone, by name or by address: another zone is another page. */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];

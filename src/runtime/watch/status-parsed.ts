@@ -1,14 +1,14 @@
 import { textOf } from './reading';
 
 /**
- * Values for the conditions of flows, parsed from the texts of the status record (2.3). Values that cannot be parsed
- * stay texts.
+ * The value of `msg.parsed`: values for the conditions of flows, parsed from the texts of the status record
+ * (2.3). Values that cannot be parsed stay texts.
  */
 type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
 
-/** The longest text that is parsed, in characters; no device sends more in one field. */
+/** Maximum length of a text that is parsed, in characters; no device sends more in one field. */
 const maxTextLength = 10_000;
 
 /**
@@ -62,8 +62,8 @@ const sipStates = [
 ];
 
 /**
- * Parses `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension. The only account can have its state
- * alone.
+ * Parses `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension. If a device has only one
+ * account, the entry can be its state alone.
  */
 function sipIn(text: string): unknown {
   const entries = text.split(';').filter((entry) => entry.trim() !== '');
@@ -78,8 +78,8 @@ function sipIn(text: string): unknown {
 }
 
 /**
- * Parses the name, date and time of an event; null if no event is scheduled. The name of the audio is skipped, because
- * the document does not show the separators.
+ * Parses the name, date and time of an event; null if no event is scheduled. The name of the audio is
+ * skipped, because the interface document does not show the separators.
  */
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;
@@ -98,7 +98,10 @@ function volumeIn(text: string): unknown {
   return level === undefined ? undefined : { level: Number(level), dB: Number(dB) };
 }
 
-/** Parses buttons with location, description and state. The document does not show the separators. */
+/**
+ * Parses buttons with location, description and state, separated by commas. The interface document does not
+ * show the separators.
+ */
 function buttonsIn(text: string): unknown {
   const buttons = text.split(/[;\n]/).filter((entry) => entry.trim() !== '');
   const parsed = buttons.map((entry) => {

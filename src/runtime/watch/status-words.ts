@@ -8,7 +8,10 @@ type Look = Pick<NodeStatus, 'fill' | 'shape'>;
 
 const defaultLook: Look = { fill: 'green', shape: 'dot' };
 
-/** An active input, such as a fire contact in an alarm, must not look like an idle one. */
+/**
+ * The looks of statuses that differ from the default. An active input, such as a fire contact in an alarm,
+ * must not look like an idle one.
+ */
 const looks: Readonly<Record<string, Look>> = {
   'state.active': { fill: 'red', shape: 'dot' },
   'state.disabled': { fill: 'grey', shape: 'dot' },
@@ -46,7 +49,10 @@ export class StatusWords {
     }
   }
 
-  /** Returns the status of a group with the number of members online, because not every user can tell colors apart. */
+  /**
+   * Returns the status of a group, with the number of members that are online: not every user can tell colors
+   * apart.
+   */
   statusOfGroup(state: GroupState): NodeStatus {
     const { translate } = this;
     if (state.state === 'paused') return this.statusOf(state);

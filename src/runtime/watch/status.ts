@@ -10,12 +10,12 @@ import {
 import { parseStatus } from './status-parsed';
 import type { Content, Report, Reporter } from './watch';
 
-/** The source of the status record (4.1, 2.3). */
+/** The source that reads the status record (4.1, 2.3). */
 export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the response is not a status record',
 );
 
-/** Names in a response that holds an error instead of a record (docs/field-notes.md, section 2). */
+/** Names that a response has if it holds an error instead of a record (docs/field-notes.md, section 2). */
 const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 
 /** Whether a response has status fields. In an empty record every field would appear to have changed. */
@@ -38,9 +38,12 @@ interface StatusOptions extends FieldChoice {
 /** The report of a reading without changes; shared, because most readings have none. */
 const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
 
-/** Makes messages of the changes in the status record. */
+/** A reporter that makes messages of the changes in the status record. */
 export class Status implements Reporter {
-  /** The last record, with all fields: after a deploy, other fields can count. */
+  /**
+   * The last record, with all fields: after a deploy, other fields can count. Undefined before the first
+   * reading.
+   */
   #before: StatusRecord | undefined;
   #answer: () => Content = () => ({});
 
@@ -57,7 +60,7 @@ export class Status implements Reporter {
     const isSilent = !before && !this.options.initial;
     const messages = isSilent ? [] : this.#messages(record, !before, changes, first);
     this.#answer = () => recordMessage(record, changes, first);
-    // Unless each field has its own message, the answer already reports the changes, so no further message is sent.
+    // Unless each field has its own message, the answer to the message already reports the changes.
     const isAnswered = isAsked && this.options.report !== 'fields';
     return { messages: isAnswered ? [] : messages, changed, status: unchanged.status };
   }

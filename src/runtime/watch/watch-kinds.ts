@@ -4,7 +4,7 @@ import { RelayInput, relayInputSource } from './relay-input';
 import { Status, statusSource } from './status';
 import type { WatchKind } from './watch-node';
 
-/** The watching nodes, by the part of the type after `algo-`. */
+/** The kinds of watching nodes, by the part of the type after `algo-`. */
 export const watchKinds = {
   status: {
     interval: 10,

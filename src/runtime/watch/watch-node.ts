@@ -13,11 +13,14 @@ import type { Source } from './reading';
 import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
-/** The properties of one type of watching node. */
+/** The parts that differ between the types of watching nodes. */
 export interface WatchKind {
   /** The default interval, in seconds. */
   readonly interval: number;
-  /** @throws DeviceError INVALID_PARAMETER */
+  /**
+   * Returns the source and the reporter for the properties of a node.
+   * @throws DeviceError INVALID_PARAMETER
+   */
   prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
 }
 
@@ -33,7 +36,7 @@ type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 /** Returns the function that turns a created node into a watching node, for example `algo-status`. */
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
-  /** The last states, by the id of the node. */
+  /** The last states of devices, by the id of the node that watches them. */
   const all = new Map<string, Known>();
   return (node, definition) => {
     const known = all.get(node.id) ?? new Known();
@@ -81,8 +84,9 @@ function run(
 }
 
 /**
- * Updates the members after each deploy. The group can change without this node, or in the deploy that creates this
- * node.
+ * Updates the members after each deploy. The group can change without this node, or in the deploy that
+ * creates this node.
+ * @returns a function that ends the updates
  */
 function follow(node: Node, watch: GroupWatch): () => void {
   return onSettled(() => {
@@ -151,7 +155,7 @@ async function handle(
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  // A message from another watching node can carry the mark of a first reading.
+  // A message that comes from another watching node can have the mark of a first reading.
   delete message.initial;
   if (watch instanceof GroupWatch) return answerAll(watch, message, send);
   const answer = await watch.read();

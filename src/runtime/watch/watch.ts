@@ -16,7 +16,10 @@ import type { Watcher } from './watcher';
 /** Properties of a message for the first output; the topic and the device are added later. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** The longest interval while a device is coming back online, in milliseconds. */
+/**
+ * Maximum interval while a device that was offline answers again but does not count as online yet, in
+ * milliseconds.
+ */
 const returningMs = 10_000;
 
 /** The result of a reading for one node. */
@@ -26,33 +29,40 @@ export interface Report {
   /** Whether the state has changed. */
   readonly changed: boolean;
   readonly status: Words;
-  /** The time to another reading, in milliseconds, if a change might be a bounce. */
+  /** The time after which to read again, in milliseconds, if a change might be a bounce; absent otherwise. */
   readonly againMs?: number;
 }
 
 /** The text of a node's status: a key in the locale, or text of the device. */
 export type Words = { readonly key: string } | { readonly text: string };
 
-/** Makes messages of readings for one type of node, and remembers the last reading. */
+/** A reporter makes the messages of one type of node from readings, and remembers the last reading. */
 export interface Reporter {
-  /** @param isAsked whether a message requests the record, so that the report need not contain it */
+  /**
+   * Returns the report of a reading.
+   * @param isAsked whether a message requests the record, so that the report need not contain it
+   */
   report(reading: Reading, isAsked: boolean): Report;
-  /** Returns the record of the last reading, for a message that requested it. */
+  /** Returns the record of the last reading, as the answer to a message that requested it. */
   answer(): Content;
   /**
-   * Takes over the last state of another reporter for the same device. A reporter of another type or input is ignored.
+   * Takes over the last state of another reporter for the same device. Ignores a reporter of another type or
+   * input.
    */
   goOnWith(before: Reporter): void;
 }
 
-/** The payload of the second output. */
+/** The payload of a message on the second output: the device went offline or is online again. */
 export interface ConnectionPayload {
   readonly connection: 'lost' | 'restored';
   readonly device: string;
-  /** The last answer before the device went offline, as in ISO 8601; null if the device never answered. */
+  /**
+   * Time of the last answer before the device went offline, as in ISO 8601; null if the device never
+   * answered.
+   */
   readonly lastSeen: string | null;
   readonly reason?: string;
-  /** The number of misses so far. */
+  /** The number of misses until this change. */
   readonly missed: number;
 }
 
@@ -70,7 +80,7 @@ export interface WatchOptions {
   readonly misses: number;
 }
 
-/** Receives the reports of a watch. */
+/** Receives the reports about a device. */
 export interface Sink {
   changes(messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
@@ -79,14 +89,17 @@ export interface Sink {
   show(state: WatchState): void;
 }
 
-/** The watch of one node over one device, from start to stop. */
+/** The polling of one device for one node, from start to stop. */
 export class Watch implements Watcher {
   readonly #readings: Readings;
   readonly #reader: Reader;
   #intervalMs: number;
   #paused = false;
   #connection: ConnectionState = atFirst;
-  /** The last answer before the device went offline, in epoch milliseconds. */
+  /**
+   * Time of the last answer before the device went offline, in epoch milliseconds; undefined before the first
+   * answer.
+   */
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
   #reportedUnsupported: string | undefined;
@@ -112,7 +125,7 @@ export class Watch implements Watcher {
 
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
-    // A shorter interval confirms soon that the device is back.
+    // With a shorter interval, further answers soon confirm that the device is back.
     if (this.#connection.isOffline && this.#connection.answered > 0)
       return Math.min(this.#intervalMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#intervalMs;
@@ -123,12 +136,18 @@ export class Watch implements Watcher {
     return this.#connection;
   }
 
-  /** Takes over the connection of an earlier watch of the same device, so that its return online is reported too. */
+  /**
+   * Takes over the connection of an earlier watch of the same device. If the device is offline, its return is
+   * then reported.
+   */
   inherit(connection: ConnectionState): void {
     this.#connection = connection;
   }
 
-  /** Changes the interval until the next deploy of the node. */
+  /**
+   * Changes the interval until the next deploy of the node.
+   * @param ms interval in milliseconds
+   */
   setInterval(ms: number): void {
     this.#intervalMs = ms;
     this.#reader.replan();
@@ -147,13 +166,13 @@ export class Watch implements Watcher {
     this.#reader.readNow();
   }
 
-  /** Whether a reading of the device is on the wire, or the identity request before the reading. */
+  /** Whether a reading of the device, or the identity request before the reading, is on the wire. */
   get onWire(): boolean {
     return this.#reader.onWire;
   }
 
   /**
-   * Reads now, even during a pause. Changes are reported before the promise resolves.
+   * Reads immediately, even during a pause. Changes are reported before the promise resolves.
    * @returns the record, for the first output
    * @throws DeviceError
    */
@@ -209,7 +228,8 @@ export class Watch implements Watcher {
     if (!change) return;
     const { name } = this.device;
     const isOffline = change.connection === 'lost';
-    // If this node was deployed since the last answer, only the status of the device holds the time.
+    // If this node was deployed since the last answer, only the device itself still has the time of that
+    // answer.
     if (isOffline) this.#lastSeen ??= this.#seenByDevice();
     const line = isOffline
       ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`
@@ -226,7 +246,10 @@ export class Watch implements Watcher {
   }
 }
 
-/** Returns a hint for 404: the API does not exist while the device starts, or while its API is switched off. */
+/**
+ * Returns a hint for 404; empty for other errors. The API does not exist while the device starts, or while
+ * its API is switched off.
+ */
 function hintAt({ statusCode }: DeviceError): string {
   return statusCode === 404
     ? '; if every request returns 404, the RESTful API of the device is disabled'

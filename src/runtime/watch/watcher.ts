@@ -17,15 +17,18 @@ export type ReaderDevice = Pick<
 
 /** A node that watches a device. */
 export interface Watcher {
-  /** The wanted time between readings in milliseconds; infinite while the node wants no readings. */
+  /** The wanted interval between readings, in milliseconds; infinite while the node wants no readings. */
   readonly intervalMs: number;
   /** The number of consecutive misses after which the device is offline. */
   readonly misses: number;
-  /** @param isAsked whether this watcher has requested the reading */
+  /**
+   * Called after each usable response.
+   * @param isAsked whether a message to this watcher has requested the reading
+   */
   onReading(reading: Reading, isAsked: boolean): void;
   onMiss(error: DeviceError, isAsked: boolean): void;
   /** Called when the device does not support the operation. */
   onUnsupported(error: DeviceError, isAsked: boolean): void;
-  /** Called when the device was closed but the node was not: there are no more readings. */
+  /** Called when the device was closed but the node was not. No more readings follow. */
   onClosed(): void;
 }
