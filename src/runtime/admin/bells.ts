@@ -20,7 +20,7 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 type Way = keyof typeof permissions;
 
-/** The longest request in characters, for a table of bells or a calendar. */
+/** Maximum length of a request, for a table of bells or a calendar, in characters. */
 const maxLength = 1024 * 1024;
 
 /**
@@ -46,7 +46,10 @@ interface AdminAnswer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** The operations that a dialog can request; `plan` is a dry run of `sync`. */
+/**
+ * The operations that a dialog can request, by name: each returns an operation of the scheduler and its
+ * parameters. `plan` is a dry run of `sync`.
+ */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
   {
     look: {
@@ -63,8 +66,8 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 const type = 'algo-scheduler';
 
 /**
- * Runs the operation of a dialog in the same way as an action node, with the same checks and queue. The receipt of a
- * change is published.
+ * Runs the operation of a dialog in the same way as an action node, with the same checks and the same queue.
+ * The receipt of a change is published.
  */
 async function answerFor(
   RED: NodeAPI,
@@ -112,7 +115,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   };
 }
 
-/** Returns the request by which a scheduler calls this device; nothing is sent. */
+/** Returns the request with which a scheduler can call this device. Nothing is sent. */
 function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
@@ -152,7 +155,8 @@ interface Asked {
 }
 
 /**
- * Returns the request that a scheduler sends for an operation at a device, with the checks of that operation's node.
+ * Returns the request that a scheduler sends for an operation at a device, checked like a message to the
+ * operation's node.
  */
 function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');

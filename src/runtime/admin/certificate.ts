@@ -41,13 +41,16 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
   };
 }
 
-/** Returns the `CN, O` of a name. Each of them can occur several times. */
+/** Returns the values of `CN` and `O` in a name, joined by commas. Each can occur several times. */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));
 }
 
-/** Parses the format of OpenSSL, such as `Nov 23 15:49:36 2026 GMT`. */
+/**
+ * Converts a time in the format of OpenSSL, such as `Nov 23 15:49:36 2026 GMT`, to ISO 8601. A text in
+ * another format stays.
+ */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));
   return Number.isNaN(moment.getTime()) ? textOf(value) : moment.toISOString();

@@ -11,13 +11,13 @@ import { offersOf } from './offers';
 import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
-/** The parts of a configuration node that this file uses. */
+/** The parts of a device node that this file uses. */
 interface DeviceNode {
-  /** Returns the settings of a device; only a device node has this method. */
+  /** Returns the settings of the device; absent for a node of another type. */
   reaching?(): Reaching;
 }
 
-/** Whether a dialog shows the deployed settings, so that a test reaches no new address. */
+/** Whether a dialog shows the deployed settings, so that a test sends no request to another address. */
 export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   const { typed, deployed } = askedFor(RED, body);
   return isAsDeployed(typed, deployed);
@@ -45,8 +45,9 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
 }
 
 /**
- * Returns suggestions from deployed devices only, because every user who may read them may also see their values. A
- * request selects devices in the same way as a node: by `target`, and `device`, `group` or `targets`.
+ * Returns suggestions from deployed devices. Only deployed devices count, because every user who may read
+ * them may also see their values. A request selects devices in the same way as a node: by `target`, and
+ * `device`, `group` or `targets`.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
   const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
@@ -61,7 +62,7 @@ function folderOf(folder: unknown): string {
 }
 
 /**
- * Returns the value of the environment variable that a text names. The text stays as it is if it names no variable, or
+ * Returns the value of the environment variable that a text names. The text stays if it names no variable, or
  * if the variable is not set.
  */
 function resolved(RED: NodeAPI, value: string, node: unknown): string {
@@ -70,7 +71,7 @@ function resolved(RED: NodeAPI, value: string, node: unknown): string {
   return found === undefined || found === '' ? value : String(found);
 }
 
-/** Sends the command of a dialog to a deployed device. */
+/** Sends the command of a dialog to a deployed device; returns undefined if the device does not exist. */
 export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
   const device = deviceById(params.id ?? '');
   return device && tryOnce(RED, device, body);

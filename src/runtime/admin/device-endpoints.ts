@@ -8,7 +8,7 @@ import { answer, defaultMaxLength, guard, guarded, refusalOf } from './guard';
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
 
-/** The most requests of one user per minute. */
+/** Maximum number of requests of one user per minute. */
 const perMinute = {
   trials: 30,
   offers: 120,
@@ -58,7 +58,10 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   };
 }
 
-/** Returns the length limit of a request that a dialog tries. The content of a file does not count. */
+/**
+ * Returns the maximum length of a request that a dialog tries, in characters. The content of a file does not
+ * count.
+ */
 function lengthWithFile(body: unknown): number {
   const { resource, form } = Object(body) as { resource?: unknown; form?: unknown };
   const { content } = Object(form) as { content?: unknown };
@@ -66,7 +69,10 @@ function lengthWithFile(body: unknown): number {
   return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
 }
 
-/** Returns a handler that streams its response line by line, unlike the other handlers. */
+/**
+ * Returns the handler of a search, loaded on demand. Unlike the other handlers, it streams its response line
+ * by line.
+ */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
   return (request, response, next) => {
@@ -75,7 +81,10 @@ function finding(): AdminHandler {
   };
 }
 
-/** Requires the permission to deploy, unless a test reaches only a deployed device. */
+/**
+ * Returns a guard that requires the permission to deploy, unless a test sends requests only to a deployed
+ * device.
+ */
 function guardOfTrials(RED: NodeAPI): AdminHandler {
   const options = { perMinute: perMinute.trials };
   const [mayWrite, mayDeploy] = [guard(RED, 'algo.write', options), guard(RED, 'flows.write', options)];
@@ -89,7 +98,10 @@ function guardOfTrials(RED: NodeAPI): AdminHandler {
 
 type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
 
-/** Makes a handler of a function that computes a response. An error becomes a response with status 500. */
+/**
+ * Makes a handler of a function that computes a response. No result becomes status 404, and an error status
+ * 500.
+ */
 function answering(RED: NodeAPI, work: Work): AdminHandler {
   return (request, response) => {
     loadAnswers()
@@ -104,7 +116,9 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
   };
 }
 
-/** Loaded on first use: most users never send such a request, and Node-RED starts faster. */
+/**
+ * Loads the code of the answers on demand: most users never send such a request, and Node-RED starts faster.
+ */
 function loadAnswers(): Promise<Answers> {
   return import('./device-answers.js');
 }

@@ -14,8 +14,8 @@ const reaching = [
 
 /**
  * Reads the values that a dialog sent.
- * @param resolve returns the value of `${ENV}`; any other text, and the name of a variable without a value, stays as it
- * is
+ * @param resolve returns the value of the environment variable that a text names; any other text, and the
+ * name of a variable that is not set, stays
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
@@ -29,16 +29,16 @@ export function readDialog(body: unknown, resolve: (value: string) => string): R
 }
 
 /**
- * Returns a field of a request as text. An object might not convert to text, and requests are read before the login is
- * checked.
+ * Returns a field of a request as text; empty for an object, which might not convert to text. Requests are
+ * read before the login is checked.
  */
 export function textIn(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '');
 }
 
-/** Whether a dialog shows the deployed settings, so that a test reaches no new address. */
+/** Whether a dialog shows the deployed settings, so that a test sends no request to another address. */
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  // An empty password equals a missing stored one. A typed password never counts as the stored one, because the
+  // An empty password equals a missing stored password. A typed password never counts as equal, because the
   // response would reveal whether both are equal.
   if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every(

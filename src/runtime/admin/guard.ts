@@ -7,9 +7,11 @@ import { isHeavier, lengthInJson } from '../../json';
 import type { AdminHandler } from '../lazy';
 
 interface GuardOptions {
-  /** The most requests of one user per minute. */
+  /** Maximum number of requests of one user per minute; default: 60. */
   readonly perMinute?: number;
-  /** The longest request in characters of JSON, or a function that returns this limit for a request. */
+  /**
+   * Maximum length of a request as JSON, in characters, or a function that returns the maximum for a request.
+   */
   readonly maxLength?: number | ((body: unknown) => number);
   /** Returns the time in milliseconds; replaced by tests. */
   readonly now?: () => number;
@@ -17,16 +19,19 @@ interface GuardOptions {
 
 const minuteMs = 60_000;
 
-/** The default limit. Requests of dialogs are shorter, and searching a longer one would block messages for a while. */
+/**
+ * Default maximum length of a request, in characters. Requests of dialogs are shorter, and searching a longer
+ * request would block messages for a while.
+ */
 export const defaultMaxLength = 64 * 1024;
 
-/** The most targets or ids in one request. */
+/** Maximum number of targets or ids in one request. */
 export const maxIds = 1_000;
 
 /**
- * Returns a handler that protects an endpoint of the editor. The handler checks the permission, the origin and the
- * rate. A request must come from the editor's own pages or from no page at all. The handler is for POST only, because
- * browsers do not always send the origin of a GET request.
+ * Returns a handler that protects an endpoint of the editor: it checks the permission, the origin, the rate
+ * and the length of a request. A request must come from the editor's own pages or from no page at all. The
+ * handler is for POST only, because browsers do not always send the origin of a GET request.
  */
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,
@@ -34,7 +39,7 @@ export function guard(
   { perMinute = 60, maxLength = defaultMaxLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
-  /** The times of each user's requests in the last minute. */
+  /** The times of each user's requests in the last minute, in milliseconds. */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
     if (isCrossSite(request)) return answer(response, 403, refusalOf(localized('crossSite')));
@@ -55,8 +60,8 @@ export function guard(
 }
 
 /**
- * Returns why a request is too large; undefined if it is not. Node-RED may have decompressed the body, so the header
- * does not tell its length.
+ * Returns why a request is too large; undefined if it is not. Node-RED may have decompressed the body, so the
+ * length in the header does not count.
  */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
@@ -77,7 +82,10 @@ export function refusalOf(why: Text): { readonly error: string; readonly said: T
   return { error: String(why), said: why };
 }
 
-/** Without this check, Node-RED 4.1 answers requests from pages of any site, even without a login. */
+/**
+ * Whether a request comes from a page of another site. Without this check, Node-RED 4.1 answers such
+ * requests, even without a login.
+ */
 function isCrossSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
   if (site !== undefined) return site !== 'same-origin' && site !== 'none';
@@ -92,7 +100,8 @@ export function answer(response: ServerResponse, status: number, body: object): 
 }
 
 /**
- * Sends JSON that might be very large, so that other work runs between its parts. Rejects if the client disconnects.
+ * Sends JSON that might be very large, in parts, so that other work runs between the parts. Rejects if the
+ * client disconnects.
  */
 export async function answerInParts(response: ServerResponse, status: number, body: object): Promise<void> {
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
@@ -107,10 +116,10 @@ function begin(response: ServerResponse, status: number): boolean {
   return true;
 }
 
-/** The depth of the days of a calendar, so that each day is one part. */
+/** The depth down to which objects are split into parts. At this depth, a calendar has its days. */
 const depthOfParts = 3;
 
-/** Yields JSON in parts, with a turn of the event loop before each part. */
+/** Yields a value as JSON in parts, with a turn of the event loop before each part. */
 export async function* jsonOf(value: unknown, depth = depthOfParts): AsyncGenerator<string, void> {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) {
     await new Promise((resolve) => setImmediate(resolve));

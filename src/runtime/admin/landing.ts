@@ -1,7 +1,7 @@
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { modelIn } from '../device/identity';
 
-/** The title is searched only at the beginning of the page and must be short. */
+/** Maximum lengths in characters: of the beginning of a page that is searched for a title, and of a title. */
 const maxSearchedLength = 4_000;
 const maxTitleLength = 100;
 
@@ -26,13 +26,18 @@ export async function productOnLanding(
   }
 }
 
-/** Returns the product in the title of a page, such as `Algo 8186`. */
+/**
+ * Returns the product in the title of a page, such as `Algo 8186`; undefined if the title names no product.
+ */
 function productIn(page: unknown): string | undefined {
   const title = titleOfMaker(page);
   return modelIn(title) === undefined ? undefined : title;
 }
 
-/** Returns the title of a page that names Algo, with or without a product. */
+/**
+ * Returns the title of a page that names Algo, with or without a product; undefined if the title does not
+ * name Algo.
+ */
 export function titleOfMaker(page: unknown): string | undefined {
   const text = Buffer.isBuffer(page) ? page.toString('latin1') : String(page ?? '');
   const [, title = ''] = /<title>([^<]*)</i.exec(text.slice(0, maxSearchedLength)) ?? [];

@@ -3,22 +3,25 @@ import { DeviceError } from '../../client/errors';
 import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';
 
-/** The most suggestions; a longer list is of no use. */
+/** Maximum number of suggestions; a longer menu is of no use. */
 const maxOffers = 2_000;
 const maxTextLength = 200;
 
-/** The folder of a screen's images, which it knows by name only (docs/field-notes.md, section 4). */
+/**
+ * The folder of a screen's images. The screen refers to images only by name (docs/field-notes.md, section 4).
+ */
 const imageFolder = 'images';
 
-/** The time limit of a request, in milliseconds, because a user waits for the menu. */
+/** Time limit of a request, in milliseconds; short, because a user waits for the menu. */
 const limitMs = 5_000;
 
-/** The number of devices that are asked if none is known to be online. */
+/** Number of devices that get a request if no device is known to be online. */
 const maxDevicesAsked = 3;
 
 /**
- * The lists that a dialog can request, and how each is read. The requests wait behind all messages, like any reading.
- * Settings and folders come from earlier responses, without a request.
+ * The lists that a dialog can request, each with a function that reads it from a device. The requests are
+ * polls, which wait until no message waits. Settings and folders come from earlier responses, without a
+ * request.
  */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
@@ -50,8 +53,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the values that a device offers. If there are several devices, the first that is online counts. Errors of a
- * device do not reject the promise.
+ * Returns the values that a device offers. If there are several devices, the first device that is online
+ * counts. An error of a device is part of the result and does not reject the promise.
  * @returns undefined if there is no such device or no such list
  */
 export async function offersOf(
@@ -77,13 +80,15 @@ export async function offersOf(
   return found.find(({ code }) => code === undefined) ?? found[0];
 }
 
-/** Returns the folder that a request reads, if it reads one. */
+/** Returns the folder that a request reads; undefined if it reads no folder. */
 function folderOf(what: string, folder: string): string | undefined {
   if (what === 'images') return imageFolder;
   return what === 'files' ? folder : undefined;
 }
 
-/** Returns the first device that is online. If none is known to be online, returns some that might be. */
+/**
+ * Returns the first device that is online. If no device is known to be online, returns some that might be.
+ */
 function likely(devices: readonly Device[]): readonly Device[] {
   const known = devices.map((device) => ({ device, reachable: device.record.reachable }));
   const isThere = known.find(({ reachable }) => reachable);

@@ -21,7 +21,10 @@ const topic = 'algo/overview';
 /** The watchers by Node-RED's events, because tests start several instances of Node-RED in one process. */
 const known = new WeakMap<NodeAPI['events'], Watchers>();
 
-/** Grants or renews the lease of a sidebar. The sidebar then names its connection in a message on that connection. */
+/**
+ * Grants or renews the lease of a sidebar. The sidebar then sends the lease over its connection to Node-RED,
+ * so that the updates come over this connection.
+ */
 export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
   const { lease } = Object(body) as { lease?: unknown };
   return { lease: watchersOf(RED).lease(lease) };
@@ -60,7 +63,7 @@ function begin(RED: NodeAPI): Watchers {
       standing: () => standingOf(RED),
     }),
     timing: backgroundClock,
-    // Sends to one editor only: without a session, a message would go to every connected client.
+    // Without a session, the message would go to every connected editor.
     tell: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
     onFault,
   });
@@ -79,15 +82,18 @@ function begin(RED: NodeAPI): Watchers {
 }
 
 const limitMs = 5_000;
-/** Limits the devices that are asked in parallel, because messages have precedence over the user's request. */
+/**
+ * Limits the devices whose identities are read in parallel, because messages have precedence over the user's
+ * request.
+ */
 const asking = new Semaphore(20);
 
-/** The devices that are being asked, so that none is asked twice in parallel. */
+/** The devices whose identities are being read, so that no device gets two such requests in parallel. */
 const underWay = new Set<Device>();
 
 /**
- * Reads the identities of devices, as readings behind all messages.
- * @returns the number of devices that are asked; the results are in their records later
+ * Reads the identities of devices, with polls that wait until no message waits.
+ * @returns the number of devices that get a request; the results come later, in the devices' records
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
@@ -98,18 +104,21 @@ function askWhoTheyAre(devices: readonly Device[]): number {
   return asked.length;
 }
 
-/** Never rejects. */
+/** Reads the identity of a device. Never rejects. */
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
-  // A device without an answer can still be the same device, so its identity stays.
+  // A device that did not answer can still be the same device, so its identity stays.
   if (answer) await device.recognition.ask(async () => answer);
   device.sight.revision += 1;
   underWay.delete(device);
   asking.leave();
 }
 
-/** Never rejects: an error is noted at the device. */
+/**
+ * Returns the response with the identity; undefined after an error, which is noted at the device. Never
+ * rejects.
+ */
 async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });

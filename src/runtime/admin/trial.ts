@@ -14,17 +14,23 @@ import { type DeviceSurroundings, settingsIn } from '../device/surroundings';
 import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 
-/** The time limit of each step, in milliseconds, because a user waits. */
+/**
+ * Maximum time limits of the device's requests and of a single probe, in milliseconds; short, because a user
+ * waits.
+ */
 const maxStepMs = 10_000;
 const probeMs = 2_000;
 const maxTextLength = 100;
 
-/** An error from this request does not prove a wrong login: firmware before 5.4 lacks it (docs/interface.md). */
+/**
+ * The operation that tests the login. An error does not prove a wrong login: firmware before 5.4 lacks this
+ * operation (docs/interface.md).
+ */
 const about = operation('info/about');
 
 /**
- * Tests settings over a connection of its own, without changing the device. The settings need not be deployed. Never
- * rejects for an error of the device.
+ * Tests settings over a separate connection, without changing the device. The settings need not be deployed.
+ * Never rejects for an error of the device.
  * @param password undefined if the login needs a password that must not be sent to this address
  * @param heard called with the about record of the device (section 2.4)
  */
@@ -65,7 +71,7 @@ async function tryWith(settings: DeviceSettings, heard?: (about: unknown) => voi
   }
 }
 
-/** Whether the device answers without a login as well. In this case a success does not prove the password. */
+/** Whether the device answers without a login as well, so that a success does not prove the password. */
 async function asksForNothing({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
   if (open.auth === 'none') return false;
   const client = new DeviceClient({ ...open, auth: 'none', timeoutMs: probeMs });
@@ -80,7 +86,10 @@ async function asksForNothing({ password: _password, ...open }: DeviceSettings):
   }
 }
 
-/** The client reports the error of an invalid address itself. */
+/**
+ * Returns the endpoint of the settings; undefined if the address is invalid. The client then reports the
+ * error.
+ */
 function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | undefined {
   try {
     return parseAddress(address);
@@ -129,7 +138,7 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
   }
   // A redirection does not prove which device answered.
   if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
-  // The error's sentence suggests HTTPS, which was already tried without success.
+  // The sentence of the error suggests HTTPS, which was already tried without success.
   if (hasReason(error.said, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
@@ -140,14 +149,15 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     : failed(error);
 }
 
-/** Returns the https address that the device redirects to. A redirection to another host is ignored. */
+/** Returns the https address that the device redirects to; undefined for a redirection to another host. */
 function secureHere({ said: sentence }: DeviceError, { host }: Endpoint): string | undefined {
   const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
   return endpointOf({ address: use })?.host === host ? use : undefined;
 }
 
 /**
- * Reads the certificate again, since it might have changed: the user must see the certificate that would be trusted.
+ * Returns a finding with the certificate. The certificate is read again, since it might have changed: the
+ * user must see the certificate that would be trusted.
  */
 async function showCertificate(
   finding: 'certificate' | 'changed',
@@ -175,7 +185,7 @@ function reasonOf(error: DeviceError): Partial<Finding> {
   return sentence ? { sentence: String(sentence), said: sentence } : {};
 }
 
-/** Returns the value of a phrase anywhere inside a text. */
+/** Returns a value of the first phrase with this key, anywhere inside a text; undefined if there is none. */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
   if (text.phrase === phrase) return text.values[name];
@@ -194,8 +204,8 @@ const [webPort, securePort] = [80, 443];
 const badRequest = 400;
 
 /**
- * Returns the address with the other scheme if the server uses it; undefined if the server uses neither HTTP nor TLS.
- * Only the beginning of a request is sent. Never rejects.
+ * Returns the address with the other scheme, http or https, if the server uses that scheme; undefined
+ * otherwise. Only the beginning of a request is sent. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,

@@ -13,13 +13,16 @@ import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, sayingsOf } from '../message/receipt';
 import { textIn } from './dialog-values';
 
-/** The types of values that are known without a message; a dialog can send no others. */
+/** The types of values that are known without a message. A dialog can send only these types. */
 const literals = ['str', 'num', 'bool', 'json'];
 
-/** The time to live in seconds, because a user waits; requests are not retried. */
+/**
+ * Time to live of a command from a dialog, in seconds; short, because a user waits. The requests are not
+ * retried.
+ */
 const ttlSeconds = 10;
 
-/** The longest part of a response that a dialog shows, in characters. */
+/** Maximum length of the part of a response that a dialog shows, in characters. */
 const maxAnswerLength = 2_000;
 
 /** The name of a password with its separator, and the rest of the line, which can hold the password. */
@@ -60,7 +63,10 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }
 
-/** @param answered the original response, by which its localized messages are found; the receipt holds a copy */
+/**
+ * Returns the parts of a receipt that a dialog shows.
+ * @param answered the original response, by which its localized messages are found; the receipt holds a copy
+ */
 function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;
   const text = typeof response === 'string' ? starred('', response) : JSON.stringify(response, starred, 1);
@@ -68,13 +74,16 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(answered) } };
 }
 
-/** Hides passwords. Settings and texts can hold passwords, and a user who may try a device need not know them. */
+/**
+ * Replaces passwords with `***`. Settings and texts can hold passwords, and a user who may try a device need
+ * not know them.
+ */
 function starred<T>(name: string, value: T): T | string {
   if (/pwd|pass(?:word)?$/i.test(name)) return '***';
   return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
 }
 
-/** The parameters: the fields of a form, or JSON. */
+/** The parameters that a dialog sends: the fields of a form, or JSON. */
 type Written = { parametersType: 'form'; form: object } | { parametersType: 'json'; parameters: string };
 
 function writtenIn({ form, parameters }: Readonly<Record<string, unknown>>): Written | undefined {

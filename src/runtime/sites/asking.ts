@@ -24,7 +24,7 @@ export interface RemoteMessage extends ActionMessage {
   readonly drill?: unknown;
 }
 
-/** The request of a message to the sites. */
+/** The content of a request to the sites, read from a message to the node. */
 interface Question {
   readonly command: JobCommand;
   /** Whether the job is idempotent; undefined for an alert, since only its site knows the actions. */
@@ -35,7 +35,7 @@ interface Question {
 const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
-/** Space for the fields that surround a job's own text, in bytes: id, site, time, and claims. */
+/** Space for the fields of a job next to its command, in bytes: id, site, time and claims. */
 const around = 8 * 1024;
 
 /**
@@ -143,7 +143,9 @@ function noOperation(asked: unknown): DeviceError {
 }
 
 /**
- * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a real alert
+ * Returns the command of a job for an alert.
+ * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a
+ * real alert
  */
 function readAlert(
   RED: NodeAPI,
@@ -160,7 +162,7 @@ function readAlert(
   return {
     alert,
     action,
-    // Without a priority of the job, the alert at the site has its own.
+    // Without a priority in the job, the alert at the site uses its own priority.
     ...(hasPriority(properties) && { priority: readPriority(RED.util, properties, message) }),
     ...isDrill,
   };
@@ -184,8 +186,9 @@ function refuseUnset(property: string, names: readonly string[]): void {
 }
 
 /**
- * @throws DeviceError INVALID_PARAMETER if there are too many names: each site needs its own message and limits its
- * devices too
+ * Returns the names in a property of a message, without duplicates.
+ * @throws DeviceError INVALID_PARAMETER if there are too many names: each site needs its own message and
+ * limits its devices too
  */
 function namesIn(place: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
@@ -203,7 +206,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Parses an object. An environment variable provides an object as text. */
+/** Returns the job as an object. An environment variable provides the object as text. */
 function objectIn(job: unknown): Record<string, unknown> {
   if (isPlainObject(job)) return job;
   try {

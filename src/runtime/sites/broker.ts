@@ -33,7 +33,7 @@ export interface BrokerNode extends Node {
   deregister(user: object, done: () => void, removed: boolean): void;
 }
 
-/** The events of a broker. */
+/** The callbacks for the connection and the messages of a broker. */
 interface BrokerEvents {
   /**
    * Called when all topics are subscribed to.
@@ -52,12 +52,13 @@ interface BrokerEvents {
 }
 
 /**
- * The user property that holds the signature of a message. As the signature is outside the message, a reader without a
- * key can still read it. A broker or bridge that passes on the expiry must also pass on this property.
+ * The user property that holds the signature of a message. The signature is outside the message, so a reader
+ * without a key can still read the message. A broker or bridge that passes on the expiry must also pass on
+ * this property.
  */
 const signatureProperty = 'algo-signature';
 
-/** The number of nodes that listen to a topic through one client. */
+/** The number of nodes that listen to each topic through one client. */
 const listening = new WeakMap<Client, Map<string, number>>();
 
 /** Returns the broker node of this id, or a sentence that says why it cannot be used. */
@@ -75,8 +76,9 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * One node's use of the core's broker node: its subscriptions and its messages. When the connection is lost,
- * unacknowledged messages are dropped, because a later delivery would make them look new.
+ * The use of a broker node of Node-RED's core by one of our nodes: its subscriptions and its messages. When
+ * the connection is lost, unacknowledged messages are dropped, because a later delivery would make them look
+ * new.
  */
 export class Broker {
   #client: Client | undefined;
@@ -107,7 +109,7 @@ export class Broker {
     this.#look();
   }
 
-  /** @param removed the value from Node-RED: whether this was the last use of the broker */
+  /** @param removed from Node-RED: whether this was the last use of the broker */
   close(removed: boolean, done: () => void): void {
     this.#isClosed = true;
     this.#leave();
@@ -115,8 +117,10 @@ export class Broker {
   }
 
   /**
+   * Publishes a message; has no effect while disconnected.
+   * @param message undefined to delete a retained message
    * @param options retained messages are sent with QoS 1, others with QoS 0; `expiry` in seconds
-   * @param refused called with the broker's reason if it rejects the message
+   * @param refused called with the broker's reason if the broker rejects the message
    */
   publish(
     topic: string,
@@ -173,7 +177,8 @@ export class Broker {
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
     const subscribedAt = performance.now();
-    // Subscribes again even if MQTT.js already has, so that the broker repeats all retained messages.
+    // The topics are subscribed to again even if MQTT.js already has, so that the broker repeats all retained
+    // messages.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;

@@ -36,17 +36,17 @@ interface WorkEvents {
   fault(fault: unknown): void;
 }
 
-/** A job whose devices have queue entries. */
+/** A job that this instance runs or is about to run, and whose devices have queue entries. */
 interface Underway {
   deliveries: readonly Delivery[];
   isDropped: boolean;
-  /** Called by each device in its turn; resolves when the request may be sent. */
+  /** Permission to send: called by each device in its turn; resolves when the request may be sent. */
   admission(): Promise<void>;
   admit(): void;
   refuse(reason: Failure): void;
 }
 
-/** Whether a job is idempotent. A job that is unknown here is not. */
+/** Whether a job is idempotent. A job that this site does not know is not. */
 export function isSafe(command: JobCommand): boolean {
   if ('alert' in command) return command.action === 'clear' || isSafeAlert(command.alert);
   return isRepeatable(operationNameOf(command));
@@ -67,15 +67,15 @@ function isSafeAlert(name: string): boolean {
   }
 }
 
-/** Returns the time of a request, on the monotonic clock. */
+/** Returns the time of a job's request, on the monotonic clock. */
 function askedAt({ agoMs, centre, seq }: AskedFor): AskedAt {
   return { at: performance.now() - agoMs, centre, seq };
 }
 
-/** The jobs of a site that this instance runs, with the same code as messages to nodes. */
+/** A runner of a site's jobs at this instance, with the same code as messages to nodes. */
 export class JobRunner {
   readonly #underway = new Map<string, Underway>();
-  /** The admission of each alert's latest job. */
+  /** The latest job of each alert: resolves when that job may be sent. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(
@@ -84,7 +84,7 @@ export class JobRunner {
     private readonly events: WorkEvents,
   ) {}
 
-  /** Takes queue entries for a job. Nothing is sent before the job is admitted. */
+  /** Starts a job: its devices get queue entries, but nothing is sent before the job is admitted. */
   begin(job: JobMessage, leftMs: number, agoMs: number): void {
     const underway = this.#waiting(job.id);
     const asked = askedAt({ agoMs, centre: job.centre, seq: job.seq });
@@ -108,7 +108,7 @@ export class JobRunner {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'it expired before it could be started'));
   }
 
-  /** Called when another instance does the job: nothing was sent here, and nothing is reported. */
+  /** Called when another instance does the job: ends the job here without a request and without a report. */
   drop(id: string): void {
     const underway = this.#underway.get(id);
     if (!underway) return;
@@ -117,7 +117,10 @@ export class JobRunner {
     this.#end(underway, 'another instance of the site does it');
   }
 
-  /** Clears an alert that the site has cleared while this instance was offline, unless the alert was started since. */
+  /**
+   * Clears an alert that the site has cleared while this instance was offline, unless the alert was started
+   * again after that.
+   */
   clearLate(name: string, order: AskedFor, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;
     const alert = alertNamed(name);
@@ -214,7 +217,10 @@ export class JobRunner {
     return receipts as readonly unknown[] as readonly WireReceipt[];
   }
 
-  /** A start might wait for the disk longer than the clear after it, so the jobs of an alert take turns. */
+  /**
+   * Waits for the turn of an alert's job and for its admission. A start might wait for the disk longer than
+   * the next clear, so the jobs of an alert take turns.
+   */
   async #inTurn(name: string, admission: () => Promise<void>): Promise<void> {
     const before = this.#last.get(name);
     const turn = (async () => {

@@ -2,11 +2,17 @@ import type { Unsaid } from '../../sites/signing';
 import { type Clock, realClock } from '../../time/clock';
 import { Throttle } from '../../time/throttle';
 
-/** The most lines that are logged one by one within a pause, and the length of the pause in milliseconds. */
+/**
+ * Maximum number of lines that are logged one by one within a pause, and the length of the pause in
+ * milliseconds.
+ */
 const maxLines = 20;
 const pauseMs = 10_000;
 
-/** A rate-limited log, because anyone can flood a broker. Further lines are counted and reported in one line. */
+/**
+ * A rate-limited log, because anyone can flood a broker with messages. Lines above the limit are counted and
+ * reported in one line.
+ */
 export class RateLimitedLog {
   #said = 0;
   #left = 0;
@@ -56,7 +62,10 @@ const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
   repeated: 'it was received before',
 };
 
-/** Logs ignored messages: the first immediately, then at most one line a minute for all further ones. */
+/**
+ * A log of ignored messages: the first message immediately, then at most one line a minute for all further
+ * messages.
+ */
 export class UnsaidLog {
   #count = 0;
   #last = '';

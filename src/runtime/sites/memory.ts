@@ -6,12 +6,12 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
 /**
- * The time for which a job is remembered after it has expired, in milliseconds. A signed job is accepted until an hour
- * after it has expired, by clocks that can differ by an hour.
+ * Time for which a job is remembered after it has expired, in milliseconds. A signed job is accepted until an
+ * hour after it has expired, by clocks that can differ by an hour.
  */
 const longerMs = 2 * apartMs;
 
-/** The shortest time between two searches for old entries, in milliseconds. */
+/** Minimum time between two searches for old entries, in milliseconds. */
 const pruneMs = 60_000;
 
 interface Kept {
@@ -21,8 +21,8 @@ interface Kept {
 }
 
 /**
- * Remembers the jobs that a site's instance has started, across restarts. The journal keeps each until its time is
- * over.
+ * A memory of the jobs that a site's instance has started, across restarts. The journal keeps each job for a
+ * limited time.
  */
 export class Memory {
   readonly #until = new Map<string, number>();
@@ -34,7 +34,10 @@ export class Memory {
     private readonly topic: string,
   ) {}
 
-  /** Returns the id that a node has in MQTT messages. It stays the same across restarts. */
+  /**
+   * Returns the id of a node in MQTT messages, which stays the same across restarts. The first call creates
+   * the id.
+   */
   wireIdOf(nodeId: string): string {
     const key = `node/${nodeId}`;
     const isId = (value: Json) => (typeof value === 'string' && value !== '' ? value : undefined);
@@ -45,7 +48,7 @@ export class Memory {
     return id;
   }
 
-  /** Returns the jobs that earlier processes have started, and forgets old ones. */
+  /** Returns the jobs that earlier processes have started, with their results, and forgets old jobs. */
   recall(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
     for (const [key, { until, result }] of understood(this.journal, this.#prefix, keptIn)) {
@@ -57,14 +60,17 @@ export class Memory {
     return found.filter(([id]) => this.#until.has(id));
   }
 
-  /** @returns a promise that resolves when the entry is on disk */
+  /**
+   * Remembers a job and, if known, its result.
+   * @returns a promise that resolves when the entry is on disk
+   */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
     const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;
     this.#until.set(id, until);
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
-  /** Forgets old jobs. Called with every job, so most calls return immediately. */
+  /** Forgets old jobs, at most once a minute. Called with every job. */
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();

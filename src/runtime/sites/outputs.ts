@@ -48,7 +48,7 @@ function operationOf(operationName: string): Operation | undefined {
   return kindOf(operationName)?.group.operations.find((operation) => operation.id === id);
 }
 
-/** Returns the locations of the targets, which do not depend on the names that are used. */
+/** Returns the locations of the targets: other names of a device have the same location. */
 function placesOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });
   return [...new Set(list.map(({ device, asked }) => (device ? (device.where ?? device.id) : asked)))];

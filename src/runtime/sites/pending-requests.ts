@@ -5,20 +5,23 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
 /**
- * The time for which a result is expected after its job has expired, in milliseconds. The broker keeps a result for the
- * same time.
+ * Time for which a result is expected after its job has expired, in milliseconds. The broker keeps a result
+ * for the same time.
  */
 const lastsMs = 3_600_000;
 
 interface Kept {
-  /** The jobs without their parameters, which are no longer needed. */
+  /** The jobs of the request, without their parameters, which are no longer needed. */
   readonly jobs: readonly JobMessage[];
   readonly isSafe?: boolean | undefined;
   /** Epoch milliseconds. */
   readonly until: number;
 }
 
-/** The unanswered requests of one node across restarts, so that a centre finds the results after a crash. */
+/**
+ * A store of one node's unanswered requests across restarts, so that a centre finds the results after a
+ * crash.
+ */
 export class PendingRequests {
   readonly #left = new Map<string, Set<string>>();
 
@@ -27,7 +30,7 @@ export class PendingRequests {
     private readonly nodeId: string,
   ) {}
 
-  /** Passes the requests of earlier processes to the centre. */
+  /** Passes the unanswered requests of earlier processes to the centre, and forgets old requests. */
   recallTo(centre: Centre): void {
     for (const [key, { jobs, isSafe, until }] of understood(this.journal, this.#prefix, keptIn)) {
       const leftMs = until - Date.now();

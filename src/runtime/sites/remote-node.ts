@@ -16,7 +16,10 @@ import { readPrefix, readSecret } from './settings';
 import { keysOf, signingOf } from './signing-of';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
 
-/** Higher than the count of numbers that might have been used but not written when Node-RED was killed. */
+/**
+ * Gap between the numbers before and after a restart: larger than the count of numbers that were used but not
+ * written.
+ */
 const unwritten = 10_000;
 
 const known = new WeakMap<Keeping, CentreOrder>();
@@ -57,7 +60,7 @@ interface Kept {
   readonly last: number;
 }
 
-/** A message when it leaves; `receipts` holds the receipts of all sites. */
+/** A message when it leaves the node; `receipts` holds the receipts of all sites. */
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   sites?: Readonly<Record<string, SiteAnswer>>;
   receipts?: readonly SiteReceipt[];
@@ -77,7 +80,7 @@ export function openRemote(
   node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
 }
 
-/** The centre's side of one node, which connects messages, the protocol and the broker. */
+/** The centre's part of one `algo-remote` node, which connects messages, the protocol and the broker. */
 class RemoteNode {
   readonly #centre = new Centre({ now: () => new Date().toISOString() });
   readonly #before: PendingRequests;
@@ -90,7 +93,7 @@ class RemoteNode {
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
-  /** The error that keeps the node from sending requests. */
+  /** The error that keeps the node from sending requests; undefined if there is none. */
   #fault: string | undefined;
   #giveUp = new Set<(error: DeviceError) => void>();
 
@@ -237,7 +240,10 @@ class RemoteNode {
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }
 
-  /** Reports a result that arrives after its message has left, or whose request comes from an earlier process. */
+  /**
+   * Reports a result that arrives after its message has left the node, or whose request comes from an earlier
+   * process.
+   */
   #tellLate(verdict: JobOutcome): void {
     const { id, site } = verdict;
     const answer = answerOf(verdict);

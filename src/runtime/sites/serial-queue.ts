@@ -1,4 +1,7 @@
-/** Runs items one after the other, including items that are added meanwhile. */
+/**
+ * A queue that runs its items one after the other. Items that are added during a run are run after the
+ * others.
+ */
 export class SerialQueue<T> {
   #queue: T[] = [];
   #isRunning = false;

@@ -19,7 +19,7 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
-/** Reads a key as the dialog of the centre shows it; undefined if it is empty. */
+/** Returns the key that a user has copied from the centre's dialog; undefined if it is empty. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
@@ -27,7 +27,7 @@ export function readKey(key: unknown): string | undefined | { readonly wrong: st
   return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
 }
 
-/** Reads the centre's secret; undefined if it is empty. */
+/** Returns the centre's secret; undefined if it is empty. */
 export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }
@@ -35,7 +35,10 @@ export function readSecret(secret: unknown): string | undefined {
 const defaultPrefix = 'algo/v2';
 const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
-/** @returns the settings, or a sentence that says which setting is invalid */
+/**
+ * Reads and checks the properties of a site.
+ * @returns the settings, or a sentence that says which setting is invalid
+ */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
   const name = String(site ?? '').trim();
   if (!isLevel(name) || isUnresolved(name) || name === '*') {

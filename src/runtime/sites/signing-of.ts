@@ -8,7 +8,7 @@ export function signingOf(prefix: string, keyOf: (site: string) => string | unde
 /** The maximum number of sites whose keys are cached. */
 const maxKeys = 10_000;
 
-/** Returns a function that computes the keys of a centre's sites. */
+/** Returns a function that computes the keys of a centre's sites, with a cache. */
 export function keysOf(secret: string): (site: string) => string | undefined {
   const keys = new Map<string, string>();
   return (site) => {

@@ -20,19 +20,30 @@ import { readKey, readSite, type SiteProperties, type SiteSettings } from './set
 import { signingOf } from './signing-of';
 
 /**
- * If no message of its own has come back for this time, in milliseconds, the broker lets this site write but not read.
+ * Time after which a connected site that has received none of its own messages counts as unable to read, in
+ * milliseconds.
  */
 const deafAfterMs = 5_000;
 
-/** The number of consecutive connections, lost before a message came back, that counts as a missing permission. */
+/**
+ * Number of consecutive connections that the broker ends before a message came back, after which a permission
+ * counts as missing.
+ */
 const maxLost = 3;
 
-/** Detects whether a site receives its own messages. A broker can let a site read, write, both or neither. */
+/**
+ * A monitor of whether a site receives its own messages. A broker can let a site read, write, both or
+ * neither.
+ */
 class LoopbackMonitor {
-  /** The time since which the site is connected and receives none of its messages. */
+  /**
+   * The time since which the site is connected without receiving its messages, on the monotonic clock;
+   * undefined otherwise.
+   */
   #since: number | undefined;
   /**
-   * The number of consecutive connections that ended early: some brokers answer a forbidden message by disconnecting.
+   * The number of consecutive connections that ended before a message came back: some brokers answer a
+   * forbidden message by disconnecting.
    */
   #lost = 0;
   #isRefused = false;
@@ -57,7 +68,7 @@ class LoopbackMonitor {
   }
 }
 
-/** The shortest time between two reports of the living instances, in milliseconds. */
+/** Minimum time between two reports of the living instances, in milliseconds. */
 const tellPauseMs = 250;
 
 /** Opens an `algo-site` node (docs/contract.md 2.8). */
@@ -81,7 +92,7 @@ export function openSite(
   node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 
-/** One instance of a site, which connects the protocol, the broker and the devices. */
+/** One instance of a site, which connects the protocol, the broker and the devices of this Node-RED. */
 class SiteNode {
   readonly #instance = randomUUID();
   readonly #site: Site;
@@ -153,7 +164,10 @@ class SiteNode {
     this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
-  /** Closes the node: running jobs are aborted and answered, and the other instances learn that this one leaves. */
+  /**
+   * Closes the node: running jobs are aborted and answered, and the other instances are told that this
+   * instance leaves.
+   */
   close(removed: boolean, done: () => void): void {
     this.#guard(() => this.#do(this.#site.retire()));
     this.#runner.close();
@@ -187,7 +201,7 @@ class SiteNode {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
-    // Only messages of this kind change which instances live and which is active.
+    // Only messages of this kind change the lists of living and active instances.
     if (read.kind === 'state') this.#telling.soon();
   }
 
@@ -222,7 +236,9 @@ class SiteNode {
     );
   }
 
-  /** A job that is not idempotent must be in the journal before it is sent to a device. */
+  /**
+   * Admits a job. A job that is not idempotent must be in the journal before its request is sent to a device.
+   */
   #admit(id: string, mayBeTwice: boolean): void {
     if (mayBeTwice) {
       this.#runner.admit(id);
@@ -253,7 +269,7 @@ class SiteNode {
     this.node.send([message, null] as never);
   }
 
-  /** Reports the state of the instances if it has changed. */
+  /** Reports the state of the instances, if it has changed since the last report. */
   #tell(): void {
     const now = performance.now();
     const { site } = this.settings;
@@ -281,7 +297,7 @@ class SiteNode {
     return this.key === undefined ? `${text}, ${this.RED._('status.unsigned')}` : text;
   }
 
-  /** Checks whether messages come back, and logs once if none do. */
+  /** Checks whether the site's own messages come back, and logs once if none do. */
   #listen(now: number): void {
     const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {
@@ -313,7 +329,9 @@ class SiteNode {
   }
 }
 
-/** The state that an instance reports on its second output and in the global context `algoSites`. */
+/**
+ * The state that an instance reports on the second output of its node and in the global context `algoSites`.
+ */
 interface SiteState {
   readonly site: string;
   readonly instance: string;
@@ -325,7 +343,6 @@ interface SiteState {
   readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
 }
 
-/** Returns the present state. */
 function stateOf(
   { peers, isReady }: Site,
   { site, rank }: SiteSettings,

@@ -11,7 +11,10 @@ export interface SiteAnswer {
   readonly receipts: readonly SiteReceipt[];
   readonly at: string;
   readonly instance?: string;
-  /** Whether the response was too long for the broker, so that receipts have only the fields that tell the result. */
+  /**
+   * Whether the answer was too long for the broker, so that receipts have only the fields that show the
+   * result.
+   */
   readonly truncated?: true;
 }
 
@@ -26,7 +29,7 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   };
 }
 
-/** Returns a shortened receipt whose error has a message again. */
+/** Returns a shortened receipt; its error gets a message in place of the one that was left out. */
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
   if (!error || error.message !== undefined) return receipt;
@@ -34,7 +37,7 @@ function worded(receipt: WireReceipt): WireReceipt {
   return { ...receipt, error: { ...error, message } };
 }
 
-/** A request of one message to several sites, until all have answered. */
+/** The request of one message to several sites, and their answers until the last site has answered. */
 export class SiteRequest {
   readonly #answers = new Map<string, SiteAnswer>();
 
@@ -43,7 +46,7 @@ export class SiteRequest {
     private readonly onWhole: (inquiry: SiteRequest) => void,
   ) {}
 
-  /** The answers by site, in the order of the request. */
+  /** The answers so far by site, in the order of the request. */
   get answers(): Readonly<Record<string, SiteAnswer>> {
     return Object.fromEntries(
       this.sites.flatMap((site) => {

@@ -16,9 +16,9 @@ const sentences = {
 };
 
 /**
- * Searches ranges of addresses for devices, one range at a time. The response has a line of JSON for each address. A
- * search uses no node, password or certificate. As the response is a stream, the search ends with the browser's
- * connection and leaves no state.
+ * A search for devices in ranges of addresses, one range at a time. The response has a line of JSON for each
+ * address. A search uses no node, password or certificate. As the response is a stream, the search ends with
+ * the browser's connection and leaves no state.
  */
 export class Finder {
   #isSearching = false;
@@ -54,23 +54,24 @@ export class Finder {
   }
 }
 
-/** The maximum number of addresses that are asked at a time, each over one connection. */
+/** Maximum number of addresses that get a request in parallel, each over one connection. */
 const maxParallel = 50;
 
 interface SearchOptions {
-  /** Asks one address; never rejects. */
+  /** Sends requests to one address and returns the device there, if any. Never rejects. */
   readonly look: (
     address: string,
     port: number | undefined,
     signal: AbortSignal,
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
-  /** Called after each address. */
+  /** Called after the request to each address. */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 
 /**
- * Asks all addresses of a range. Resolves when all were asked, or after the signal when no request is running any more.
+ * Sends a request to each address of a range. Resolves after all responses, or after the signal as soon as no
+ * request is running.
  */
 export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
   const asking = new Semaphore(maxParallel);

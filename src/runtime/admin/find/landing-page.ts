@@ -5,11 +5,11 @@ import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';
 
-/** The longest part of a page that is read: its title is at the beginning. */
+/** Maximum length of the part of a page that is read, in characters; its title is at the beginning. */
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
 
-/** The time limits for one address. */
+/** The time limits for connecting to one address and for its whole page, in milliseconds. */
 interface LookLimits {
   readonly connectMs: number;
   readonly pageMs: number;
@@ -17,7 +17,7 @@ interface LookLimits {
 
 const defaultLimits: LookLimits = { connectMs: 1_500, pageMs: 3_000 };
 
-/** The location of a page. */
+/** The scheme, host and port of a page. */
 interface Place {
   readonly secure: boolean;
   readonly host: string;

@@ -12,7 +12,7 @@ export interface AddressRange {
 /** The reason why a range is not searched; the dialog has a sentence for each. */
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** The number of addresses in a /22. */
+/** Maximum number of addresses in one search, those of a /22 network. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
@@ -58,7 +58,10 @@ export function addressOf(number: number): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.');
 }
 
-/** Returns all addresses of a network. */
+/**
+ * Returns the first and the last address of a network in the form `10.0.0.0/24`; undefined if the text is not
+ * a network.
+ */
 export function edges(text: string): AddressRange | undefined {
   const [address = '', prefix = '', ...rest] = text.split('/');
   const number = numberOf(address);
@@ -88,12 +91,12 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
 }
 
-/** The prefix of the suggested range if the machine's network is too large for one search. */
+/** The prefix length of the suggested range if the machine's network is too large for one search. */
 const defaultPrefix = 24;
 
 /**
- * Returns the private networks of this machine as ranges. For a large network, the range is the part around the
- * machine's address.
+ * Returns the private networks of this machine as ranges for a search. For a large network, the range is the
+ * part around the machine's address.
  */
 export function ownRanges(interfaces = os.networkInterfaces()): string[] {
   const own = Object.values(interfaces)
