@@ -65,7 +65,8 @@ export function renderActionHelp(
 /** Lists the inputs of a node. A node with a single operation has no input for the operation. */
 function renderInputs({ operations }: OperationGroup, { help }: Language): string {
   const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : []), 'ttl'];
-  return inputs.map((name) => help(`inputs.${name}`)).join('\n');
+  const example = operations[0]?.id ?? '';
+  return inputs.map((name) => help(`inputs.${name}`, { example })).join('\n');
 }
 
 function renderOutcome({ operations }: OperationGroup, { help, option, titles }: Language): string {
@@ -104,10 +105,10 @@ function renderOrder({ operations }: OperationGroup, { help, titles }: Language)
   const sentences = [
     help('order.output'),
     ends.length > 0 && help('order.ends', { operations: titles(ends) }),
-    ...ends.map(
-      ({ deviceOutput }) =>
-        deviceOutput?.when && help('order.when', { conditions: conditionsOf(deviceOutput.when) }),
-    ),
+    ...ends.map((operation) => {
+      const { when } = operation.deviceOutput ?? {};
+      return when && help('order.when', { operations: titles([operation]), conditions: conditionsOf(when) });
+    }),
     urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
     help('order.model'),
   ];

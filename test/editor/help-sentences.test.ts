@@ -81,29 +81,38 @@ describe('what the help says about safety', () => {
   for (const [resource, { once, again, ends, first }] of Object.entries(told)) {
     it(`is so for algo-${resource}`, () => {
       const help = helpOf(resource);
-      assert.deepEqual(listedBehind(resource, 'Never sent twice: ', help), once);
-      assert.deepEqual(listedBehind(resource, 'Safe to repeat: ', help), again);
-      assert.deepEqual(listedBehind(resource, 'Jumps the queue: ', help), ends);
-      assert.deepEqual(listedBehind(resource, 'Jumps the queue, but not past its own stop: ', help), first);
+      assert.deepEqual(listedBehind(resource, 'Node-RED never sends these operations twice: ', help), once);
+      assert.deepEqual(listedBehind(resource, 'These operations are safe to repeat: ', help), again);
+      assert.deepEqual(
+        listedBehind(resource, "These stops go to the front of the device's queue: ", help),
+        ends,
+      );
+      assert.deepEqual(
+        listedBehind(resource, 'never overtake a command to the same device output: ', help),
+        first,
+      );
       if (once.length > 0)
         assert.ok(help.includes('the outcome is `unknown`, because the command might have been carried out'));
     });
   }
 
   it('is that of the method where a person chooses it', () => {
-    assert.match(helpOf('request'), /GET is safe to repeat.+Other methods are never sent twice/);
+    assert.match(
+      helpOf('request'),
+      /GET is safe to repeat\.[\s\S]+Node-RED never sends a request with another method twice\./,
+    );
   });
 
   it('says of what is made of others that a lost answer is found out', () => {
     const help = helpOf('scheduler');
-    const made = titlesBehind('This applies to ', help);
+    const made = titlesBehind('the outcome of these operations even if the answer is lost: ', help);
     assert.equal(made.length, 7);
     assert.ok(made.includes('Sync bells'));
-    assert.deepEqual(titlesBehind('Never sent twice: ', help), ['Apply changes']);
+    assert.deepEqual(titlesBehind('Node-RED never sends these operations twice: ', help), ['Apply changes']);
   });
 
   it('names what can be confirmed, and only that', () => {
-    const confirmed = /With Confirm write, the receipt of (.+) says `confirmed`/;
+    const confirmed = /With \*\*Confirm write\*\*, the outcome of (.+?) is `confirmed`/;
     const found = Object.keys(told).map((resource) => [resource, confirmed.exec(helpOf(resource))?.[1]]);
     assert.deepEqual(
       found.filter(([, titles]) => titles),
@@ -128,7 +137,7 @@ describe('what the help says about safety', () => {
       'strobe',
       'tone',
     ]);
-    assert.match(helpOf('files'), /With Skip unchanged, .+ is `confirmed` too/);
+    assert.match(helpOf('files'), /With \*\*Skip unchanged\*\*, .+ is `confirmed` too/);
   });
 
   it('says that the payload stays as it was where no answer becomes it, and only there', () => {
@@ -140,7 +149,7 @@ describe('what the help says about safety', () => {
 
   it('names what needs a word of consent', () => {
     assert.match(helpOf('settings'), /\*Restore factory defaults\* needs `confirm` to be true, so that/);
-    assert.match(helpOf('console'), /The command stops earlier starts only with `type` `all`/);
+    assert.match(helpOf('console'), /\*Stop events\* cancels earlier starts only with `type` `all`/);
   });
 
   it('names the firmware of the catalogue', () => {
@@ -167,8 +176,14 @@ describe('what the help says about safety', () => {
     const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
     const sentences: Words = JSON.parse(read('locales', 'en-US', 'help.json'));
     const help = renderActionHelp({ ...relay, operations }, 'en-US', sentences, mergeWords(shared, words));
-    assert.deepEqual(listedBehind('relay', 'Never sent twice: ', `${help.repetition}\n`), told.relay?.again);
-    assert.deepEqual(listedBehind('relay', 'Safe to repeat: ', `${help.repetition}\n`), told.relay?.once);
+    assert.deepEqual(
+      listedBehind('relay', 'Node-RED never sends these operations twice: ', `${help.repetition}\n`),
+      told.relay?.again,
+    );
+    assert.deepEqual(
+      listedBehind('relay', 'These operations are safe to repeat: ', `${help.repetition}\n`),
+      told.relay?.once,
+    );
     assert.equal(help['since.menable'], '9.1');
   });
 });
