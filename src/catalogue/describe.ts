@@ -13,6 +13,16 @@ export function describeField<Words>(field: Field | undefined, say: FormatPhrase
   return say('either', { first: describePlain(field, say), second: oneOf(names, say) });
 }
 
+/** Returns the allowed values of a field if they are a list of choices; undefined otherwise. */
+export function choicesOf({
+  limits,
+  names = [],
+  words,
+  enum: values,
+}: Field): readonly unknown[] | undefined {
+  return limits || words || !values ? undefined : [...names, ...values];
+}
+
 function describePlain<Words>(field: Field, say: FormatPhrase<Words>): Words | string {
   if (field.enum) return oneOf(field.enum, say);
   if (field.format) return describeFormat(field.format, field, say);

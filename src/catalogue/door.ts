@@ -6,7 +6,7 @@ const doorid = {
   type: 'string',
   title: 'Door',
   description:
-    'The door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063.',
+    'The door. local: the relay of the device itself. netdc1: only on an intercom, the 8063 that is its remote network door controller.',
   enum: ['netdc1', 'local'],
   valueModels: { local: products.models, netdc1: ['8039', '8028', '8201'] },
 } as const satisfies Field;
@@ -34,7 +34,7 @@ export const door = {
     {
       id: 'unlock',
       title: 'Unlock and hold',
-      description: 'Unlocks the door, which stays unlocked until a command locks it.',
+      description: 'Unlocks the door. The door stays unlocked until a command locks the door.',
       section: '4.4',
       route: 'POST /api/controls/door/unlock',
       firmware: '3.3',
@@ -50,7 +50,7 @@ export const door = {
     {
       id: 'munlock',
       title: 'Unlock momentarily',
-      description: 'Unlocks the door for the given time. The device locks it again by itself.',
+      description: 'Unlocks the door for the given time. The device locks the door again by itself.',
       section: '4.4',
       route: 'POST /api/controls/door/munlock',
       firmware: '5.5',

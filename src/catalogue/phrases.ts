@@ -9,6 +9,7 @@ export const phrases = {
   // The allowed values of a field, in words that fit after "must be" and after a colon.
   known: 'known',
   oneOf: 'one of __values__',
+  allowedValues: 'allowed values: __values__',
   either: '__first__, or __second__',
   boolean: 'true or false',
   flag: 'true, false, 1 or 0',

@@ -8,7 +8,7 @@ import { objectSchema } from './schema';
 import { type Finding, findingsIn, inEnglish, placeOf, type Wording } from './sentences';
 import { chooseVariant } from './variants';
 
-export { describeField } from './describe';
+export { choicesOf, describeField } from './describe';
 
 /** The result of `checkParameters`: the parameters to send, or messages that start with a field's name. */
 export type Checked =

@@ -1,4 +1,5 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
+import { choicesOf } from '../catalogue/validate';
 import { optionsOf } from './action';
 import { canEnd, deliveryProperties } from './delivery';
 import { type Choice, type Form, type FormField, formOf, placeholderOf } from './field';
@@ -39,7 +40,7 @@ function renderOperation(operation: Operation, texts: Texts): string {
 function renderField(operation: Operation, row: FormField, { text, keyOf }: Texts): string {
   const key = keyOf(operation, row);
   const term = row.required ? row.name : `*${row.name}*`;
-  const limits = sentence(text(`${key}.limits`));
+  const limits = sentence(text(`${key}.${choicesOf(row.field) ? 'values' : 'limits'}`));
   return `: ${term} (${row.field.type}) : ${text(`${key}.help`)} ${limits}`;
 }
 

@@ -1,7 +1,7 @@
 import { interpolate } from '../catalogue/interpolate';
 import type { Field, Operation, OperationGroup, Variant } from '../catalogue/operation';
 import { english, type FormatPhrase, phrases } from '../catalogue/phrases';
-import { describeField } from '../catalogue/validate';
+import { choicesOf, describeField } from '../catalogue/validate';
 import { availabilityOf } from './availability';
 import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
@@ -62,8 +62,8 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
 }
 
 /**
- * Adds to a language's words of a group the words that follow from the catalogue: the supported products and
- * the limits of fields.
+ * Adds to a language's words of a group the words that follow from the catalogue: the supported products,
+ * the limits of fields, and the values of fields with a choice.
  * @param own the language's own words; a missing word stays English
  */
 export function completed(
@@ -75,7 +75,12 @@ export function completed(
   const field = [...fields].map(([key, one]): [string, Words] => {
     const help = textIn(own, 'field', key, 'help');
     const whole = help && [help, availabilityOf(one, say)].filter(Boolean).join(' ');
-    return [key, { ...(whole && { help: whole }), limits: describeField(one, say) }];
+    const limits = describeField(one, say);
+    const values = choicesOf(one)?.join(', ');
+    return [
+      key,
+      { ...(whole && { help: whole }), limits, ...(values && { values: say('allowedValues', { values }) }) },
+    ];
   });
   const operation = group.operations.map(({ id, firmware, products, others }): [string, Words] => {
     const availability = availabilityOf({ firmware, products }, say);

@@ -33,7 +33,7 @@ describe('the documents', () => {
 
   it('show an operation with its models and what may be done with it', () => {
     const row =
-      '| `munlock` | Unlocks the door for the given time. The device locks it again by itself. | 5.5 | 8039, 8028, 8201, 8063 | no | no |';
+      '| `munlock` | Unlocks the door for the given time. The device locks the door again by itself. | 5.5 | 8039, 8028, 8201, 8063 | no | no |';
     const [, door] = (files['docs/operations.md'] ?? '').split('## algo-door\n');
     assert.ok(door?.split('\n## ')[0]?.includes(row), door);
   });

@@ -145,9 +145,9 @@ describe('the types of the parameters', () => {
     const [, door = ''] = parameterTypes().split('/** Unlocks the door for the given time.');
     assert.equal(
       door.slice(0, door.indexOf('};')),
-      ` The device locks it again by itself. */
+      ` The device locks the door again by itself. */
   readonly 'door/munlock': {
-    /** The door. local: the relay of the device itself, also of an 8063. netdc1: the remote network door controller of an intercom, an 8063. */
+    /** The door. local: the relay of the device itself. netdc1: only on an intercom, the 8063 that is its remote network door controller. */
     readonly doorid: 'netdc1' | 'local';
     /** Time that the door stays unlocked. (s) */
     readonly duration: string | number;
