@@ -25,12 +25,14 @@ process.on('exit', () => {
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(1));
 
+// The order follows from the chosen files too, so a round is repeated with the same words.
+const chosen = given.filter((one) => one !== '--built').map((one) => ` '${one}'`);
 const directory = mkdtempSync(path.join(tmpdir(), 'algo-flaky-'));
 const names = path.join(directory, 'failures');
 const failed = [];
 for (let round = 1; round <= rounds; round += 1) {
   const seed = String(Date.now() % 1_000_000_000);
-  const repeat = `ALGO_ORDER=${seed} ALGO_SEED=${seed} npm test -- --all --many --shuffled`;
+  const repeat = `ALGO_ORDER=${seed} ALGO_SEED=${seed} npm test -- --all --many --shuffled${chosen.join('')}`;
   console.log(`Round ${round} of ${rounds}: ${repeat}`);
   writeFileSync(names, '');
   const env = { ...process.env, ALGO_ORDER: seed, ALGO_SEED: seed, ALGO_FAILURES: names };
