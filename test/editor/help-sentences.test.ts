@@ -155,7 +155,7 @@ describe('what the help says about safety', () => {
   it('names the firmware of the catalogue', () => {
     const firmware: [string, RegExp][] = [
       ['relay', /needs firmware\n5\.6; the other operations need 5\.0\./],
-      ['tone', /Upload and play needs firmware 5\.7\./],
+      ['tone', /\*Upload and play\* needs firmware 5\.7\./],
       ['call', /\(firmware 5\.7\)/],
       ['strobe', /From firmware 5\.7 on, `duration`/],
       ['files', /firmware 5\.5, checksums 5\.7\./],
@@ -197,13 +197,16 @@ describe('what is written by hand in the help', () => {
     'The device repeats the tone, with pauses of `interval`,',
     'the action button pressed twice',
     'not on the payload, which repeats.',
-    'An offline device is retried until it accepts the stop,',
-    'Node-RED retries a device until it has started all actions,',
-    'A restart of Node-RED does not stop the retries.',
+    'Node-RED retries an offline device until the device accepts the stop.',
+    'Node-RED retries each offline device until all actions are',
+    'The retries continue after a restart of Node-RED.',
+    'The retries continue after a restart of Node-RED.',
+    'the device that has started an action after a retry',
+    'Each action that a retry has started causes the event',
     'These actions are not retried:',
-    'unless Retry includes relays',
+    'To include relays, set **Retry** to',
     'actions that might have been carried out and are not safe to repeat',
-    'After a restart, Node-RED retries failed actions only,',
+    'Node-RED retries failed actions only,',
     'Jobs that are not safe to repeat are carried out at most once.',
   ];
 
