@@ -83,7 +83,7 @@ describe('what Node-RED answers to an editor set to German', () => {
 
   it('tells a wrong clock in German', async () => {
     real.controls.shiftClock(-7200);
-    await test({ address, password: 'geheim' }, /Seine Uhr geht .* nach/);
+    await test({ address, password: 'geheim' }, /Die Uhr des Geräts geht .* nach/);
     real.controls.shiftClock(0);
   });
 
@@ -91,12 +91,12 @@ describe('what Node-RED answers to an editor set to German', () => {
     const text = await test({ address: 'http://127.0.0.1:1', password: 'x' }, /nicht erreichbar/);
     assert.match(
       text,
-      /info\/about bei "Neu" \(http:\/\/127\.0\.0\.1:1\): es lehnt Verbindungen an Port 1 ab/,
+      /info\/about bei "Neu" \(http:\/\/127\.0\.0\.1:1\): das Gerät lehnt Verbindungen an Port 1 ab/,
     );
   });
 
   it('tells in German what is wrong with an address', async () => {
-    const text = await test({ address: 'ftp://10.0.0.1', password: 'x' }, /fehlt etwas/);
+    const text = await test({ address: 'ftp://10.0.0.1', password: 'x' }, /fehlt eine Einstellung/);
     assert.match(text, /Das Gerät "Neu" kann nicht verwendet werden: seine Adresse beginnt mit ftp:\/\//);
   });
 
@@ -118,7 +118,7 @@ describe('what Node-RED answers to an editor set to German', () => {
     assert.match(text, /Weg: fehlgeschlagen/);
     assert.match(
       text,
-      /tone\/start bei "Weg" \(http:\/\/127\.0\.0\.1:1\): es lehnt Verbindungen an Port 1 ab/,
+      /tone\/start bei "Weg" \(http:\/\/127\.0\.0\.1:1\): das Gerät lehnt Verbindungen an Port 1 ab/,
     );
   });
 
@@ -158,7 +158,7 @@ describe('what Node-RED answers to an editor set to German', () => {
     await editor.page.evaluate('RED.sidebar.show("algo")');
     await editor.page.locator('.algo-sidebar tr[data-id="away"]').click();
     const details = editor.page.locator('.algo-sidebar .algo-details');
-    await details.getByText('es lehnt Verbindungen an Port 1 ab').waitFor();
+    await details.getByText('das Gerät lehnt Verbindungen an Port 1 ab').waitFor();
     await german('.algo-sidebar .algo-details dl');
   });
 });
