@@ -140,8 +140,11 @@ describe('what Node-RED answers to an editor set to German', () => {
     await editor.page.getByRole('button', { name: 'Änderungen zeigen' }).click();
     await editor.page.locator('.algo-plan', { hasText: 'Warnungen: 3' }).waitFor();
     const text = await german('.algo-plan');
-    assert.match(text, /bells\[0\]\.audio: das Gerät führt kein gibtesnicht\.wav auf/);
-    assert.match(text, /bells\[1\] ertönt in derselben Minute wie bells\[0\]: 08:00 am \d{4}-\d\d-\d\d/);
+    assert.match(text, /\(bells\[0\]\): das Gerät führt kein gibtesnicht\.wav auf/);
+    assert.match(
+      text,
+      /\(bells\[1\]\) ertönt in derselben Minute wie „Pause“ \(bells\[0\]\): 08:00 am \d{4}-\d\d-\d\d/,
+    );
     await editor.done('#node-dialog-cancel');
   });
 

@@ -60,9 +60,9 @@ const flow = [
 
 /** How each language says what is typed here once, of a day that may stay silent. */
 const doubts: Readonly<Record<string, RegExp>> = {
-  de: /bells\[0\]: Am Gerät ausgeschlossene Tage bleiben still/,
-  es: /bells\[0\]: los días excluidos en el dispositivo quedan en silencio/,
-  fr: /bells\[0\]\u00a0: les jours exclus sur l'appareil restent silencieux/,
+  de: /\(bells\[0\]\): Am Gerät ausgeschlossene Tage bleiben still/,
+  es: /\(bells\[0\]\): los días excluidos en el dispositivo quedan en silencio/,
+  fr: /\(bells\[0\]\)\u00a0: les jours exclus sur l'appareil restent silencieux/,
 };
 
 /** How each language says that it repeats within a day. */
