@@ -2,7 +2,7 @@ import type { OperationGroup, Option } from '../catalogue/operation';
 import { renderDeliveryDefaults } from './delivery';
 import { groupProperty } from './target';
 
-/** The options of an action node, in the order of the dialog. */
+/** All options of operations, in the order of the dialog. */
 const everyOption = [
   'confirmWrite',
   'reloadAfter',
@@ -10,14 +10,15 @@ const everyOption = [
   'skipUnchanged',
 ] as const satisfies readonly Option[];
 
-/** Returns the options that at least one operation of a group has. */
+/** Returns the options that at least one operation of a group supports. */
 export function optionsOf({ operations }: OperationGroup): Option[] {
   return everyOption.filter((option) => operations.some(({ options }) => options?.includes(option)));
 }
 
 /**
- * Returns the `{{action}}` of a page: the `registerType` of an action node except category, color and icon.
- * The text is literal because the Flow Library reads it without running it.
+ * Renders the `{{action}}` of a page: the arguments of `registerType` for an action node, without category,
+ * color and icon.
+ * The result is literal text, because the Flow Library reads a page without running its scripts.
  * Each use of the shared script is guarded, because a user can disable the plugin that contains the script.
  * Node-RED lets a validator return a text only if the validator has exactly two parameters.
  * A group with a single operation has no `operation` property.
@@ -73,9 +74,9 @@ const operation = `
       },`;
 
 /**
- * Returns parts of the validators that several pages share, for `{{isEnvironment}}` and `{{isUnset}}` of a
- * `value`.
- * The text is literal, as in `renderAction`.
+ * Returns conditions on `value` for the validators of several pages. A page inserts the conditions with
+ * `{{isEnvironment}}` and `{{isUnset}}`.
+ * The conditions are literal text, like the result of `renderAction`.
  */
 export function renderChecks(): Readonly<Record<'isEnvironment' | 'isUnset', string>> {
   const isEnvironment = '/^\\$\\{.+\\}$/.test(value)';

@@ -1,7 +1,10 @@
 import type { Field, Products } from '../catalogue/operation';
 import type { FormatPhrase } from '../catalogue/phrases';
 
-/** Returns sentences that say which products and firmware support something; '' if all devices do. */
+/**
+ * Returns sentences about the products and the firmware that support a field or an operation; '' if all
+ * devices support it.
+ */
 export function availabilityOf(
   of: Pick<Field, 'firmware' | 'earlier' | 'products'>,
   say: FormatPhrase,
@@ -30,7 +33,7 @@ function listed(products: Products, say: FormatPhrase): string {
   return joined([...classes, ...(products.models ?? [])], say);
 }
 
-/** Joins names for a sentence, with "and" before the last name. */
+/** Joins names into one text, with "and" before the last name. */
 export function joined(names: readonly string[], say: FormatPhrase): string {
   if (names.length < 2) return names.join();
   return say('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });

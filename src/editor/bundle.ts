@@ -3,22 +3,22 @@ import path from 'node:path';
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 import { operationRequirements } from './requirements';
 
-/** The root of this package, relative to the compiled file. */
+/** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** The folder with the sources of the shared script. */
+/** Folder of the scripts and styles that run in the editor's page. */
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
 /**
- * The license files of each package that a bundle may contain: its own, or our copy if the package has no
- * such file.
+ * License files of each package that a bundle may contain. A package without a license file has a copy in
+ * this folder.
  */
 const licenses = {
   papaparse: ['node_modules/papaparse/LICENSE'],
   '@event-calendar/build': ['src/editor/licenses/event-calendar.txt', 'src/editor/licenses/svelte.txt'],
 } as const;
 
-/** Returns the license texts of packages as one comment, which esbuild appends to the bundle. */
+/** Returns the license texts of packages as one comment for the end of a bundle; '' without packages. */
 async function licenseComment(packages: readonly (keyof typeof licenses)[]): Promise<string> {
   const files = packages.flatMap((name) => licenses[name]);
   const texts = await Promise.all(files.map((file) => readFile(path.join(packageRoot, file), 'utf8')));
@@ -26,8 +26,8 @@ async function licenseComment(packages: readonly (keyof typeof licenses)[]): Pro
 }
 
 /**
- * Replaces the English phrases and reasons in a bundle by their keys.
- * A page takes these texts in its own language (`FormatPhrase`), so the English would only add size.
+ * An esbuild plugin that replaces each English phrase and reason by its key.
+ * A page looks the texts up in its own language (`FormatPhrase`), so the English would only add size.
  */
 const withoutEnglish: Plugin = {
   name: 'without English',
@@ -43,10 +43,9 @@ const withoutEnglish: Plugin = {
 
 /**
  * Bundles modules into one script for a page, which has neither modules nor packages.
- * The bundle includes the modules of the catalogue that a dialog imports, so a dialog runs the same code as
- * the runtime.
- * @param entry the entry point for esbuild
- * @param packages the packages that the bundle may contain, with their license texts
+ * The bundle includes modules of the catalogue, so that a dialog checks with the same code as the runtime.
+ * @param entry options for esbuild, with at least an entry point
+ * @param packages the packages that the bundle may contain; their license texts are added
  * @throws Error if the bundle would contain any other package, since few packages work in a browser
  */
 export async function bundle(
@@ -77,22 +76,25 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
-/** Bundles the list of actions of an alert. The dialog loads the list when it opens. */
+/**
+ * Bundles the script for an alert's list of actions. The dialog of an alert loads the script when the dialog
+ * opens.
+ */
 export function bundleAlert(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
 }
 
 /**
- * Bundles the marks of unsupported fields and targets. The dialog of an action node loads the marks when it
- * opens.
+ * Bundles the script that marks unsupported fields and disabled targets. The dialog of an action node loads
+ * the script when the dialog opens.
  */
 export function bundleSupport(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'support', 'script.ts')], minify: true });
 }
 
 /**
- * Bundles the reader of rows from a spreadsheet or a CSV file.
- * Few users need the reader, so a group's dialog loads it on demand and reports a failure to load.
+ * Bundles the script that reads rows from a spreadsheet or a CSV file.
+ * Few users import rows, so a dialog loads the script on demand and reports a failure to load.
  */
 export function bundleReader(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'table', 'row-reader.ts')], minify: true }, [
@@ -100,21 +102,26 @@ export function bundleReader(): Promise<string> {
   ]);
 }
 
-/** Bundles the rows of the dialog of `algo-virtual`, which loads them when it opens. */
+/**
+ * Bundles the script for the rows in the dialog of `algo-virtual`. The dialog loads the script when the
+ * dialog opens.
+ */
 export function bundleVirtual(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'virtual', 'script.ts')], minify: true });
 }
 
-/** Bundles the parts of a scheduler's dialog, which loads them when it opens. */
+/** Bundles the script of the scheduler's dialog. The dialog loads the script when the dialog opens. */
 export function bundleBells(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'bells', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/** The package that draws the calendar. Its script is not a module. */
+/** The package that draws the week view. Its script is not a module, so a bundle cannot import it. */
 const calendar = '@event-calendar/build';
 
-/** Bundles the week view of a scheduler, which is loaded when the user opens the view. */
+/**
+ * Bundles the script of the scheduler's week view. The dialog loads the script when the user opens the view.
+ */
 export async function bundleWeek(): Promise<string> {
   const script = require.resolve(calendar);
   const style = script.replace(/\.js$/, '.css');
@@ -129,8 +136,8 @@ export async function bundleWeek(): Promise<string> {
 }
 
 /**
- * Bundles the drawings of lights and displays, which look as in the panel of the virtual device.
- * A dialog loads the drawings when it has something to draw.
+ * Bundles the script that draws lights and displays, with the drawing code of the virtual device's panel.
+ * A dialog loads the script with the first picture.
  */
 export function bundlePictures(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'pictures', 'script.ts')];
@@ -138,22 +145,22 @@ export function bundlePictures(): Promise<string> {
 }
 
 /**
- * Bundles the menus of a form: the fields to add and the targets to select. The script is loaded on first
- * use.
+ * Bundles the script of two menus of a form: the fields to add, and the targets to select. A dialog loads the
+ * script on first use.
  */
 export function bundleFields(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'form', 'menus', 'script.ts')], minify: true });
 }
 
 /**
- * Bundles the tools that send requests to devices and show the answers.
- * The tools have their own script, since a dialog that the user only reads does not need them.
+ * Bundles the tools of dialogs that send requests to devices and show the answers.
+ * The tools have their own script, since a dialog that the user only reads does not need the tools.
  */
 export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });
 }
 
-/** Bundles the sidebar, which is loaded when it is first shown. */
+/** Bundles the script of the sidebar. The editor loads the script when the sidebar is first shown. */
 export function bundleSidebar(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'sidebar', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });

@@ -1,14 +1,14 @@
-/** A group of values of a choice in a dialog, with their titles. */
+/** A group of options in a select, such as an `<optgroup>`. */
 export interface ChoiceGroup {
   readonly id: string;
   readonly title: string;
-  /** Titles by value, in the order of the dialog. */
+  /** Titles by value, in the order in which the select lists the values. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 /**
- * The templates in groups, in the document's order. The titles repeat the names, because the document has no
- * titles.
+ * Groups of screen templates, in the order of the interface document. The titles repeat the names of the
+ * templates, because the interface document has no titles.
  */
 const templateGroups = [
   {
@@ -67,7 +67,10 @@ const templateGroups = [
   },
 ] satisfies readonly ChoiceGroup[];
 
-/** Returns the groups of the values that select the variants of an operation. */
+/**
+ * Returns the groups of options for the select of an operation's variants; empty for an operation without
+ * variants.
+ */
 export function choiceGroupsOf({ variants }: { readonly variants?: object }): readonly ChoiceGroup[] {
   return variants ? templateGroups : [];
 }

@@ -1,38 +1,44 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { dataAttribute } from './html';
 
-/** The default limits of an operation in seconds; 0 for no limit. */
+/** Default limits of an operation, in seconds; 0 for no limit and for no retry. */
 export interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
 }
 
-/** The stop of a start: the operation that stops it, and the field by which a device stops by itself. */
+/**
+ * The operation that stops a started operation, and the field of the start with a time after which the device
+ * stops by itself.
+ */
 type End = NonNullable<Operation['autoStop']>;
 
-/** The delivery data of an operation; `end` only if the operation can be stopped. */
+/**
+ * Delivery data of an operation for the dialog. `end` is absent if the operation does not support an
+ * auto-stop.
+ */
 interface DeliveryData extends DeliveryDefaults {
   readonly end?: Pick<End, 'by' | 'field'>;
 }
 
-/** The properties of "Delivery" of an action node, in the order of the dialog. */
+/** Properties of the "Delivery" section of an action node's dialog, in the order of the rows. */
 export const deliveryProperties = ['split', 'ttl', 'retryFor', 'endAfter'] as const;
 
-/** Returns the seconds that apply if nothing is set (docs/contract.md 2.5). */
+/** Returns the limits that apply if neither the node nor the message sets a limit (docs/contract.md 2.5). */
 export function deliveryDefaultsOf({ deviceOutput, urgent, isStop }: Operation): DeliveryDefaults {
   const isStart = deviceOutput !== undefined && isStop !== true;
   const mustArrive = urgent || isStop === true;
   return { ttl: isStart ? 60 : 0, retryFor: mustArrive ? 10 : 0 };
 }
 
-/** Whether a node has an operation that supports an auto-stop. */
+/** Whether at least one operation of a group supports an auto-stop. */
 export function canEnd({ operations }: OperationGroup): boolean {
   return operations.some(({ autoStop }) => autoStop !== undefined);
 }
 
 /**
- * Renders the properties of "Delivery" for the `defaults` of an action node. The text is literal, as in
- * `action.ts`.
+ * Renders the properties of the "Delivery" section for the `defaults` of an action node. The result is
+ * literal text, as in `action.ts`.
  */
 export function renderDeliveryDefaults(): string {
   const checked = ['ttl', 'retryFor', 'endAfter'].map(
@@ -46,9 +52,8 @@ export function renderDeliveryDefaults(): string {
 }
 
 /**
- * Renders the empty "Delivery" section of an action node's dialog, with the defaults of its operations as
- * data.
- * The rows are the same for all nodes, so the plugin's page has them only once (`renderDeliveryRows`).
+ * Renders an action node's "Delivery" section without rows, with the defaults of the operations as data.
+ * The rows are the same for all nodes, so only the plugin's page contains them (`renderDeliveryRows`).
  */
 export function renderDelivery({ operations }: OperationGroup): string {
   const entries = operations.map((operation): [string, DeliveryData] => {
@@ -63,7 +68,7 @@ export function renderDelivery({ operations }: OperationGroup): string {
   return `  <details class="algo-fold algo-delivery"${data} hidden><summary data-i18n="delivery.title"></summary></details>`;
 }
 
-/** Renders the rows of "Delivery" for the plugin's page. */
+/** Renders the rows of the "Delivery" section for the plugin's page. */
 export function renderDeliveryRows(): string {
   const rows = deliveryProperties.map(
     (name) => `  <div class="form-row" data-row="${name}">

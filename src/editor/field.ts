@@ -1,48 +1,48 @@
 import type { Field, Fields, Format, Operation, Products, Shape, Variant } from '../catalogue/operation';
 import { takes } from './judge';
 
-/** A row of a form: a field of an operation, or a field inside an object of an operation. */
+/** A row of a form: a field of an operation, or an inner field of a field that is an object. */
 export interface FormField {
-  /** The key in the node's `form`: the wire name, or `object.name`. */
+  /** Key in the node's `form`: the wire name, or `object.name` for an inner field. */
   readonly name: string;
   readonly field: Field;
   readonly required: boolean;
-  /** The wire name of the object that the field is in. */
+  /** Wire name of the object, for an inner field. */
   readonly parent?: string;
-  /** The first variant that has the row, if the operation has variants. */
+  /** Id of the first variant that has the row, or `all` if no variant has the row; absent without variants. */
   readonly variant?: string;
 }
 
-/** An entry of the select with which the user chooses a variant of an operation. */
+/** An option of the select in which the user chooses a variant of an operation. */
 export interface Choice {
   readonly variant: Variant;
   /**
-   * The value that names the choice, if the variant has one choice for each value; otherwise the variant's
-   * title names it.
+   * Value that names the option, if the variant has one option for each value; otherwise undefined: the title
+   * of the variant names the option.
    */
   readonly value?: string;
-  /** The fields that the choice sets. */
+  /** Values of the fields that the option sets, by field name. */
   readonly sets: Readonly<Record<string, string>>;
-  /** The fields that the choice requires, with any value. */
+  /** Names of fields that must have a value, any value, if the option is chosen. */
   readonly needs: readonly string[];
-  /** The rows of the choice, as indexes of `Form.rows`. */
+  /** Indexes in `Form.rows` of the rows that the option shows. */
   readonly rows: readonly number[];
 }
 
-/** A form: all distinct rows of an operation, and the rows that each choice shows. */
+/** The form of an operation: all distinct rows, and the options that select some of the rows. */
 export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
-  /** The rows that show every field of an operation with variants. */
+  /** Indexes in `rows` of the rows that show every field, independent of a variant; empty without variants. */
   readonly all: readonly number[];
 }
 
-/** Formats that are texts on the wire and numbers in a dialog. */
+/** Formats of texts on the wire that a dialog edits as numbers. */
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
 /**
- * Returns the rows of an operation or a variant in the document's order, with the fields of an object in the
- * object's position.
+ * Returns the rows of an operation or a variant, in the order of the interface document. In the place of an
+ * object, the rows of its inner fields follow.
  */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {
@@ -53,14 +53,14 @@ function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): F
 }
 
 /**
- * Whether a dialog has a row for a field. A field that is neither sent nor required has no effect there, but
- * a message can contain it.
+ * Whether a dialog has a row for a field. An optional field that is never sent has no row: it would have no
+ * effect in a dialog. A message can still contain the field.
  */
 function isAsked({ sent }: Field, isRequired: boolean): boolean {
   return sent !== false || isRequired;
 }
 
-/** Returns the fields of an operation that a stored form can contain, but that have no row in a dialog. */
+/** Returns the fields of an operation that a stored form can contain, but for which a dialog has no row. */
 export function unaskedFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): Fields {
   const unasked = Object.entries(fields).filter(([name, field]) => !isAsked(field, required.includes(name)));
   return Object.fromEntries(unasked);
@@ -75,7 +75,7 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
   }));
 }
 
-/** Returns the form of an operation. Variants that describe a field alike share its row. */
+/** Returns the form of an operation. Variants share one row if they describe a field in the same way. */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;
   if (!variants) return { rows: formFields(operation), choices: [], all: [] };
@@ -96,7 +96,8 @@ export function formOf(operation: Operation): Form {
 }
 
 /**
- * Returns the choices of a variant: one, or one for each value of the field that the variant's title names.
+ * Returns the options of a variant. Normally a variant has one option. If the title of the variant contains
+ * the name of a field, each value of this field is an option.
  */
 function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   const { title, when } = variant;
@@ -110,17 +111,21 @@ function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   return values.map((value) => ({ variant, value, sets: { ...sets, [named]: value }, needs }));
 }
 
-/** Returns the field that a variant's title names, for example `template` for `Template {template}`. */
+/**
+ * Returns the name of the field in a variant's title, such as `template` in `Template {template}`; undefined
+ * if the title contains no name.
+ */
 export function placeholderOf(title: string): string | undefined {
   return /\{(\w+)\}/.exec(title)?.[1];
 }
 
 /**
- * Returns the schema of a field for the check in the dialog, with further data for the row:
- * - `literal`: the Node-RED type of a literal value
- * - `empty`: whether an empty text is a valid value
- * - `example`: an example of a value
- * - `models`: the models that support the operation, if some values are limited to some models
+ * Returns the data of a row, as JSON in the page: the schema of the field for the checks in the dialog, and:
+ * - `literal`: Node-RED's type of a literal value
+ * - `required`: set if the operation requires the field
+ * - `empty`: set if an empty text is a valid value
+ * - `example`: one example of a value
+ * - `models`: the models that support the operation, set if some models support only some of the values
  */
 export function rowSchema(
   { field, required }: Pick<FormField, 'field' | 'required'>,
@@ -149,7 +154,7 @@ function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
   return isNumber || (format && numberFormats.includes(format)) ? 'num' : 'str';
 }
 
-/** Returns a field without the properties that the check does not need. */
+/** Returns a field without the properties that the checks in the dialog do not need. */
 function checkable(field: Field): object {
   const {
     title,

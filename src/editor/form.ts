@@ -6,7 +6,7 @@ import { deviceRow, groupRow, renderTarget } from './target';
 import type { KeyOf } from './words';
 
 /**
- * Renders the `{{form}}` of an action node: the dialog's template, with one section of rows for each
+ * Renders the `{{form}}` of an action node's page: the template of the dialog, with one section for each
  * operation.
  */
 export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
@@ -59,8 +59,8 @@ function renderOperationHelp({ id }: Operation): string {
 }
 
 /**
- * Renders the checkboxes of the options. The shared script sets their state, because core would store `false`
- * for an option that was never stored.
+ * Renders one checkbox for each option. The shared script sets the checkboxes, because core would store
+ * `false` for an option that the node does not store yet.
  */
 function renderOptions(group: OperationGroup): string {
   const rows = optionsOf(group).map((option) => {

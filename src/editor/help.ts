@@ -3,10 +3,13 @@ import { type DeliveryDefaults, deliveryDefaultsOf } from './delivery';
 import { escapeMarkdown } from './html';
 import { type Words, wordAt } from './words';
 
-/** The texts of a language's help by placeholder, without the braces. */
+/** Texts for the `{{placeholders}}` of a help page, by placeholder without braces. */
 type Placeholders = Record<string, string>;
 
-/** Returns the texts that every help page shares, with the links of one node. */
+/**
+ * Returns the texts that all help pages of a language share, with links to the pages of one node.
+ * @param help texts of the language's `help.json`
+ */
 export function renderSharedHelp(help: Words, resource: string): Placeholders {
   const lines = (...keys: string[]) => keys.map((key) => wordAt(help, key)).join('\n');
   return {
@@ -28,11 +31,11 @@ export function renderSharedHelp(help: Words, resource: string): Placeholders {
 
 /**
  * Returns the parts of an action node's help that follow from the catalogue.
- * Repetition, order, confirmation and firmware are never written by hand, since a wrong sentence there does
- * harm.
- * @param language a language tag, which is also the name of the locale's folder
- * @param help the texts of `help.json`
- * @param words the texts of the node
+ * Statements about retries, order, confirmed writes and firmware come only from the catalogue, since a wrong
+ * statement does harm.
+ * @param language language tag, which is also the name of the folder in `locales`
+ * @param help texts of the language's `help.json`
+ * @param words words of the node in the language
  */
 export function renderActionHelp(
   group: OperationGroup,
@@ -62,7 +65,7 @@ export function renderActionHelp(
   };
 }
 
-/** Lists the inputs of a node. A node with a single operation has no input for the operation. */
+/** Renders the list of inputs. A node with a single operation has no input `operation`. */
 function renderInputs({ operations }: OperationGroup, { help }: Language): string {
   const inputs = ['payload', 'device', ...(operations.length > 1 ? ['operation'] : []), 'ttl'];
   const example = operations[0]?.id ?? '';
@@ -93,7 +96,7 @@ function renderRepetition({ operations }: OperationGroup, { help, titles }: Lang
   return parts.filter(Boolean).join('\n\n');
 }
 
-/** Whether an operation can be repeated safely. A read (GET) is always safe, whatever `repeatable` says. */
+/** Whether an operation is safe to repeat. A read (GET) is always safe, even without `repeatable`. */
 function isSafe({ repeatable, route }: Operation): boolean {
   return repeatable || route.startsWith('GET ');
 }
@@ -121,7 +124,10 @@ function conditionsOf(when: When): string {
     .join(', ');
 }
 
-/** Describes each consent: a parameter that the user must confirm in words, and that is never sent. */
+/**
+ * Renders one sentence for each consent: a parameter with a fixed text by which the user agrees to a risk. A
+ * consent is never sent.
+ */
 function renderConsent({ operations }: OperationGroup, { help, titles }: Language): string {
   const sentences = operations.flatMap((operation) =>
     consentsOf(operation).map(([field, { enum: values = [] }]) =>
@@ -136,7 +142,7 @@ function consentsOf({ fields, required }: Operation): [name: string, field: Fiel
 }
 
 /**
- * Returns the first firmware of each operation as `since.<id>`, and of each of its fields as
+ * Returns the first firmware that supports each operation as `since.<id>`, and each field as
  * `since.<id>.<field>`.
  */
 function firmwares({ operations }: OperationGroup): Placeholders {
@@ -147,18 +153,17 @@ function firmwares({ operations }: OperationGroup): Placeholders {
   return Object.fromEntries(entries);
 }
 
-/** The texts of a language, and its way to list names. */
+/** Functions that return texts of one language. */
 interface Language {
-  /** Returns a text of `help.json`, with words instead of its `__names__`. */
+  /** Returns a text of `help.json`, in which `words` replace the `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
   readonly titles: (operations: readonly Operation[]) => string;
-  /** Returns the label of an option. */
   readonly option: (name: Option) => string;
 }
 
 /**
- * Renders the help of "Delivery" from the catalogue: the default limits, and the operation that stops each
- * start.
+ * Renders the help of the "Delivery" section: the default limits, and for each start the operation that stops
+ * it.
  */
 function renderDeliveryHelp({ operations }: OperationGroup, language: Language): string {
   const limits = [
@@ -171,8 +176,8 @@ function renderDeliveryHelp({ operations }: OperationGroup, language: Language):
 }
 
 /**
- * Renders one sentence for the operations that have a default of some seconds. The default is the same for
- * all of them.
+ * Renders one sentence for all operations with a default above 0 seconds; '' if there is none. All these
+ * operations have the same default.
  */
 function defaultSentence(
   operations: readonly Operation[],

@@ -6,14 +6,13 @@ const entities: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Escapes a text for HTML, including attribute values. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
 /**
- * Renders data as an HTML attribute with a leading blank. The attribute has single quotes, because JSON has
- * many double quotes.
+ * Renders data as a `data-` attribute of HTML, with a leading blank. Single quotes enclose the value, because
+ * JSON contains many double quotes.
  */
 export function dataAttribute(name: string, value: unknown): string {
   const text = JSON.stringify(value).replace(/[&<>']/g, (character) => entities[character] ?? character);
@@ -21,8 +20,8 @@ export function dataAttribute(name: string, value: unknown): string {
 }
 
 /**
- * Escapes a text for Markdown, including colons: a line of a property list ends its term and its type with a
- * colon.
+ * Escapes a text for Markdown, including colons: in a property list of Node-RED's help, a colon ends the term
+ * and the type.
  */
 export function escapeMarkdown(text: string): string {
   return escapeHtml(text)
@@ -31,8 +30,8 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * Replaces each `{{name}}` by its value.
- * @throws Error for a name without a value, so that no build ships a placeholder
+ * Replaces each `{{name}}` in a template by its value.
+ * @throws Error for a name without a value, so that no built page contains a placeholder
  */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {
   return template.replace(/\{\{([\w.-]+)\}\}/g, (placeholder, name: string) => {

@@ -9,7 +9,8 @@ export { judge } from '../catalogue/validate';
 const compiled = new WeakMap<Field, Check>();
 
 /**
- * Whether a field accepts a value, with the rules of the runtime. A value that is not known yet is accepted.
+ * Whether a field accepts a value, by the rules of the runtime. A value that only the runtime knows is
+ * accepted.
  */
 export function takes(field: Field, value: unknown): boolean {
   const { value: coerced } = coerceParameters({ fields: { value: field } }, { value });

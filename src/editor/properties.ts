@@ -7,14 +7,14 @@ import { escapeMarkdown } from './html';
 import { type KeyOf, type Words, wordAt } from './words';
 
 interface Texts {
-  /** Returns a text of the current language, escaped for Markdown. */
+  /** Returns a text by its locale key, escaped for Markdown. */
   readonly text: (key: string) => string;
   readonly keyOf: KeyOf;
 }
 
 /**
- * Returns the `{{properties}}` of a node's help: each operation with its parameters, as property lists in the
- * form of Node-RED's style guide.
+ * Renders the `{{properties}}` of a node's help: for each operation a list of its parameters, in the form of
+ * Node-RED's style guide.
  */
 export function renderProperties(group: OperationGroup, words: Words, keyOf: KeyOf): string {
   const texts: Texts = { text: (key) => escapeMarkdown(wordAt(words, key)), keyOf };
@@ -36,7 +36,7 @@ function renderOperation(operation: Operation, texts: Texts): string {
     .trimEnd();
 }
 
-/** Renders one line of a property list. */
+/** Renders a field as one line of a property list: name, type, description, limits. */
 function renderField(operation: Operation, row: FormField, { text, keyOf }: Texts): string {
   const key = keyOf(operation, row);
   const term = row.required ? row.name : `*${row.name}*`;
@@ -51,8 +51,8 @@ function renderOthers(id: string, { text }: Texts): string {
 }
 
 /**
- * Lists the fields that select a variant, then the fields that all variants share, then the further fields of
- * each variant.
+ * Renders the fields of an operation with variants: the fields that select a variant, then the fields that
+ * all variants share, then the other fields of each variant.
  */
 function renderVariants(operation: Operation, { rows, choices, all }: Form, texts: Texts): string[] {
   const list = (places: readonly number[]) =>
@@ -81,7 +81,7 @@ function renderVariants(operation: Operation, { rows, choices, all }: Form, text
   return lines;
 }
 
-/** Groups choices by their variant, and returns for each group its values and its rows. */
+/** Groups options by variant. Returns for each variant the values that select it, as Markdown, and its rows. */
 function familiesOf(choices: readonly Choice[]): [names: string, rows: readonly number[]][] {
   return [...new Set(choices.map(({ variant }) => variant))].map((variant) => {
     const family = choices.filter((choice) => choice.variant === variant);
@@ -93,7 +93,7 @@ function without(places: readonly number[], others: readonly number[]): number[]
   return places.filter((place) => !others.includes(place));
 }
 
-/** Returns the fields that select a variant, as a message contains them. */
+/** Returns the fields that a message must contain to select a variant, as Markdown. */
 function conditions({ sets, needs }: Choice): string {
   const given = Object.entries(sets).map(([name, value]) => `\`${name}\` \`${value}\``);
   return [...given, ...needs.map((name) => `\`${name}\``)].join(', ');

@@ -30,17 +30,17 @@ import { valuesOf } from './values';
 import { renderWatch } from './watch';
 import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 
-/** The root of this package, relative to the compiled file. */
+/** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** The language of the catalogue and of the node pages. */
+/** Language of the catalogue and of the pages in `nodes`, from which all other languages are translated. */
 const source = 'en-US';
 
 /**
- * Writes the editor's files into `dist/nodes` and `resources`, from `nodes/*.html`, `icons`, `locales` and
- * the catalogue.
- * `dist/nodes` gets the page of each node, its words and help in each language, and the plugin with the
- * shared script.
+ * Writes the files of the editor into `dist/nodes` and `resources`, from `nodes/*.html`, `icons`, `locales`
+ * and the catalogue.
+ * `dist/nodes` gets a page for each node, words and help for each node and language, and the page of the
+ * plugin with the shared script.
  */
 export async function renderNodes(root = packageRoot): Promise<void> {
   const output = path.join(root, 'dist', 'nodes');
@@ -52,7 +52,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) {
     const words = {
       ...(await wordsFrom(root, language, 'sidebar')),
-      // The editor needs the language to load its sentences, before the words of any node are loaded.
+      // The shared script reads `sentences` to load the right language before the words of any node are
+      // loaded.
       sentences: language,
       shared: await sharedWords(root, language),
     };
@@ -84,8 +85,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
 }
 
 /**
- * Writes the words of the panel of the virtual device next to the panel's page, since the virtual device
- * imports nothing of ours.
+ * Writes the words of the virtual device's panel next to the page of the panel. The virtual device cannot
+ * look the words up, since it imports nothing from the rest of this package.
  */
 async function renderPanelWords(root: string, language: string): Promise<void> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'panel')));
@@ -112,7 +113,7 @@ async function renderNode(
     ...renderAccess(),
     ...dialog,
   });
-  // The indentation is removed, since the editor loads all pages at its start.
+  // Removes the indentation: the editor loads all pages when it starts, so each page should be small.
   await writeFile(path.join(output, `${resource}.html`), page.replace(/^ +/gm, ''));
 
   const english = mergeWords(
@@ -137,7 +138,7 @@ async function renderNode(
   }
 }
 
-/** Returns the words of a node from a language's own files and from the catalogue. */
+/** Returns the words of a node in a language. Words that the language lacks are left out. */
 async function translated(root: string, language: string, resource: string): Promise<Words> {
   const own = await wordsIn(root, language, resource);
   const group = everyGroup.find((one) => one.resource === resource);
@@ -151,19 +152,20 @@ async function translated(root: string, language: string, resource: string): Pro
 }
 
 /**
- * Returns the sentences for the placeholders of the help. A sentence that the language lacks stays English.
+ * Returns the sentences for the placeholders of the help in a language. A sentence that the language lacks is
+ * English.
  */
 async function helpIn(root: string, language: string): Promise<Words> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'help')));
   return texts.reduce(mergeWords);
 }
 
-/** Renders the `{{models}}` that the user can choose from: the models that the interface document names. */
+/** Renders the `{{models}}` of a page: an option for each model that the interface document names. */
 function renderModels(): string {
   return knownModels.map((model) => `<option value="${model}"></option>`).join('');
 }
 
-/** Splits a page into the definition of the node with its dialog, and the help. */
+/** Splits a page before its help. The first part has the definition of the node and its dialog. */
 function splitPage(resource: string, page: string): [definition: string, help: string] {
   const start = page.indexOf('<script type="text/markdown"');
   if (start < 0) throw new Error(`nodes/${resource}.html has no help`);
@@ -171,32 +173,32 @@ function splitPage(resource: string, page: string): [definition: string, help: s
 }
 
 /**
- * Further files of words that a dialog needs: a group's dialog has rows of a device; two dialogs have tables
- * to paste into.
+ * Further locale files that the dialog of a node needs: the dialog of a group has rows of devices, and two
+ * dialogs have tables into which a user can paste.
  */
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],
   scheduler: ['rows'],
 };
 
-/** Returns the words that all nodes share. The editor loads them only once, as words of the plugin. */
+/** Returns the words that all nodes share. The editor loads these words only once, as words of the plugin. */
 async function sharedWords(root: string, language: string): Promise<Words> {
   const phrase = language === source ? phrases : await wordsFrom(root, language, 'phrases');
   return { ...(await wordsFrom(root, language, 'shared')), phrase };
 }
 
-/** Returns the words of a node from a language's own files: the shared words, and the words of the node. */
+/** Returns the words of a node from the locale files of a language: the shared words, and those of the node. */
 async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
   const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];
   return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);
 }
 
-/** Reads the words of one file; empty if the file does not exist. */
+/** Reads one locale file; `{}` if the file does not exist. */
 async function wordsFrom(root: string, language: string, name: string): Promise<Words> {
   return JSON.parse((await read(root, 'locales', language, `${name}.json`)) || '{}');
 }
 
-/** Reads a source file; '' if the file does not exist, since a translation may be incomplete. */
+/** Reads a file; '' if the file does not exist, since a translation can lack files. */
 async function read(...place: string[]): Promise<string> {
   try {
     return await readFile(path.join(...place), 'utf8');
@@ -207,7 +209,7 @@ async function read(...place: string[]): Promise<string> {
 }
 
 /**
- * Renders the page of the editor plugin with its styles and the shared script.
+ * Renders the page of the editor plugin, with the styles and the shared script.
  * The script is inline, since a script file that fails to load would stop the whole editor.
  */
 async function renderPlugin(): Promise<string> {

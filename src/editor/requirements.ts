@@ -2,8 +2,8 @@ import { everyGroup } from '../catalogue';
 import type { RestrictedField, RestrictedOperation } from '../catalogue/compatibility';
 
 /**
- * Returns the requirements of each operation, by names such as `door/unlock`.
- * A page needs only this part of the catalogue, which has a tenth of its size.
+ * Returns the requirements of all operations, by names such as `door/unlock`.
+ * A page needs only the requirements, which are a tenth of the size of the catalogue.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
   const requirements = everyGroup.flatMap(({ resource, operations }) =>
@@ -15,7 +15,7 @@ export function operationRequirements(): Readonly<Record<string, RestrictedOpera
   return Object.fromEntries(requirements);
 }
 
-/** Returns the fields with requirements of their own, and the objects that contain such fields. */
+/** Returns the fields that have requirements, and the objects with inner fields that have requirements. */
 function restrictedIn(
   fields: Readonly<Record<string, RestrictedField>>,
 ): Readonly<Record<string, RestrictedField>> {

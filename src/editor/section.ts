@@ -6,7 +6,7 @@ import { dataAttribute, escapeHtml } from './html';
 import type { KeyOf } from './words';
 
 /**
- * Renders the part of a dialog that belongs to one operation: its variants, its rows and its list of further
+ * Renders the section of one operation in a dialog: the select of variants, the rows, and the list of further
  * parameters.
  */
 export function renderSection(operation: Operation, keyOf: KeyOf): string {
@@ -28,7 +28,7 @@ ${parts.join('\n')}
   </div>`;
 }
 
-/** Renders the select of the variants. Each option names its rows and the values that it sets. */
+/** Renders the select of the variants. Each option carries as data its rows and the values that it sets. */
 function renderChoices(operation: Operation, { choices, all }: Form): string {
   const { id } = operation;
   const select = `algo-${id}-variant`;
@@ -59,8 +59,8 @@ function renderChoice(operation: string, { variant, value, sets, needs, rows }: 
 }
 
 /**
- * Renders the rows. The rows of an object are folded under the object's name, because the whole object is
- * optional.
+ * Renders the rows. The rows of an object are in a `<details>` element under the object's label, because the
+ * whole object is optional.
  */
 function renderRows(operation: Operation, rows: readonly FormField[], keyOf: KeyOf): string[] {
   return rows.map((row, index) => {
@@ -78,8 +78,8 @@ function renderHead(operation: Operation, name: string, keyOf: KeyOf): string {
 }
 
 /**
- * Renders the empty element of a row. `browser/form/row-parts.ts` fills the element when the row is first
- * shown.
+ * Renders a row as an empty element. The script `browser/form/row-parts.ts` fills the element when the row is
+ * first shown.
  */
 function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   const own = row.variant === undefined ? '' : `${row.variant}-`;
@@ -88,12 +88,12 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   return `<div class="form-row algo-field" id="${id}" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}></div>`;
 }
 
-/** Renders rules that compare fields, in the form of the catalogue. */
+/** Renders the rules across fields as a `data-` attribute; '' without rules. */
 function rulesAttribute(rules: readonly Rule[] = []): string {
   return rules.length > 0 ? dataAttribute('rules', rules) : '';
 }
 
-/** Renders a list of parameters of which the user chooses the names, any number of them. */
+/** Renders a list to which the user adds any number of parameters, with names of the user's choice. */
 function renderOthers(operation: string, { name, pick, value }: NonNullable<Operation['others']>): string {
   const key = `operation.${operation}.others`;
   const schema = rowSchema({ field: { ...value, examples: [] }, required: true });

@@ -1,6 +1,4 @@
-/** The choice of a device or of a group, which the dialogs of action nodes and watching nodes share. */
-
-/** The group in the `defaults` of a node. The text is literal, as in `action.ts`. */
+/** The property `group` for the `defaults` of a node. The text is literal, as in `action.ts`. */
 export const groupProperty = `group: {
         value: "",
         type: "algo-group",
@@ -10,8 +8,8 @@ export const groupProperty = `group: {
       }`;
 
 /**
- * Renders the choice of the target.
- * @param message the key of the option "set by msg.device"; omitted if a message cannot name the target
+ * Renders the select for the kind of target: a device, a group or a message.
+ * @param message locale key of the option "set by msg.device"; omitted if a message cannot name the target
  */
 export function renderTarget(message?: string): string {
   const byMessage = `

@@ -7,9 +7,9 @@ import { reasons } from '../catalogue/reasons';
 import { everyValue } from './values';
 import { mergeWords, type Words, wordsOf } from './words';
 
-/** The gaps and the mistakes of a language's folder. */
+/** The missing texts and the mistakes of one language. */
 interface Gaps {
-  /** The English texts that have no translation, by file. */
+  /** English texts without a translation, by file. */
   readonly missing: Readonly<Record<string, Words>>;
   readonly sentences: readonly string[];
 }
@@ -17,8 +17,8 @@ interface Gaps {
 type Texts = ReadonlyMap<string, string>;
 
 /**
- * Parts that are never translated: placeholders, elements, code, properties of messages, environment
- * variables, addresses.
+ * Patterns of parts that a translation must keep: placeholders, elements, code, properties of messages,
+ * environment variables, addresses.
  */
 const kept = [
   /\{\{[\w.-]+\}\}/g,
@@ -29,14 +29,14 @@ const kept = [
   /\bmsg\.\w+/g,
   /\$\{\w+\}/g,
   /https?:\/\/\w[^\s),]*/g,
-  // The beginning of a property's line.
+  // The name and the type at the start of a line in a property list.
   /^: [^:\n]+ \([^:)\n]+\) :/gm,
 ];
 
-/** The end of a key that i18next selects by a count. */
+/** The suffix by which i18next selects a plural form of a text. */
 const plural = /_(?:zero|one|two|few|many|other)$/;
 
-/** Returns the English words to translate, by the name of the JSON file. */
+/** Returns the English words to translate, by JSON file. */
 function englishWords(root: string): ReadonlyMap<string, Words> {
   const folder = path.join(root, 'locales', 'en-US');
   const files = new Map(readdirSync(folder).map((file) => [file, wordsFrom(path.join(folder, file))]));
@@ -48,7 +48,7 @@ function englishWords(root: string): ReadonlyMap<string, Words> {
   return files.set('phrases.json', phrases).set('reasons.json', reasons).set('values.json', values);
 }
 
-/** Returns the English help of each node, by the name of the file with its translation. */
+/** Returns the English help pages, by the file that holds the translation. */
 function englishHelp(root: string): ReadonlyMap<string, string> {
   const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
   return new Map(
@@ -60,13 +60,13 @@ function englishHelp(root: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The file of hashes next to the texts of a language: for each English text a hash of the version that was
- * translated.
- * A help page has one hash. A translation is stale if the hash of its English text has changed.
+ * The file in a language's folder with a hash of each English text as it was when it was translated. A help
+ * page has one hash.
+ * A translation is stale if the English text no longer has this hash.
  */
 const recordFile = 'source.json';
 
-/** The key of the only hash of a help page. */
+/** Key of the single hash of a help page. */
 const wholePage = 'page';
 
 const hasChanged = 'is stale: the English has changed since it was translated';
@@ -74,10 +74,10 @@ const isUnrecorded = 'is not recorded: accept it when it fits the English (scrip
 
 type Records = Record<string, Record<string, string>>;
 
-/** The file without hashes: its keys are the English texts, so a text cannot change. */
+/** The only file without hashes. Its keys are the English texts, so a changed text is a new key. */
 const unrecorded = 'values.json';
 
-/** Returns the hashes of the current English texts, by file and key. */
+/** Returns the hashes of the current English texts, by file and by key. */
 function currentRecords(root: string, language: string): Records {
   const records: Records = {};
   for (const [file, english] of englishWords(root)) {
@@ -95,7 +95,7 @@ function byKey([one]: readonly [string, unknown], [other]: readonly [string, unk
   return one < other ? -1 : 1;
 }
 
-/** Returns eight hex digits of the SHA-256 hash, which are enough to detect a change. */
+/** Returns the first eight hex digits of a text's SHA-256 hash, enough to detect a change. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 8);
 }
@@ -106,8 +106,9 @@ function recordsIn(root: string, language: string): Records {
 }
 
 /**
- * Records that texts of a language fit the current English texts, and drops the hashes of removed texts.
- * @param keys the accepted texts; if empty, all texts of the file
+ * Records that translated texts fit the current English texts, and removes the hashes of texts that no longer
+ * exist.
+ * @param keys keys of the accepted texts; if empty, all texts of the file
  */
 export function acceptTranslation(
   root: string,
@@ -133,7 +134,7 @@ export function acceptTranslation(
   writeFileSync(path.join(root, 'locales', language, recordFile), text);
 }
 
-/** Returns all gaps and mistakes of a language. */
+/** Returns the missing texts and the mistakes of a language, for the tests and `scripts/missing-words.mjs`. */
 export function gapsOf(root: string, language: string): Gaps {
   const folder = path.join(root, 'locales', language);
   const words = englishWords(root);
@@ -186,8 +187,8 @@ export function gapsOf(root: string, language: string): Gaps {
 }
 
 /**
- * Returns the texts that a language needs, with the plural forms of this language instead of the English
- * plural forms.
+ * Returns the texts that a language must have. The plural forms of the language replace the English plural
+ * forms.
  */
 function inFormsOf(language: string, english: Texts): Texts {
   const forms = new Intl.PluralRules(language).resolvedOptions().pluralCategories;
@@ -201,12 +202,12 @@ function inFormsOf(language: string, english: Texts): Texts {
   return wanted;
 }
 
-/** Returns the parts that a translated text must keep, in any order. */
+/** Returns the parts of a text that its translation must contain, in any order. */
 function keptIn(text: string): Set<string> {
   return new Set(kept.flatMap((expression) => text.match(expression) ?? []));
 }
 
-/** Returns the parts that a translated help page must keep, including the number of sections. */
+/** Returns the parts of a help page that its translation must contain, and the number of its sections. */
 function partsOf(page: string): Set<string> {
   const headings = ['###', '####'].map((mark) => `${sectionsOf(page, mark)} sections with ${mark}`);
   const [opening = ''] = page.match(/^<script[^>]+>/) ?? [];
@@ -228,7 +229,7 @@ function wordsFrom(file: string): Words {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Returns texts by dotted keys such as `door.title`. */
+/** Flattens nested words to texts by dotted keys, such as `door.title`. */
 export function textsOf(words: Words, prefix = ''): Map<string, string> {
   const entries = Object.entries(words).flatMap(([key, inner]): [string, string][] =>
     typeof inner === 'string' ? [[prefix + key, inner]] : [...textsOf(inner, `${prefix}${key}.`)],
@@ -236,7 +237,7 @@ export function textsOf(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries);
 }
 
-/** Returns texts by nested keys, as in a locale file. */
+/** Nests texts by their dotted keys, as in a locale file; the reverse of `textsOf`. */
 function nested(texts: readonly (readonly [string, string])[]): Words {
   return texts.reduce<Words>((words, [key, text]) => {
     const names = key.split('.').reverse();
@@ -247,15 +248,15 @@ function nested(texts: readonly (readonly [string, string])[]): Words {
   }, {});
 }
 
-/** Keys that Node-RED looks up: statuses in its own process, and the name of the palette's category. */
+/** Keys that Node-RED itself looks up: the texts of statuses, and the name of the palette's category. */
 const forNodeRed = /^(?:status|state|lost|palette\.label)\./;
 
 /**
- * Returns the words that remain in a node's own file.
- * The editor loads each such file two or three times, so shared words are only in the plugin's file.
- * The plugin gives the shared words to the nodes (`browser/language/node-words.ts`).
- * A node keeps the keys that Node-RED looks up, and the keys in its page, since a user can disable the
- * plugin.
+ * Returns the words that must stay in a node's own file. The other words are in the plugin's file, which the
+ * editor loads once: it loads the file of each node two or three times.
+ * The script `browser/language/node-words.ts` adds the plugin's words to the nodes.
+ * Some shared words stay too: those that Node-RED looks up, and those in the node's page, since a user can
+ * disable the plugin.
  * @param words all words of the node
  * @param shared the words of the plugin
  * @param page the page of the node, with its dialog

@@ -1,8 +1,8 @@
 import { deviceRow, groupProperty, groupRow, renderTarget } from './target';
 
 /**
- * Returns the parts that the pages of the watching nodes share, by their placeholders.
- * The text is literal, as in `action.ts`, because the Flow Library reads it without running it.
+ * Returns the parts that the pages of the watching nodes share, by the placeholder that each part replaces.
+ * The parts are literal text, because the Flow Library reads a page without running its scripts.
  */
 export function renderWatch(): Readonly<Record<string, string>> {
   return { watch, watchDefaults, watchedDevice, watchRows };

@@ -7,19 +7,17 @@ import { type ChoiceGroup, choiceGroupsOf } from './choice-groups';
 import { type FormField, formOf, placeholderOf } from './field';
 
 /**
- * A locale file: texts by nested keys. A language is a folder next to `locales/en-US`.
- * A file or a text that a language lacks stays English, so a translation can grow file by file:
- * - `shared.json`: the words of every dialog and status
- * - `<resource>.json`: the words of one node; the English of its operations and fields is in the catalogue
- * - `phrases.json`: the phrases of which the build and the dialogs compose texts
- *   (`src/catalogue/phrases.ts`)
- * - `values.json`: the translations of the values of choices (`values.ts`)
- * - `reasons.json`: the messages of the runtime about devices, where the editor shows them
- *   (`src/catalogue/reasons.ts`)
- * - `<resource>.html`: the help, the whole last script element of `nodes/<resource>.html`, with its
+ * The content of a locale file: texts by nested keys. The folder of a language is next to `locales/en-US`.
+ * A text that a language lacks stays English, so a translation can grow file by file:
+ * - `shared.json`: words of every dialog and status
+ * - `<resource>.json`: words of one node; the English texts of its operations and fields are in the catalogue
+ * - `phrases.json`: phrases from which the build and the dialogs compose texts (`src/catalogue/phrases.ts`)
+ * - `values.json`: translations of the values of selects (`values.ts`)
+ * - `reasons.json`: messages of the runtime about devices, for the editor (`src/catalogue/reasons.ts`)
+ * - `<resource>.html`: the help, which is the last script element of `nodes/<resource>.html`, with its
  *   `{{placeholders}}`
- * - `help.json`: the sentences for these placeholders (`help.ts`)
- * `scripts/missing-words.mjs` writes the English of the texts that a language lacks.
+ * - `help.json`: sentences that replace these placeholders (`help.ts`)
+ * The script `scripts/missing-words.mjs` prints the English of the texts that a language lacks.
  * Keys, wire names, ids, `{{braces}}` and `__underlines__` are never translated.
  */
 export interface Words {
@@ -27,21 +25,20 @@ export interface Words {
 }
 
 /**
- * Returns the locale key of a field. A field has its own key if operations or variants describe the same
- * field differently.
+ * Returns the locale key of a field. Operations and variants share a key if they describe the field in the
+ * same way.
  */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 
-/** The words of a group, and their keys. */
 interface GroupWords {
-  /** The words that a language translates; `completed` adds the words that follow from the catalogue. */
+  /** Words that a language translates. `completed` adds the words that follow from the catalogue. */
   readonly own: Words;
   readonly keyOf: KeyOf;
-  /** Each field that has words, by the key of these words. */
+  /** One field for each key of words. */
   readonly fields: ReadonlyMap<string, Field>;
 }
 
-/** Returns the en-US words of a group's dialogs and property tables, with the key of each field. */
+/** Returns the English words of a group's dialog and help, and the locale key of each field. */
 export function wordsOf(group: OperationGroup): GroupWords & { readonly words: Words } {
   const fields = new Map<string, Field>();
   const keys = new Map<string, string>();
@@ -62,9 +59,10 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
 }
 
 /**
- * Adds to a language's words of a group the words that follow from the catalogue: the supported products,
- * the limits of fields, and the values of fields with a choice.
- * @param own the language's own words; a missing word stays English
+ * Adds words that follow from the catalogue to a group's words: the supported products, the limits of
+ * fields, and the values of fields with a choice.
+ * @param own words of the group in one language; a missing word stays English
+ * @param say formatter of phrases in the same language
  */
 export function completed(
   group: OperationGroup,
@@ -95,13 +93,14 @@ export function completed(
   });
 }
 
-/** Returns the formatter of a language's phrases. A phrase that the language lacks stays English. */
+/** Returns the formatter of a language's phrases, which uses the English phrase if the language lacks one. */
 export function sayIn(words: Words): FormatPhrase {
   return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
 /**
- * Returns the possible keys of a field's words, the shortest first. The last key belongs to this field alone.
+ * Returns the possible keys of a field's words, the most shared key first. The last key belongs to this field
+ * alone.
  */
 function keysFor({ id }: Operation, { name, variant = 'own' }: FormField): [string, string, string] {
   const shared = name.replaceAll('.', '-');
@@ -112,7 +111,7 @@ function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, '
   return `${id} ${variant} ${name}`;
 }
 
-/** Whether two fields have the same words. */
+/** Whether all words of two fields are the same, so that the fields can share a key. */
 function isSame(a: Field, b: Field): boolean {
   const [one, other] = [a, b].map((field) => [
     fieldWords(field),
@@ -122,7 +121,7 @@ function isSame(a: Field, b: Field): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Returns every field that has a label: the fields of rows, and the objects that contain such fields. */
+/** Returns all fields that have a label in the dialog: objects first, then the fields of rows. */
 function describedFields(operation: Operation): FormField[] {
   const heads = Object.entries(operation.fields).filter(([, { properties }]) => properties);
   return [...heads.map(([name, field]) => ({ name, field, required: false })), ...formOf(operation).rows];
@@ -144,7 +143,7 @@ function choiceWords({ id, title, values }: ChoiceGroup): Words {
   return { [id]: title, ...values };
 }
 
-/** Returns a variant's title. A variant with a choice for each value gets the title without the value. */
+/** Returns the key and the title of a variant, without the `{name}` of a field in the title. */
 function variantWords({ id, title }: Variant): [string, string] {
   return [placeholderOf(title) ?? id, title.replace(/ ?\{\w+\}/, '')];
 }
@@ -153,7 +152,7 @@ function fieldWords({ title, description, unit }: Field): Words {
   return { label: unit ? `${title} (${unit})` : title, help: description };
 }
 
-/** Returns one text of a locale file by its keys; undefined if there is none. */
+/** Returns one text of a locale file by its nested keys; undefined if the file lacks the text. */
 function textIn(words: Words, ...keys: readonly string[]): string | undefined {
   const found = keys.reduce<string | Words | undefined>(
     (at, key) => (typeof at === 'object' && Object.hasOwn(at, key) ? at[key] : undefined),
@@ -164,7 +163,7 @@ function textIn(words: Words, ...keys: readonly string[]): string | undefined {
 
 /**
  * Returns one text of a locale file by its dotted key.
- * @throws Error if there is no such text
+ * @throws Error if the file lacks the text
  */
 export function wordAt(words: Words, key: string): string {
   const found = textIn(words, ...key.split('.'));
@@ -172,7 +171,7 @@ export function wordAt(words: Words, key: string): string {
   return found;
 }
 
-/** Merges `over` into `base`. A text of `over` replaces the text of `base` with the same key. */
+/** Returns a copy of `base` with the texts of `over`. If both have a text, the text of `over` wins. */
 export function mergeWords(base: Words, over: Words): Words {
   const merged: Words = { ...base };
   for (const [key, value] of Object.entries(over)) {
