@@ -35,7 +35,7 @@ shareWords();
 addPaletteWords();
 
 /**
- * The functions that the pages of the nodes call. A page first checks that they exist, because a user can
+ * Functions that the pages of the nodes call. A page first checks that `algoForm` exists, because a user can
  * disable the plugin.
  */
 window.algoForm = {
@@ -95,13 +95,13 @@ window.algoForm = {
   },
   keepOption,
   nameTypedInput,
-  /** Opens the dialog of an action node, for `oneditprepare`. */
+  /** Fills the dialog of an action node when the dialog opens (`oneditprepare`). */
   open(node: EditorNode): void {
     const dialog = new Dialog(node);
     dialog.root.data('algoDialog', dialog);
     dialog.open();
   },
-  /** Saves the dialog of an action node, for `oneditsave`. */
+  /** Stores the values of the dialog in the node when the user closes the dialog with Done (`oneditsave`). */
   save(node: EditorNode): void {
     const dialog: unknown = $('#node-input-target').closest('form').data('algoDialog');
     if (dialog instanceof Dialog && dialog.node === node) dialog.save();

@@ -1,4 +1,4 @@
-/** Modules of the virtual device's panel, which are plain scripts. */
+/** Types for the drawing code of the virtual device's panel, which is plain JavaScript. */
 declare module '*/page/strobe.js' {
   export function strobePicture(
     strobe: {

@@ -1,4 +1,7 @@
-/** A substitute for `Buffer`, which a page lacks. The catalogue only creates buffers and checks for them. */
+/**
+ * A substitute for Node's `Buffer`, which a page lacks. In a page, the catalogue only creates buffers and
+ * checks for them.
+ */
 class Bytes {}
 
 export const Buffer = {
@@ -6,5 +9,8 @@ export const Buffer = {
   from: (): object => new Bytes(),
 };
 
-/** A substitute for `setImmediate`, which a page lacks. Work in slices uses `setImmediate`. */
+/**
+ * A substitute for Node's `setImmediate`, which a page lacks. The catalogue uses `setImmediate` to do long
+ * work in slices.
+ */
 export const setImmediate = (task: () => void): void => void setTimeout(task, 0);

@@ -1,37 +1,37 @@
-/** The part of Node-RED's editor, 4.1 and 5, that the dialogs use. */
+/** Types for the part of Node-RED's editor (4.1 and 5) that the dialogs use. */
 
-/** Returns a text of the locale files, with each `__name__` replaced by the word of this name. */
+/** Returns the text with a locale key, with each `__name__` replaced by the value `words.name`. */
 type Translate = (key: string, words?: Readonly<Record<string, string>>) => string;
 
-/** A node of the editor. Its properties can have any value, since a user can write a flow by hand. */
+/** A node in the editor. A property can have any value, since a user can write a flow by hand. */
 interface EditorNode {
   readonly id: string;
   readonly type: string;
   readonly name?: string;
-  /** For a config node: whether its properties are valid. */
+  /** Whether all properties are valid; only on a configuration node. */
   readonly valid?: boolean;
   readonly validationErrors?: readonly string[];
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
   readonly _def: {
     readonly _: Translate;
     readonly category?: string;
-    /** The file that registered the type; i18next keeps the words of the type under its id. */
+    /** The file that registered the type. Its id is the i18next namespace with the words of the type. */
     readonly set?: { readonly id: string };
-    /** The properties of the type; `type` is set for a property that holds the id of a config node. */
+    /** Properties of the type, by name. For the id of a configuration node, `type` is the type of that node. */
     readonly defaults?: Record<string, EditorProperty>;
-    /** When the dialog of a node opens. */
+    /** Called when the dialog of a node opens. */
     oneditprepare?(this: EditorNode): void;
-    /** When it is closed with Done. */
+    /** Called when the user closes the dialog with Done. */
     oneditsave?(this: EditorNode): unknown;
   };
   [property: string]: unknown;
 }
 
-/** A property that a type of node declares. */
+/** The declaration of one property in a node type's `defaults`. */
 interface EditorProperty {
   readonly type?: string;
   readonly value?: unknown;
-  /** Returns `true`, or what is wrong. */
+  /** Returns `true` for a valid value, otherwise an error message. */
   validate?(this: EditorNode, value: unknown): unknown;
 }
 
@@ -46,7 +46,7 @@ interface StoredCredentials {
   has_key?: boolean;
 }
 
-/** A type of a typedInput: the name of one of core's types, or a type of our own. */
+/** A type that the user can select in a typedInput: the name of a type of core, or a definition. */
 type InputType =
   | string
   | {
@@ -55,7 +55,7 @@ type InputType =
       readonly icon?: string;
       readonly hasValue?: boolean;
       readonly options?: readonly InputOption[];
-      /** Returns `true` for a valid value, otherwise the message. */
+      /** Returns `true` for a valid value, otherwise an error message. */
       readonly validate?: (value: string) => true | string;
     };
 
@@ -65,7 +65,9 @@ interface InputOption {
 }
 
 interface JQuery {
-  /** Makes a list sortable, with the jQuery UI that the editor contains. */
+  /**
+   * Lets the user drag the items of a list into another order. Part of jQuery UI, which the editor contains.
+   */
   sortable(options: {
     readonly axis: 'y';
     readonly handle: string;
@@ -81,7 +83,7 @@ interface JQuery {
   typedInput(part: 'type' | 'value', text: string): void;
   typedInput(part: 'types', types: readonly InputType[]): void;
   typedInput(part: 'validate'): boolean;
-  /** Undefined if the element is not a typedInput, or no longer one. */
+  /** Returns the widget; undefined if the element has no typedInput, or its typedInput was removed. */
   typedInput(part: 'instance'): object | undefined;
 }
 
@@ -89,17 +91,20 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
-    /** Returns an unused id. */
+    /** Returns a new id for a node. */
     id(): string;
-    /** Adds a node to the workspace, unchanged. */
+    /** Adds a node to the workspace. The editor changes none of its properties. */
     add(node: Record<string, unknown>): EditorNode;
     dirty(): boolean;
     dirty(isDirty: boolean): void;
-    /** Returns the definition with which a type was registered. */
+    /**
+     * Returns the definition that was passed to `registerType` for a type; undefined if the type is not
+     * loaded.
+     */
     getType(type: string): EditorNode['_def'] | undefined;
     eachNode(visit: (node: EditorNode) => void): void;
     readonly registry: { getNodeTypes(): readonly string[] };
-    /** Puts nodes as a flow stores them into the editor: a list, one node, or their JSON. */
+    /** Imports nodes into the editor. `flow` is a list of nodes, one node, or the JSON of either. */
     import(flow: unknown, ...options: readonly unknown[]): unknown;
     eachConfig(visit: (node: EditorNode) => void): void;
     workspace(id: unknown): EditorFlow | undefined;
@@ -118,10 +123,10 @@ declare const RED: {
     redraw(isAll: boolean): void;
     redrawStatus(node: EditorNode): void;
   };
-  /** The steps that the user can undo. */
+  /** The undo history. */
   readonly history: { push(event: object): void };
   readonly sidebar: { addTab(tab: object): void };
-  /** The connection to the runtime. */
+  /** The WebSocket connection to the runtime. */
   readonly comms: {
     subscribe(topic: string, onNews: (topic: string, news: unknown) => void): void;
     on(event: 'connect', onEvent: () => void): void;
@@ -129,14 +134,14 @@ declare const RED: {
   };
   readonly utils: {
     getNodeLabel(node: EditorNode, fallback: string): string;
-    /** Returns `true` for a valid value, otherwise the message. */
+    /** Returns `true` for a valid value, otherwise an error message. */
     validateTypedProperty(value: string, type: string): boolean | string;
   };
 };
 
 /** The texts of the editor, by language and namespace. */
 declare const i18next: {
-  /** The language of the editor, followed by its fallbacks. */
+  /** The editor's language, then the languages that are used for missing texts. */
   readonly languages: readonly string[];
   getResource(language: string, namespace: string, key: string): object | undefined;
   addResourceBundle(
@@ -149,8 +154,8 @@ declare const i18next: {
 };
 
 interface Window {
-  /** The functions that the pages of the nodes call; missing if the user disabled the plugin. */
+  /** Functions that the pages of the nodes call; undefined if the user disabled the plugin. */
   algoForm?: object;
-  /** Missing if the script runs outside the editor, for example in a test. */
+  /** Undefined if the script runs outside the editor, for example in a test. */
   RED?: typeof RED;
 }

@@ -1,5 +1,6 @@
 /**
- * Returns the editor's language in the way of Node-RED: the user's setting, or the browser's language.
+ * Returns the editor's language as Node-RED chooses it: the language in the user's settings, otherwise the
+ * browser's language.
  * Returns undefined if neither is a valid language tag.
  */
 export function editorLanguage(): string | undefined {

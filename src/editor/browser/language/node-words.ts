@@ -1,13 +1,13 @@
 const module = '@openpaging/node-red-algo';
 
 /**
- * Adds the words that all nodes share to each of our nodes.
- * The plugin's file contains these words once: Node-RED loads each node's file two or three times,
+ * Adds the words that all nodes share to the words of each node of this package.
+ * Only the plugin's file contains the shared words: Node-RED loads the file of each node two or three times,
  * uncompressed.
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
-  // If a package is installed while the editor is open, its nodes can arrive before its plugin.
+  // If a package is installed while the editor is open, its nodes can be added before its plugin.
   for (const type of RED.nodes.registry.getNodeTypes()) give(type);
   RED.events.on('registry:node-type-added', (type) => give(String(type)));
 }
@@ -17,19 +17,19 @@ function give(type: string): void {
   if (!id?.startsWith(`${module}/`)) return;
   for (const language of i18next.languages) {
     const shared = i18next.getResource(language, `${module}/algo-forms`, 'shared');
-    // A word of the node's own file has precedence.
+    // A word in the node's own file has precedence over a shared word.
     if (shared) i18next.addResourceBundle(language, id, shared, true, false);
   }
 }
 
 /**
- * Lets the filter of the palette find a node by further search terms.
- * The filter reads an attribute of the palette's entry.
+ * Adds search terms to the entries of the palette, so that its filter finds a node by other words too.
+ * The filter reads the terms from an attribute of the entry.
  */
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {
-    // The palette creates its entry on the same event.
+    // Waits for the palette, which creates the entry on the same event.
     setTimeout(() => addWords(String(type)));
   });
 }

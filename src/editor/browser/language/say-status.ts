@@ -1,23 +1,24 @@
-/** The sections of a locale file that contain status texts. */
+/** Sections of a locale file that contain the texts of statuses. */
 const sections = ['status', 'state', 'offline'];
 
-/** The time at the end of the status of a result. */
+/** The time of day at the end of some statuses. */
 const time = / \d\d:\d\d:\d\d$/;
 
 /**
- * The maximum length of a status text that is translated. The runtime writes fewer than thirty characters.
+ * Maximum length of a status that is translated, in characters. The statuses of this package have fewer than
+ * 30 characters.
  */
 const maxLength = 60;
 
 /**
- * Translates the status texts of our nodes into the editor's language.
- * A status arrives in the runtime's language, which is English unless the administrator sets `lang`.
- * A text that is not one of our English texts stays unchanged.
+ * Translates the statuses of this package's nodes into the editor's language.
+ * The runtime sends a status in its own language, which is English unless the administrator sets `lang`.
+ * Any other text, such as a status in another language, stays unchanged.
  */
 export function sayStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
   RED.comms.subscribe('status/#', (topic, news) => {
-    // Core handles the same message before or after this function, and shows the status.
+    // Waits for core, which handles the same message before or after this function and shows the status.
     queueMicrotask(() => say(RED.nodes.node(topic.split('/')[1]), news));
   });
 }
@@ -33,7 +34,10 @@ function say(node: EditorNode | null, news: unknown): void {
   RED.view.redrawStatus(node);
 }
 
-/** Returns a status in the editor's language; undefined if it is not an English status of the node. */
+/**
+ * Translates a status into the editor's language. Returns undefined if the text is not an English status of
+ * the node.
+ */
 function statusIn({ _: translate, set }: EditorNode['_def'], text: string): string | undefined {
   if (!set || text.length > maxLength) return undefined;
   const [behind = ''] = time.exec(text) ?? [];
@@ -48,14 +52,14 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
           : [];
       });
     })
-    // If several patterns match, the pattern with the shortest values fits best.
+    // Several patterns can match. The pattern whose values are the shortest fits best.
     .sort((one, other) => one.filled - other.filled)[0];
   return found && `${translate(found.key, found.values)}${behind}`;
 }
 
 /**
- * Returns the values of a pattern's `__names__` in a sentence; undefined if the sentence does not match the
- * pattern.
+ * Returns the values of the `__names__` in a pattern for which the pattern becomes a sentence; undefined if
+ * there are none.
  */
 function valuesIn(sentence: string, pattern: string): Readonly<Record<string, string>> | undefined {
   const [beginning = '', ...parts] = pattern.split(/__(\w+?)__/);
@@ -66,7 +70,7 @@ function valuesIn(sentence: string, pattern: string): Readonly<Record<string, st
     const [name = '', after = ''] = parts.splice(0, 2);
     const end = after === '' ? rest.length : rest.indexOf(after);
     const value = rest.slice(0, Math.max(end, 0));
-    // All other values are numbers, such as 3 and 1/3.
+    // Only `operation` and `field` can have any text. All other values are numbers, such as 3 or 1/3.
     if (!(name === 'operation' || name === 'field' ? value !== '' : /^[\d/]+$/.test(value))) return undefined;
     values[name] = value;
     rest = rest.slice(end + after.length);

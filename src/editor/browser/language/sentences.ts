@@ -7,19 +7,22 @@ import { editorLanguage } from './editor-language';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** The phrases and reasons in the editor's language; empty if it is English, or before they are loaded. */
+/** Phrases and reasons in the editor's language, by key; empty in English, and until the phrases are loaded. */
 let texts: Texts = {};
 let loading: Promise<void> | undefined;
 
-/** Loads the sentences of the editor's language. The promise also resolves if loading fails. */
+/**
+ * Loads the phrases and reasons of the editor's language, only once. If loading fails, the promise still
+ * resolves, and the next call tries again.
+ */
 export function loadSentences(): Promise<void> {
   loading ??= load();
   return loading;
 }
 
 async function load(): Promise<void> {
-  // Node-RED merges a language's words over the English words, so this key names the language that it has
-  // loaded.
+  // Each locale file has its language under this key. Node-RED merges the words of a language over the
+  // English words, so the key names the language that was loaded.
   const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {
@@ -30,14 +33,18 @@ async function load(): Promise<void> {
 }
 
 /**
- * Returns a sentence of the runtime in the editor's language; in English if a part has no translation.
- * @param said the parts of the sentence
+ * Returns a sentence of the runtime in the editor's language; in English if a part of the sentence has no
+ * translation.
+ * @param said keys and values of the sentence; undefined if the sentence has only an English text
  */
 export function sentenceOf(english: string, said: SaidText | undefined): string {
   return (said === undefined ? undefined : textOf(said)) ?? english;
 }
 
-/** @param operationName for example `door/unlock` */
+/**
+ * Returns undefined if a part has no translation.
+ * @param operationName the operation whose words the text uses, such as `door/unlock`
+ */
 function textOf(said: SaidText, operationName = ''): string | undefined {
   if (typeof said === 'string') return said;
   const { phrase, values = {} } = said;
@@ -55,7 +62,10 @@ function textOf(said: SaidText, operationName = ''): string | undefined {
   return interpolate(text, words);
 }
 
-/** Returns the title of an operation as its dialog shows it. */
+/**
+ * Returns the title of an operation in the editor's language, as in the dialog; `english` if it has no
+ * translation.
+ */
 function titleOf(operationName: string, english: string): string {
   const [resource = '', id = ''] = operationName.split('/');
   const key = `operation.${id}.title`;
@@ -64,13 +74,14 @@ function titleOf(operationName: string, english: string): string {
 }
 
 /**
- * Returns the formatter of phrases in the editor's language, from the lookup of a node that has operations.
+ * Returns a formatter of phrases in the editor's language.
+ * @param translate translate function of a node that has operations
  */
 export function sayWith(translate: Translate): FormatPhrase {
   return (phrase, values) => translate(`phrase.${phrase}`, values);
 }
 
-/** Adapts a formatter of phrases for values of any type. */
+/** Adapts a formatter of phrases to values of any type: each value is converted to text. */
 export function inWords(say: FormatPhrase): FormatPhrase<Text> {
   return (phrase, values = {}) =>
     say(phrase, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])));

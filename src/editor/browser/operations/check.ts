@@ -3,21 +3,25 @@ import { takes as takesField, unknown } from '../../judge';
 import { isEntry } from './entry';
 import type { RowField } from './field';
 
-/** A text that Node-RED replaces as a whole before the node sees it. */
+/**
+ * A text that is one `${NAME}`. Node-RED replaces the text by the environment variable before the node
+ * starts.
+ */
 const environment = /^\$\{[^}]+\}$/;
 
-/** Types whose value is written in the dialog. */
+/** Types of a typedInput for which the user writes the value itself into the dialog. */
 export const literals: readonly string[] = ['str', 'num', 'bool'];
 
-/** Types whose value comes from another source, or is written as JSON. */
+/** Types of a typedInput for which the runtime finds or parses the value. */
 const sources: readonly string[] = ['json', 'msg', 'flow', 'global', 'env', 'jsonata'];
 
 type Stored = { readonly type: string; readonly value?: unknown };
 
 /**
- * Checks one entry of `form`. Objects and lists are checked in `problems.ts`.
+ * Checks one entry of `form`. The rules across entries, and the content of objects and lists, are checked in
+ * `problems.ts`.
  * @param entry `{ type, value }`, or undefined for a field that is not sent
- * @returns a key of `form.invalid` in the locale file; undefined for a valid entry
+ * @returns a key under `form.invalid` in the locale file; undefined for a valid entry
  */
 export function checkEntry(field: RowField, entry: unknown): string | undefined {
   if (entry === undefined) return field.required ? 'required' : undefined;
@@ -32,17 +36,23 @@ export function checkEntry(field: RowField, entry: unknown): string | undefined 
   return isWritten(entry.type, text) && takes(field, readValue(entry)) ? undefined : 'value';
 }
 
-/** Checks a value. A row has all properties of a field that the check reads. */
+/**
+ * Whether a field accepts a value, by the rules of the runtime. A `RowField` has all properties of a field
+ * that these rules read.
+ */
 function takes(field: RowField, value: unknown): boolean {
   return takesField(field as unknown as Field, value);
 }
 
-/** Whether a text is a reference to an environment variable. */
+/** Whether a text is one reference to an environment variable, such as `${NAME}`. */
 export function isVariable(text: string): boolean {
   return environment.test(text);
 }
 
-/** Returns the value that the runtime reads from a valid entry; `unknown` if only the runtime knows it. */
+/**
+ * Returns the value that the runtime reads from a valid entry; `unknown` if the value is known only at run
+ * time.
+ */
 export function readValue({ type, value }: Stored): unknown {
   if (isVariable(String(value ?? ''))) return unknown;
   if (type === 'num') return Number(value);
@@ -51,7 +61,7 @@ export function readValue({ type, value }: Stored): unknown {
   return type === 'str' ? value : unknown;
 }
 
-/** Whether a text is a valid literal of its type. */
+/** Whether a text is a valid literal of a type. */
 function isWritten(type: string, text: string): boolean {
   if (type === 'num') return text.trim() !== '' && Number.isFinite(Number(text));
   return type === 'str' || ['true', 'false'].includes(text);
@@ -59,7 +69,7 @@ function isWritten(type: string, text: string): boolean {
 
 function checkSource({ type, value }: Stored): string | undefined {
   if (!sources.includes(type)) return 'type';
-  // A flow that was written by hand can contain the object itself.
+  // A flow that was written by hand can contain the object itself instead of its JSON.
   if (type === 'json' && typeof value === 'object' && value !== null) return undefined;
   const text = String(value ?? '');
   if (text === '') return 'required';

@@ -3,29 +3,29 @@ import type { Stored } from './entry';
 import type { Choice, OthersField, RowField } from './field';
 import { choiceOf } from './variant';
 
-/** The content of the section of one operation. */
+/** The fields and rules of one operation, read from the HTML of its section. */
 export interface Definition {
   readonly rows: readonly (readonly [name: string, field: RowField])[];
   readonly choices: readonly Choice[];
   readonly others: OthersField | undefined;
-  /** Fields that a stored form can contain, but that have no row in a dialog. */
+  /** Fields that a stored form can contain, but for which a dialog has no row. */
   readonly unasked: Readonly<Record<string, RowField>>;
-  /** The minimum number of entries. */
+  /** Minimum number of fields that must have a value. */
   readonly atLeast: number;
-  /** The rules across the fields. */
+  /** Rules that compare fields. */
   readonly rules: readonly Rule[];
-  /** The fields that are objects, with the rules across their inner fields. */
+  /** Rules that compare the inner fields of an object, by the name of the object. */
   readonly objects: Readonly<Record<string, readonly Rule[]>>;
 }
 
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** The definitions by template; templates do not change while the editor is open. */
+/** Cache of the definitions by template. A template does not change while the editor is open. */
 const known = new WeakMap<Element, Definitions>();
 
 /**
- * Returns the operations of a node type by their ids, which the build wrote into the type's template.
- * Returns an empty object for a type without a template.
+ * Returns the operations of a node type by id, read from the dialog template of the type.
+ * Returns an empty object if the type has no template.
  */
 export function definitionOf(type: string): Definitions {
   const script = scriptOf(type);
@@ -35,7 +35,7 @@ export function definitionOf(type: string): Definitions {
   return definitions;
 }
 
-/** Returns a copy of a node type's dialog; undefined if the type is not loaded. */
+/** Returns a copy of a node type's dialog template; undefined if the type is not loaded. */
 export function templateOf(type: string): DocumentFragment | undefined {
   const script = scriptOf(type);
   return script && templateIn(script);
@@ -56,7 +56,7 @@ function readTemplate(content: DocumentFragment): Definitions {
   return Object.fromEntries(sections.map((section) => [section.dataset.operation, readSection(section)]));
 }
 
-/** Reads the definition from the section of an operation. */
+/** Reads the definition of an operation from its section. */
 export function readSection(section: HTMLElement): Definition {
   const rows = [...section.querySelectorAll<HTMLElement>('[data-field]')];
   const objects = [...section.querySelectorAll<HTMLElement>('[data-object]')];
@@ -76,7 +76,7 @@ function readRules({ dataset }: HTMLElement): readonly Rule[] {
   return JSON.parse(dataset.rules ?? '[]');
 }
 
-/** Reads the name and the field of a row. */
+/** Reads the name of a field and the field from the data of a row. */
 export function readRow({ dataset }: HTMLElement): [name: string, field: RowField] {
   const { field = '', schema = '{}', key } = dataset;
   return [field, { ...JSON.parse(schema), key, isRow: true }];
@@ -101,21 +101,21 @@ function readOthers(list: HTMLElement | null): OthersField | undefined {
   return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
-/** Returns the choices that identify a variant. */
+/** Returns the options that select a variant, without the empty option and without "all fields". */
 export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
 
-/** The fields that a form can have, by name, and the rules across the fields. */
+/** The fields that a form can have with its selected variant, and the rules that compare fields. */
 export interface FormFields {
   readonly fields: ReadonlyMap<string, RowField>;
   readonly rules: readonly Rule[];
 }
 
-/** The fields by definition and choice, computed once, since a form is checked after each keystroke. */
+/** Cache of the fields by definition and by selected option, since a form is checked after each keystroke. */
 const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
 
-/** Returns the fields and rules that apply to a stored form of an operation. */
+/** Returns the fields and the rules for the variant that a stored form selects. */
 export function fieldsFor(definition: Definition, stored: Stored): FormFields {
   const variants = variantsOf(definition);
   const id = variants.length === 0 ? '' : choiceOf(variants, stored);
@@ -135,13 +135,14 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
 }
 
 /**
- * Whether a name that the user entered can be sent. Names such as `hasOwnProperty` would break the editor.
+ * Whether the user can give a parameter this name. Names of inherited properties, such as `hasOwnProperty`,
+ * are excluded, since they would break the editor.
  */
 export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});
 }
 
-/** Returns a finding of `checkEntry` as a sentence. */
+/** Returns the message for a finding of `checkEntry`. */
 export function sentenceOf(translate: Translate, field: RowField, finding: string): string {
   if (finding === 'required' && !field.required) return translate('form.invalid.empty');
   const part = finding === 'name' ? 'name' : 'limits';

@@ -1,15 +1,15 @@
 import type { RowField } from './field';
 
-/** An entry of a node's `form`: the source of a value, and the value or its path, as text. */
+/** An entry of a node's `form`, with the type and the value of a typedInput. */
 export interface Entry {
   readonly type: string;
   readonly value: string;
 }
 
-/** A node's `form` by field names. The values can have any type, since a user can write a flow by hand. */
+/** A node's `form`: entries by field name. A value can have any type, since a user can write a flow by hand. */
 export type Stored = Readonly<Record<string, unknown>>;
 
-/** Whether two plain JSON values are equal; the order of keys does not matter. */
+/** Whether two JSON values are equal, in whatever order their keys are. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -25,22 +25,20 @@ function isObject(value: unknown): value is Stored {
 }
 
 /**
- * Returns the stored entries; an invalid form counts as empty.
- * The result has no prototype, so that a field's name never finds an inherited property.
+ * Returns the entries of a node's `form`; empty if `form` is not an object.
+ * The result has no prototype, so that the name of a field never finds an inherited property.
  */
 export function entriesOf(form: unknown): Stored {
   const usable = isObject(form) && !Array.isArray(form);
   return Object.assign(Object.create(null), usable ? form : {});
 }
 
-/**
- * Whether a stored entry has the form of an entry. A flow that was written by hand can contain bare values.
- */
+/** Whether a stored value is an entry. A flow that was written by hand can contain bare values. */
 export function isEntry(entry: unknown): entry is { readonly type: string; readonly value?: unknown } {
   return isObject(entry) && typeof entry.type === 'string';
 }
 
-/** Returns the type and the text that a row shows for an entry. */
+/** Returns the type and the text that a row shows for a stored value. */
 export function shown(entry: unknown): Entry {
   const { type, value } = isEntry(entry) ? entry : { type: 'str', value: entry };
   if (value === undefined || value === null) return { type, value: '' };
@@ -48,8 +46,8 @@ export function shown(entry: unknown): Entry {
 }
 
 /**
- * Returns the entry to store for a row that shows `type` and `value`.
- * Returns the stored entry if it shows the same, and undefined for an empty required field.
+ * Returns the entry to store for a row with a type and a text.
+ * Returns the stored entry itself if the user changed nothing, and undefined for an empty required field.
  */
 export function entryOf(field: RowField, type: string, value: string, stored?: unknown): unknown {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;

@@ -1,40 +1,40 @@
 import type { Field, Rule } from '../../../catalogue/operation';
 
-/** The field of a row, as the build wrote it: the schema for its check, and further data for the row. */
+/** The field of a row, as the build wrote it into the page (`rowSchema` in `src/editor/field.ts`). */
 export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly required?: boolean;
-  /** The Node-RED type of a literal value. */
+  /** Node-RED's type of a literal value. */
   readonly literal?: 'str' | 'num' | 'bool';
   /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
-  /** For a field inside an object: the field that must be on for this field to have an effect. */
+  /** For an inner field of an object: the inner field without which this field has no effect. */
   readonly with?: string;
   readonly example?: string | number | boolean;
-  /** The models that support the operation, if some values are limited to some models. */
+  /** Models that support the operation; only set if some models support only some of the values. */
   readonly models?: readonly string[];
-  /** The key of the field's words in the locale file. */
+  /** Locale key of the field's words. */
   readonly key?: string | undefined;
   readonly isRow?: true;
-  /** Whether the operation has no such field. */
+  /** Set if the operation has no field of this name. */
   readonly unknown?: true;
 }
 
-/** The field of parameters with free names; `name` is the pattern of valid names. */
+/** The field for parameters with names of the user's choice. `name` is a pattern for the names. */
 export interface OthersField extends RowField {
   readonly name: string;
   readonly namePick?: RowField['pick'];
 }
 
-/** An entry of the select with which the user chooses a variant of an operation. */
+/** An option of the select in which the user chooses a variant of an operation. */
 export interface Choice {
   readonly id: string;
-  /** The rows of the choice, as indexes. */
+  /** Indexes of the rows that the option shows. */
   readonly rows: readonly number[];
-  /** The fields that the choice requires, with any value. */
+  /** Names of fields that must have a value, any value, if the option is chosen. */
   readonly needs: readonly string[];
-  /** The fields that the choice sets. */
+  /** Values of the fields that the option sets, by field name. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
-  /** The key of the title in the locale file. */
+  /** Locale key of the title. */
   readonly title: string;
 }

@@ -18,8 +18,8 @@ import { makeShape, splitName } from './problems';
 import { isUndecided } from './variant';
 
 /**
- * Returns findings about parameters that are written as JSON, with the checks of the runtime.
- * The findings use the names of the parameters, since a user who writes JSON does not see labels.
+ * Checks parameters that the user wrote as JSON, by the rules of the runtime. Returns one line per problem.
+ * A line names the parameter instead of its label, since a user who writes JSON does not see labels.
  */
 export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
   const label = translate('form.parameters');
@@ -37,7 +37,10 @@ export function linesInJson(definition: Definition, written: unknown, translate:
 
 const unknownYet = Symbol('comes from the environment');
 
-/** Parses the parameters as the runtime does; undefined for invalid JSON. */
+/**
+ * Parses parameters like the runtime. Returns undefined for invalid JSON, and `unknownYet` for an environment
+ * variable.
+ */
 function parsed(written: unknown): unknown {
   if (typeof written !== 'string') return written ?? {};
   if (isVariable(written)) return unknownYet;
@@ -69,17 +72,17 @@ function linesInObject(definition: Definition, given: Parameters, translate: Tra
   return lines;
 }
 
-/** Returns a JSON value as the entry of a form. */
+/** Converts a JSON value to an entry of a form. */
 function entryOf(value: unknown): Entry {
   return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
 }
 
-/** The shape of each form, created once, because the runtime's checks are compiled once per shape. */
+/** Cache of the shape of each form. A new shape for the same form would compile the runtime's checks again. */
 const shapes = new WeakMap<FormFields, Shape>();
 
 /**
- * Returns the shape for the runtime's checks. The shape lists required fields, which the check of a row
- * handles itself.
+ * Returns the shape of a form for the runtime's checks, with the required fields. In the dialog, the check of
+ * each row finds a missing value; in JSON, the runtime's checks must.
  */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);
@@ -90,18 +93,18 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   return shape;
 }
 
-/** Shows findings about the JSON below the box of the parameters while the user types. */
+/** Checks the JSON parameters while the user types, and shows the problems below their input. */
 export class JsonFindings {
   private readonly said = $('<div class="algo-error" id="algo-parameters-error" role="status">');
   private operation: () => string = () => '';
 
-  /** @param parameters the input that becomes a typedInput */
+  /** @param parameters the input that becomes a typedInput when the dialog opens */
   constructor(
     private readonly parameters: JQuery,
     private readonly node: EditorNode,
   ) {}
 
-  /** Starts the checks; called when the typedInput exists. */
+  /** Starts the checks. Call it after the typedInput was created. */
   open(operation: () => string): void {
     this.operation = operation;
     this.said.appendTo(this.parameters.parent());

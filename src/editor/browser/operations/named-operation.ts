@@ -2,20 +2,23 @@ import { type Definition, definitionOf } from './definition';
 import { entriesOf } from './entry';
 import { linesIn } from './problems';
 
-/** An operation of any node by its name, for example `strobe/start`. */
+/** An operation of any action node, found by a name such as `strobe/start`. */
 export interface NamedOperation {
-  /** The type of the node that has the operation. */
+  /** Type of the node that has the operation, such as `algo-strobe`. */
   readonly type: string;
-  /** The id of the operation within this type. */
+  /** Id of the operation within the node, such as `start`. */
   readonly id: string;
   readonly definition: Definition;
-  /** The lookup of the operation's own node, which has the words of its fields. */
+  /** Translate function of the node that has the operation, with the words of the operation's fields. */
   readonly translate: Translate;
-  /** The title for the user: the node and the operation. */
+  /** Title for the user: the resource and the title of the operation. */
   readonly title: string;
 }
 
-/** Finds an operation; undefined if it does not exist, or if its node type is disabled. */
+/**
+ * Finds an operation by its name. Returns undefined if there is no such operation, or if its node type is
+ * disabled.
+ */
 export function operationNamed(name: unknown): NamedOperation | undefined {
   const [resource = '', id = ''] = String(name).split('/');
   const type = `algo-${resource}`;
@@ -27,9 +30,7 @@ export function operationNamed(name: unknown): NamedOperation | undefined {
   return { type, id, definition, translate, title };
 }
 
-/**
- * Returns the findings about a stored form of an operation, one per line, each with the label of its field.
- */
+/** Returns the problems of a stored form, one per line. Each line starts with the label of its field. */
 export function linesOf({ definition, translate }: NamedOperation, form: unknown): string[] {
   return linesIn(definition, entriesOf(form), translate);
 }

@@ -1,16 +1,16 @@
 import type { Entry } from './entry';
 import type { RowField } from './field';
 
-/** The part of a row that a picker uses. */
+/** A row as a picker sees it. A picker offers values that it read from the device. */
 export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;
   readonly field: RowField;
   readonly translate: Translate;
-  /** The model of the target device; undefined if unknown. */
+  /** Model of the target device; undefined if unknown. */
   readonly model: string | undefined;
-  /** The parent of the choices; by default they follow the button. */
+  /** Element to which the picker appends its choices; by default the choices follow the button. */
   readonly place?: JQuery;
-  /** Shows an entry instead of the current one. */
+  /** Replaces the entry of the row. */
   show(entry: Entry): void;
 }

@@ -14,25 +14,24 @@ import { isEntry, type Stored } from './entry';
 import type { RowField } from './field';
 import { isUndecided } from './variant';
 
-/** A problem of a stored form. */
 interface Problem {
-  /** The name of the row; undefined if the problem concerns the whole form. */
+  /** Name of the row with the problem; undefined if the problem concerns the whole form. */
   readonly name?: string | undefined;
   readonly field: RowField;
   readonly sentence: string;
-  /** Whether a rule of the runtime found the problem; its sentence names the row. */
+  /** Set if a rule of the runtime found the problem. The sentence of a rule already names the row. */
   readonly isRuled?: true;
 }
 
-/** The field of a row, and the finding about its entry as a key of the locale file. */
+/** A finding of `checkEntry`, with its field. The finding is a key under `form.invalid` in the locale file. */
 interface Finding {
   readonly field: RowField;
   readonly finding: string;
 }
 
 /**
- * Returns the problems of a stored form, with the checks of the runtime.
- * A value that only a message or the environment has is not a problem.
+ * Returns the problems of a stored form, by the rules of the runtime.
+ * A value that comes from a message or the environment is not a problem.
  */
 export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
   const form = fieldsFor(definition, stored);
@@ -53,7 +52,7 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
   return problems;
 }
 
-/** Returns the same problems as lines that name their rows. */
+/** Returns the problems of a stored form as lines. Each line starts with the label of its row. */
 export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
   return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
     if (name === undefined || isRuled) return sentence;
@@ -61,7 +60,7 @@ export function linesIn(definition: Definition, stored: Stored, translate: Trans
   });
 }
 
-/** Returns the findings about each entry alone. */
+/** Checks each entry without regard to the other entries. Returns the findings by field name. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();
   for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
@@ -74,7 +73,7 @@ function entryFindings({ others }: Definition, { fields }: FormFields, stored: S
   return findings;
 }
 
-/** Returns problems across fields, and inside lists that are written as JSON. */
+/** Checks the rules that compare fields, and the content of lists that are written as JSON. */
 function ruleProblems(
   { objects }: Definition,
   form: FormFields,
@@ -86,7 +85,7 @@ function ruleProblems(
   const values: Record<string, unknown> = {};
   for (const name of fields.keys()) {
     const entry = stored[name];
-    // An entry with a finding of its own is not reported again.
+    // `checkEntry` already reported an entry with a finding, so its value counts as unknown here.
     if (findings.has(name)) put(objects, values, name, unknown);
     else if (isEntry(entry)) put(objects, values, name, readValue(entry));
   }
@@ -102,7 +101,7 @@ function ruleProblems(
   });
 }
 
-/** The shape of each form, created once, because the runtime's checks are compiled once per shape. */
+/** Cache of the shape of each form. A new shape for the same form would compile the runtime's checks again. */
 const shapes = new WeakMap<FormFields, Shape>();
 
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
@@ -112,8 +111,8 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
 }
 
 /**
- * Returns the rows as a shape for the runtime's checks: the fields of an object together, and no field
- * required.
+ * Converts the rows of a form to a shape for the runtime's checks. Inner fields are put into their object. No
+ * field is required, because `checkEntry` finds missing values.
  */
 export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};
@@ -142,7 +141,10 @@ function put(
   }
 }
 
-/** Splits the name of a field inside an object, such as `state.mode`. */
+/**
+ * Splits the name of an inner field, such as `state.mode`, into the object and the field. Returns any other
+ * name unsplit.
+ */
 export function splitName(objects: Definition['objects'], name: string): [outer: string, inner?: string] {
   const [outer = '', ...inner] = name.split('.');
   return inner.length > 0 && Object.hasOwn(objects, outer) ? [outer, inner.join('.')] : [name];

@@ -2,20 +2,17 @@ import { isPlainObject } from '../../../catalogue/coerce';
 import type { RestrictedOperation } from '../../../catalogue/compatibility';
 
 /**
- * The build replaces this name by `operationRequirements()` (`bundle.ts`), since no page contains the whole
- * catalogue.
+ * The requirements of all operations. The build replaces this name by `operationRequirements()`
+ * (`bundle.ts`), since no page contains the whole catalogue.
  */
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
 
-/** Returns the requirements of an operation by its name; undefined for an unknown name. */
+/** Returns the requirements of an operation by a name such as `door/unlock`; undefined for an unknown name. */
 export function requirementsOf(operationName: string): RestrictedOperation | undefined {
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
-/**
- * Returns the parameters of a form. A value from another source is undefined, since the form does not contain
- * it.
- */
+/** Returns the values of a form by field name. A value that is not a literal text is undefined. */
 export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {

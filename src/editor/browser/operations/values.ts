@@ -1,6 +1,9 @@
 import type { RowField } from './field';
 
-/** Returns a value of a field in the editor's language; the value itself if it has no translation. */
+/**
+ * Translates a value of a field into the editor's language. Returns the value itself if it has no
+ * translation.
+ */
 export function wordOf(
   { names, words, enum: values, literal }: RowField,
   value: string,
@@ -14,20 +17,30 @@ export function wordOf(
   return word.endsWith(key) ? value : word;
 }
 
-/** Returns the translated value together with the value itself, which messages use and technicians know. */
+/**
+ * Returns a value as its translation and the value itself. Messages contain the value, and technicians know
+ * it.
+ */
 export function worded(field: RowField, value: string, translate: Translate): string {
   const word = wordOf(field, value, translate);
   return word === value ? value : translate('form.worded', { word, value });
 }
 
-/** A value of a field with the models that support it, or that do not (`isUnsupported`). */
+/**
+ * A value of a field. `models` names the models that support the value, or that do not if `isUnsupported` is
+ * set.
+ */
 interface ModelValue {
   readonly value: string;
   readonly models?: string;
   readonly isUnsupported?: boolean;
 }
 
-/** Returns the values of a field as options, with the models that support a value or do not. */
+/**
+ * Returns values of a field as options for a typedInput. The label of an option names the models that support
+ * the value, or that do not.
+ * @param model model of the target device; undefined if unknown
+ */
 export function choicesOf(
   field: RowField,
   values: readonly string[],
@@ -42,8 +55,8 @@ export function choicesOf(
 }
 
 /**
- * Returns the values of a field for a model: first supported, then unsupported values.
- * For a model that supports none of them, the values are returned as for an unknown model.
+ * Sorts values of a field for a model: first the supported values, then the unsupported values.
+ * For a model that supports no value, the order is as for an unknown model.
  */
 export function valuesFor(
   { valueModels = {}, models = [] }: RowField,
@@ -63,7 +76,10 @@ export function valuesFor(
   return found.sort((one, other) => Number(one.isUnsupported ?? 0) - Number(other.isUnsupported ?? 0));
 }
 
-/** Returns the single value of a field that suits a model; undefined if several values or none suit it. */
+/**
+ * Returns the only value of a field that a model supports; undefined if the model supports several values or
+ * none.
+ */
 export function onlyValueFor(field: RowField, model: string): string | undefined {
   const { models = [], enum: values = [] } = field;
   if (!models.some((one) => model.toUpperCase().includes(one))) return undefined;

@@ -2,12 +2,12 @@ import { isVariable, literals } from './check';
 import { type Stored, shown } from './entry';
 import type { Choice } from './field';
 
-/** The conditions of a choice: fields with given texts, and fields with any value. */
+/** The conditions of an option: `sets` are fields with certain texts, `needs` are fields with any value. */
 type Telling = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
- * Returns the id of the choice that a stored form matches.
- * Returns '' for an empty form, and `all` if the form matches no choice or several.
+ * Returns the id of the option that a stored form matches.
+ * Returns '' for an empty form, and `all` if the form matches no option or several options.
  */
 export function choiceOf(choices: readonly Telling[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';
@@ -17,7 +17,7 @@ export function choiceOf(choices: readonly Telling[], stored: Stored): string {
 }
 
 /**
- * Whether a form matches no choice and cannot match one at run time, because all deciding values are
+ * Whether a form selects no variant and cannot select a variant at run time, because all deciding values are
  * literals.
  */
 export function isUndecided(choices: readonly Telling[], stored: Stored): boolean {

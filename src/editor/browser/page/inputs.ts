@@ -1,16 +1,19 @@
-/** Keeps core from storing properties that a node lacks, unless the user changes them in the dialog. */
+/** Keeps core from storing properties that a node does not have yet, unless the user changes their inputs. */
 export class UnsetProperties {
   private readonly shown: ReadonlyMap<string, unknown>;
 
-  /** Creates the guard; must be called when the dialog already shows the defaults. */
+  /**
+   * Must be called after the inputs got their defaults: an input that still has its value at Done counts as
+   * unchanged.
+   */
   constructor(node: EditorNode) {
     const names = Object.keys(node._def.defaults ?? {}).filter((name) => node[name] === undefined);
     this.shown = new Map(names.map((name) => [name, shownIn(inputOf(name))]));
   }
 
   /**
-   * Hides unchanged inputs from core, for `oneditsave`.
-   * Core reads inputs by their ids, and marks a node as changed if the node gets a new property.
+   * Removes the ids of unchanged inputs, so that core does not find these inputs. Call it in `oneditsave`.
+   * Otherwise core would store each value as a new property and mark the node as changed.
    */
   spare(): void {
     for (const [name, value] of this.shown) {
@@ -28,17 +31,23 @@ function shownIn(input: JQuery): unknown {
   return input.attr('type') === 'checkbox' ? input.prop('checked') : input.val();
 }
 
-/** Marks a secret as not stored. Otherwise core would take an empty password field for a change. */
+/** Marks a missing secret as not stored. Otherwise core takes an empty password field for a change. */
 export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredentials): void {
   for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;
 }
 
-/** Turns a checkbox into a text field, because a checkbox can neither show nor keep `${ENV}`. */
+/**
+ * Turns a checkbox into a text field, because a checkbox can neither show nor keep a `${NAME}` of the
+ * environment.
+ */
 export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
-/** Adds a stored value that is not an option to a select, so that the select shows and keeps the value. */
+/**
+ * Selects a stored value. If the value is not an option of the select, adds an option, so that the value is
+ * kept.
+ */
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);
@@ -49,7 +58,8 @@ export function keepOption(select: JQuery, value: unknown): void {
 }
 
 /**
- * Returns a property as the dialog shows it if the node's dialog is on top, otherwise as the node stores it.
+ * Returns the current value of a property: the input's value while the node's dialog is on top, otherwise the
+ * stored value. An empty input counts as the stored value.
  */
 export function current(node: EditorNode, property: string, prefix = 'input'): unknown {
   const isOpen = RED.editor.getEditStack().at(-1) === node;

@@ -1,7 +1,7 @@
 const loading = new Map<string, Promise<unknown>>();
 
 /**
- * Loads a script that only few users need. A script that failed to load can be requested again.
+ * Loads a script on demand, only once. After a failure, the next call tries again.
  * @param brought returns the object that the script defines
  * @throws Error if the script cannot be loaded or does not define its object
  */
@@ -29,14 +29,14 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
 }
 
 /**
- * Calls a function when a dialog is in the page: immediately, or when the dialog returns to the page.
- * The editor removes a dialog from the page while another dialog covers it. The function is never called for
- * a closed dialog.
+ * Calls a function once when a dialog is in the page: immediately, or when the dialog returns to the page.
+ * The editor removes a dialog from the page while another dialog covers it. For a dialog that was closed, the
+ * function is never called.
  * @param part an element of the dialog
  */
 export function whenThere(part: JQuery | Element | undefined, then: () => void): void {
   const element = part instanceof Element ? part : part?.get(0);
-  // The observer watches the form, since a hidden row never becomes visible.
+  // Watches the form, since a hidden row never becomes visible.
   const dialog = element?.closest('form') ?? element;
   if (!dialog) return;
   if (dialog.isConnected) {

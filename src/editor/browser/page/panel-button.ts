@@ -1,6 +1,6 @@
 declare global {
   interface Window {
-    /** Opens the panel of a virtual device. The page of the virtual device's node defines the function. */
+    /** Opens the panel of a virtual device. The page of `algo-virtual-device` defines this function. */
     algoOpenPanel?: (id: string) => void;
   }
 }
@@ -8,9 +8,9 @@ declare global {
 const words = '@openpaging/node-red-algo/virtual-device:panel.open';
 
 /**
- * Adds a button below the select of a device. The button opens the panel of a virtual device.
+ * Adds a button below a select. The button opens the panel of a virtual device, and is hidden without one.
  * @param choice the select
- * @param virtualOf returns the id of the virtual device for the selected value
+ * @param virtualOf returns the id of the virtual device for the selected value, if there is one
  */
 export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknown): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small">');
@@ -28,7 +28,7 @@ export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknow
   refresh();
 }
 
-/** Adds the same button to the dialog of a node that has a device. */
+/** Adds the panel button below the select of the device in the dialog of a node. */
 export function offerPanelOfDevice(): void {
   offerPanel($('#node-input-device'), (id) => RED.nodes.node(id)?.virtual);
 }

@@ -1,6 +1,6 @@
 /**
- * Runs work on an input while its row is outside the page.
- * A widget measures its parts at each step, and within the page each measurement costs a layout.
+ * Takes the row of an input out of the page, does some work on the input, and puts the row back.
+ * A typedInput measures its parts at each step. Within the page, each measurement would cost a layout.
  */
 export function apart(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
@@ -13,16 +13,15 @@ export function apart(input: JQuery, work: () => void): void {
   }
 }
 
-/** The parts of a typedInput that the user operates. */
+/** Elements of a typedInput that the user operates. */
 export interface Parts {
   readonly box: JQuery;
-  /** The button that selects the type. */
   readonly typeButton: JQuery;
 }
 
 /**
- * Labels the parts of a typedInput, its input box and the button of its options, with the label of their row.
- * @param described the ids of the elements that describe the input
+ * Gives the parts of a typedInput, the text box and the options, an accessible name: the label of the row.
+ * @param described ids of the elements that describe the input, separated by blanks
  */
 export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''): Parts {
   const container = input.next('.red-ui-typedInput-container');
@@ -36,14 +35,14 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
 }
 
 /**
- * Keeps the text of the selected option as its accessible name. Otherwise the tooltip of a finding would
+ * Keeps the text of the selected option as its accessible name. Otherwise the tooltip of an error would
  * permanently replace the name.
  */
 function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
 }
 
-/** Makes the typedInput of a priority: a number, or a property of the message. */
+/** Turns the input of a priority into a typedInput: a number, or a property of the message. */
 export function openPriority(): void {
   const [input, typeField] = [$('#node-input-priority'), $('#node-input-priorityType')];
   const type = String(typeField.val() || 'num');
@@ -54,8 +53,8 @@ export function openPriority(): void {
 }
 
 /**
- * Names a typedInput whose label refers to the input that the widget hides, and updates the name with the
- * type.
+ * Gives a typedInput an accessible name, because its label refers to the input that the typedInput hides. The
+ * name of the type button follows the selected type.
  */
 export function nameTypedInput(input: JQuery): void {
   const id = input.attr('id') ?? '';

@@ -1,52 +1,54 @@
 /**
- * The ids of nodes whose operation was tried, or whose dialog was closed with Done. An empty field there is a
- * mistake.
+ * Ids of nodes in which an empty field counts as a mistake: the user tried the operation, or closed the
+ * dialog with Done.
  */
 const tried = new Set<string>();
 
-/** Records the nodes whose dialogs are closed with Done. */
+/** Adds each node to `tried` whose dialog the user closes with Done. */
 export function rememberTried(): void {
   RED.events.on('editor:save', (node) => void tried.add((node as EditorNode).id));
 }
 
 /**
- * Whether the user has not finished a first edit of a node. A node whose first dialog was canceled stays
- * untried.
+ * Whether the user has not yet tried a node or closed its dialog with Done since the node was added. A node
+ * stays untried if the user cancels its dialog.
  */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
-  // A configuration node is in the registry as soon as the user has added it. Any other node is new while
-  // core marks it as changed.
+  // The editor registers a configuration node as soon as the user has added it. Any other node is new while
+  // core marks the node as changed.
   if (!RED.nodes.node(id)) return true;
   return category !== 'config' && changed === true && !tried.has(id);
 }
 
 /**
- * Suppresses the red marks in the dialog of a new node. A row gets its marks when the user leaves the row.
+ * Suppresses the red marks in the dialog of a new node. A row can show its marks after the user has left the
+ * row.
  */
 export function spareUntried(root: JQuery, node: EditorNode): void {
   if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
   rows.on('focusout', ({ currentTarget, relatedTarget }) => {
-    // A user who goes on to a button next to the field, or to the menu of this button, is still at the field.
+    // The user is still at the field while the focus is on a button next to the field, or in the menu of the
+    // button.
     if (!currentTarget.contains(relatedTarget as Node | null)) $(currentTarget).removeClass('algo-untried');
   });
 }
 
-/** Shows all marks of a dialog, since a user who tries the operation has to see the missing fields. */
+/** Shows all red marks of a dialog, since a user who tries the operation must see the missing fields. */
 export function nowTried(root: JQuery, node: EditorNode): void {
   tried.add(node.id);
   root.children().removeClass('algo-untried');
 }
 
-/** The maximum number of lines in the notice, which a user can read before it disappears. */
+/** Maximum number of lines in a notice. A user could not read more lines before the notice disappears. */
 const maxLines = 5;
 
 /**
- * Reports missing or wrong fields when the user closes a dialog with Done.
- * Core only puts a triangle on such a node, and shows nothing for a configuration node.
+ * Reports missing or invalid fields when the user closes a dialog with Done.
+ * Core only shows a triangle on such a node, and nothing for a configuration node.
  */
 export function sayIncomplete(): void {
-  // Core validates a configuration node right after this event.
+  // Waits for core, which validates a configuration node right after this event.
   RED.events.on('editor:save', (node) => queueMicrotask(() => say(node as EditorNode)));
 }
 
