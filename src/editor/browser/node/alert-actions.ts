@@ -6,16 +6,19 @@ import { wordOf } from '../operations/values';
 import { listIn } from '../targets/group-rows';
 import type { ValidationResult } from './validate';
 
-/** An action of an alert as it is stored. Its values can have any type. */
+/**
+ * An action of an alert as the node stores it. The properties can have any type, since a user can write a
+ * flow by hand.
+ */
 export interface StoredAction {
   readonly operation?: unknown;
   readonly form?: unknown;
 }
 
-/** The maximum number of sentences that fit into the editor's tooltip. */
+/** Maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** Returns the findings about the actions of an alert. */
+/** Validates the actions of an alert, for core's `validate`. */
 export function validateActions(node: EditorNode, stored: unknown): ValidationResult {
   if (typeof stored === 'string' && isVariable(stored)) return true;
   const translate = node._def._;
@@ -30,15 +33,15 @@ export function validateActions(node: EditorNode, stored: unknown): ValidationRe
   return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
-/** Returns the title of an action; if the operation is unknown, its name. */
+/** Returns the title of an action's operation; for an unknown operation its stored name. */
 export function titleOf(action: unknown): string {
   const { operation } = Object(action) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');
 }
 
 /**
- * Returns the findings about one action, one per line.
- * @param translate the lookup of the alert node
+ * Returns the problems of one action, one per line.
+ * @param translate translate function of the alert node
  */
 export function linesOfAction(action: unknown, translate: Translate): string[] {
   const { operation, form } = Object(action) as StoredAction;
@@ -49,7 +52,10 @@ export function linesOfAction(action: unknown, translate: Translate): string[] {
   return named ? linesOf(named, form) : [translate('action.disabled', words)];
 }
 
-/** Returns the entries of an action's form, with the texts that the node of the action shows. */
+/**
+ * Returns the entries of an action's form for display. Values are translated, as in the node of the
+ * operation.
+ */
 export function shownIn(action: unknown): Entry[] {
   const { operation, form } = Object(action) as StoredAction;
   const named = operationNamed(operation);
@@ -59,7 +65,7 @@ export function shownIn(action: unknown): Entry[] {
     const field = fields.get(name);
     if (!named || !field) return { type, value };
     const word = wordOf(field, value, named.translate);
-    // "On" or "off" alone would not say which setting is on or off.
+    // The word "on" or "off" alone would not say which setting is on or off.
     const isSwitch = type === 'bool' && value !== '' && field.key;
     const title = isSwitch ? `${named.translate(`${field.key}.label`)}${named.translate('colon')}` : '';
     return { type, value: title + word };

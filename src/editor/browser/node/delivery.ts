@@ -3,8 +3,8 @@ import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
 /**
- * The delivery data of one operation, which the build writes: default limits in seconds (0: none), and the
- * stop.
+ * Delivery data of one operation, as the build writes it into the page: default limits in seconds (0 for
+ * none), and the stop command.
  */
 interface DeliveryDefaults {
   readonly ttl: number;
@@ -26,11 +26,11 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
   return finding === undefined || `${translate(`delivery.${property}`)}${translate('colon')}${finding}`;
 }
 
-/** The state of the dialog that decides whether a text is valid. */
+/** The values of the dialog on which the check of a delivery property depends. */
 interface State {
   readonly operations: Operations;
   readonly operation: string;
-  /** The names of the parameters that are sent, as far as the dialog knows them. */
+  /** Names of the parameters that are sent, as far as the dialog knows them. */
   readonly given: readonly string[];
 }
 
@@ -52,13 +52,16 @@ function defaultsOf(operations: Operations, id: string): DeliveryDefaults | unde
   return Object.hasOwn(operations, id) ? operations[id] : undefined;
 }
 
-/** Returns the auto-stop time in seconds, if it is set and the operation can be stopped. */
+/**
+ * Returns the auto-stop time of a node in seconds; undefined if none is set, or if the operation cannot be
+ * stopped.
+ */
 export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
   const isEnded = endAfter !== undefined && endAfter !== '' && defaultsOf(operationsOf(type), operation)?.end;
   return isEnded ? String(endAfter) : undefined;
 }
 
-/** The data of each type, read once, since templates do not change while the editor is open. */
+/** Cache of the delivery data by node type. A template does not change while the editor is open. */
 const known = new Map<string, Operations>();
 
 function operationsOf(type: string): Operations {
@@ -74,7 +77,7 @@ function readFrom(fold: Element | null): Operations {
   return fold instanceof HTMLElement ? JSON.parse(fold.dataset.delivery ?? '{}') : {};
 }
 
-/** The "Delivery" section of an open dialog. The section is folded until a property is set. */
+/** The "Delivery" section of an open dialog. */
 export class Delivery {
   private readonly fold: JQuery;
   private readonly operations: Operations;
@@ -107,8 +110,8 @@ export class Delivery {
   }
 
   /**
-   * Shows the defaults of an operation, and the way in which the operation is stopped.
-   * @param given the names of the parameters that are sent, as far as the dialog knows them
+   * Shows the defaults of the selected operation, and how an auto-stop stops the operation.
+   * @param given names of the parameters that are sent, as far as the dialog knows them
    */
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
@@ -127,8 +130,8 @@ export class Delivery {
   }
 
   /**
-   * Returns the hint about the stop: the operation that Node-RED sends, or the field by which the device
-   * stops.
+   * Returns the hint about the auto-stop: it names the operation that Node-RED sends, or the field after
+   * whose time the device stops by itself.
    */
   private endHint(defaults: DeliveryDefaults | undefined): string {
     const translate = this.translate;
@@ -155,7 +158,9 @@ export class Delivery {
     }
   }
 
-  /** Stores the properties that the user changed. A property that was never stored counts as empty. */
+  /**
+   * Stores the properties that the user changed. A property that the node does not store yet counts as empty.
+   */
   save(): void {
     const split = this.box('split');
     const isText = split.attr('type') === 'text';
@@ -180,10 +185,13 @@ export class Delivery {
   }
 }
 
-/** The maximum of a limit, as in the runtime: one year. */
+/** Maximum of each limit, in seconds: one year, as in the runtime. */
 const maxSeconds = 31_536_000;
 
-/** Returns the seconds of a text; undefined for an environment variable, NaN for an invalid text. */
+/**
+ * Converts the text of a limit to seconds. Returns undefined for an environment variable, and NaN for an
+ * invalid text.
+ */
 export function secondsIn(text: string): number | undefined {
   if (isVariable(text)) return undefined;
   const seconds = text.trim() === '' ? Number.NaN : Number(text);

@@ -11,16 +11,16 @@ import { endOf } from './delivery';
 import { operationOf } from './validate';
 
 /**
- * The maximum number of values in a label, and of characters of each value. Longer labels do not fit into a
- * node.
+ * Maximum number of values in a label, and maximum length of each value in characters. A longer label does
+ * not fit into a node.
  */
 const maxValues = 3;
 const maxValueLength = 24;
 
-/** The names of settings with secret values, which a label must not show. */
+/** Matches the names of settings with secret values, which a label must not show. */
 const secret = /pwd|pass/i;
 
-/** The sources of a value that a label can name by their path. */
+/** Types of entries for which a label shows the source of the value instead of the value. */
 const places: Readonly<Record<string, (value: string) => string>> = {
   msg: (value) => `msg.${value}`,
   flow: (value) => `flow.${value}`,
@@ -29,13 +29,17 @@ const places: Readonly<Record<string, (value: string) => string>> = {
 };
 
 /**
- * Returns the node's text in the workspace: its name, or its operation with the main values and the target.
+ * Returns the label of an action node in the workspace: its name, or its operation with the main values and
+ * the target.
  */
 export function label(node: EditorNode): string {
   return node.name || [operationText(node), whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/** Returns the label of an alert: its first action, the number of further actions and the target. */
+/**
+ * Returns the label of an alert node: its name, or its first action, the number of further actions and the
+ * target.
+ */
 export function alertLabel(node: EditorNode): string {
   const [first, ...others] = listIn(node.actions) ?? [];
   if (node.name || first === undefined) return node.name || node._def._('resource');
@@ -43,7 +47,7 @@ export function alertLabel(node: EditorNode): string {
   return [actions, whereOf(node)].filter(Boolean).join(' → ');
 }
 
-/** Returns the label of a node that sends jobs to other sites: the job and the sites. */
+/** Returns the label of a node that sends jobs to sites: its name, or its job and the sites. */
 export function remoteLabel(node: EditorNode): string {
   const { operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
   const title = alert
@@ -89,7 +93,7 @@ function chosenIn(definition: Definition, entries: Stored): Choice | undefined {
   return variants.find((variant) => variant.id === id);
 }
 
-/** Returns the values that distinguish a node from others, the most important value first. */
+/** Returns the values that best distinguish a node from similar nodes, the most important value first. */
 function valuesIn(
   definition: Definition,
   entries: Stored,
@@ -112,7 +116,7 @@ function valuesIn(
     const text = textOf(field, shown(entries[name]), translate, choice !== undefined);
     return text ? [{ text: cut(text), isLong: field.unit !== undefined }] : [];
   });
-  // Only one duration is shown, as the last value: a reader could not distinguish two durations.
+  // A label shows at most one duration, as its last value: a reader could not tell two durations apart.
   const [first] = texts.filter(({ isLong }) => isLong);
   const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
   const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? maxValues - 1 : maxValues);
@@ -120,7 +124,10 @@ function valuesIn(
   return [...new Set(told.length > 0 ? told : listed)];
 }
 
-/** Returns the text of an entry for a label; undefined if the entry alone means nothing to a reader. */
+/**
+ * Returns the text of an entry for a label; undefined if a reader could not understand the value without its
+ * field.
+ */
 function textOf(
   field: RowField,
   { type, value }: { readonly type: string; readonly value: string },

@@ -1,11 +1,13 @@
 import { findRenamed } from '../../../catalogue/renamed-properties';
 
-/** The property in whose name core runs the check of the old names. No node has a value for it. */
+/** A property that no node has. Its validator checks a node for old names of properties. */
 const checked = 'renamedProperties';
 
 /**
- * Marks the nodes of imported flows that have a property by its old name. Core keeps only properties that a type
- * declares, so a type declares an old name as soon as an imported node has it. Other flows see nothing of old names.
+ * Marks imported nodes that have a property by its old name, and shows the old and the new name in their
+ * dialogs.
+ * Core drops properties that a type does not declare. So a type declares an old name as soon as an imported
+ * node has the old name; without such a node, nothing changes.
  */
 export function markRenamed(): void {
   const { nodes } = RED;
@@ -16,7 +18,7 @@ export function markRenamed(): void {
   };
 }
 
-/** The nodes of a flow; none if it is not JSON, which core reports. */
+/** Returns the nodes of an imported flow; empty for invalid JSON, which core reports itself. */
 function nodesIn(flow: unknown): object[] {
   try {
     const nodes: unknown[] = [typeof flow === 'string' ? JSON.parse(flow) : flow].flat();
@@ -34,7 +36,7 @@ function declareRenamed(node: { readonly type?: unknown }): void {
   if (!definition || !defaults) return;
   for (const { old } of renamed) defaults[rootOf(old)] ??= {};
   if (defaults[checked]) return;
-  // Core shows a list of lines as they are.
+  // Core shows each line of the list in the node's tooltip.
   defaults[checked] = {
     validate() {
       const lines = linesOf(this);
@@ -57,7 +59,7 @@ function linesOf(node: EditorNode): string[] {
   return findRenamed(node.type, node).map(({ old, now }) => node._def._('form.renamed', { old, now }));
 }
 
-/** Says at the top of the open dialog what to set again. */
+/** Shows the properties that the user must set again, at the top of the open dialog. */
 function showLines(node: EditorNode): void {
   const lines = linesOf(node);
   if (lines.length === 0) return;
@@ -67,7 +69,10 @@ function showLines(node: EditorNode): void {
     .prependTo($(`#${kind}-name`).closest('form'));
 }
 
-/** A closed dialog leaves nothing by an old name, so that the node is not marked any more. */
+/**
+ * Removes all properties with old names when the user closes the dialog with Done, so that the node is no
+ * longer marked.
+ */
 function removeRenamed(node: EditorNode): void {
   for (const { old } of findRenamed(node.type, node)) {
     const [root = '', key] = old.split('.');

@@ -6,17 +6,23 @@ import { linesIn } from '../operations/problems';
 import { current } from '../page/inputs';
 import { isThere, targetsOf } from '../targets/target';
 
-/** The result of a validator in Node-RED's editor: `true`, or one or several lines with findings. */
+/**
+ * Result of a validator for core: `true` for a valid value, otherwise one line or several lines for the
+ * tooltip.
+ */
 export type ValidationResult = true | string | readonly string[];
 
-/** Validates the device, or the devices of a node with several targets. */
+/** Validates the target device of a node, or its targets if the node has several. */
 export function validateDevice(node: EditorNode, device: unknown): ValidationResult {
   return current(node, 'target') === 'several'
     ? validateSeveral(node)
     : validateTarget(node, 'device', device);
 }
 
-/** A tag is always accepted, because a device that the editor does not know can have the tag. */
+/**
+ * Validates several targets. A tag is always valid, because a device that the editor does not know can have
+ * the tag.
+ */
 function validateSeveral(node: EditorNode): ValidationResult {
   const targets = targetsOf(node);
   const isGone = targets.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
@@ -32,7 +38,7 @@ function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown)
   return (current(node, 'target') || 'device') === kind ? validateConfig(node, kind, id) : true;
 }
 
-/** Validates the virtual device of a command. */
+/** Validates the virtual device that an `algo-virtual` node controls. */
 export function validateVirtual(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'device', id);
 }
@@ -55,7 +61,7 @@ function validateConfig(
   return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
-/** Returns what is wrong with the priority of an alert: a number, or the path of a message property. */
+/** Validates the priority of an alert, which is a number or the path of a message property. */
 export function validatePriority(node: EditorNode, priority: unknown): ValidationResult {
   const type = String(current(node, 'priorityType') || 'num');
   const text = String(priority ?? '');
@@ -80,13 +86,13 @@ export function validateOperation(node: EditorNode, operation: unknown): Validat
   return translate('form.invalid.unknownOperation', { operation: id });
 }
 
-/** Returns the operation of a node. A node with a single operation does not store it. */
+/** Returns the operation of a node. A node with a single operation does not store the operation. */
 export function operationOf(node: EditorNode): string {
   const [only, second] = Object.keys(definitionOf(node.type));
   return second === undefined && only !== undefined ? only : String(node.operation ?? '');
 }
 
-/** Validates the parameters: one line for each wrong field of the form or of the JSON. */
+/** Validates the parameters of a node. Returns one line for each problem of the form or the JSON. */
 export function validateForm(node: EditorNode, form: unknown): ValidationResult {
   const source = node.parametersType || 'form';
   if (source !== 'form' && source !== 'json') return true;

@@ -4,20 +4,20 @@ import type { Pictures } from './script';
 
 declare global {
   interface Window {
-    /** The drawings, which their own script defines when a dialog has something to draw. */
+    /** The drawing functions; undefined until their script was loaded, with the first picture of a dialog. */
     algoPictures?: Pictures;
   }
 }
 
 /**
- * Loads the drawings of lights and displays.
+ * Loads the drawing functions on demand.
  * @throws Error if the script cannot be loaded
  */
 export function loadPictures(): Promise<Pictures> {
   return loadScript('algo-pictures.js', () => window.algoPictures);
 }
 
-/** Opens the preview of a screen. If the script fails to load, the form works without the preview. */
+/** Shows the preview of a screen below the form. If the script fails to load, the form has no preview. */
 export function openPreview(dialog: ScreenDialog): void {
   loadPictures().then(
     ({ preview }) => whenThere(dialog.root, () => preview(dialog)),

@@ -1,32 +1,32 @@
 import { isVariable, readValue } from '../operations/check';
 import { shown as asShown, isEntry, type Stored } from '../operations/entry';
 
-/** The body of a request that shows a screen, or that shows a text over the current screen. */
+/** The body of a request that shows a screen, or a text over the current screen. */
 export interface ScreenShown {
   readonly screen?: Readonly<Record<string, unknown>>;
-  /** The title of the template; without a title the device's own name is shown. */
+  /** Title of the template; if absent, the picture shows the name that the device uses. */
   readonly title?: string;
   readonly overlay?: Readonly<Record<string, unknown>>;
 }
 
-/** The part of a screen's dialog that the preview uses. */
+/** The part of a screen's dialog that the preview needs. */
 export interface ScreenDialog {
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
-  /** Returns the form's entries; undefined if the parameters come from another source. */
+  /** Returns the entries of the form; undefined if the parameters are not set by the form. */
   form(): Stored | undefined;
 }
 
-/** The types whose value is written in the form. */
+/** Types of entries for which the user writes the value itself into the form. */
 const written = ['str', 'num', 'bool'];
 
-/** A preview of the display below the form of a screen, as far as the form determines it. */
+/** A picture of the display below the form of a screen. The picture shows the values that the form contains. */
 export class Preview {
   private readonly element = $('<div class="algo-preview" role="img" hidden>');
   private drawn = '';
 
-  /** @param draw creates the drawing */
+  /** @param draw creates the picture of a request body */
   constructor(
     private readonly dialog: ScreenDialog,
     private readonly draw: (shown: ScreenShown) => HTMLElement,
@@ -52,7 +52,7 @@ export class Preview {
     if (isDrawn) this.element.append(this.draw(shown));
   }
 
-  /** Returns the title of a template; empty for an unknown template. */
+  /** Returns the title of a template as an object to spread; empty for an unknown template. */
   private titleOf(template: unknown): { readonly title?: string } {
     const key = `operation.start.choice.${template}`;
     const title = this.dialog.translate(key);
@@ -60,16 +60,22 @@ export class Preview {
   }
 }
 
-/** Whether the form says which kind of screen is shown. */
+/** Whether the form determines which kind of screen is shown. */
 function isTold({ type, template, screenName, slideNames }: Record<string, unknown>): boolean {
   if (type === 'template') return template !== undefined;
   return [type, screenName, slideNames].some((one) => one !== undefined);
 }
 
-/** Fields with text on the display. If only a message has the value, the preview shows its source instead. */
+/**
+ * Fields with text on the display. If the value comes from another source, the picture shows the source, such
+ * as `msg.text`.
+ */
 const words = /^(?:textContent|text\d|image\d|icon\d|screenName|slideNames)$/;
 
-/** Returns the request body as far as the form determines it. */
+/**
+ * Converts the entries of the form to a request body. Fields whose value only the runtime knows are left out,
+ * except fields with text.
+ */
 function bodyOf(entries: Stored): Record<string, unknown> {
   const pairs = Object.entries(entries).flatMap(([name, entry]): [string, unknown][] => {
     const { type, value } = asShown(entry);

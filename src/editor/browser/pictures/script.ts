@@ -6,11 +6,11 @@ import { strobePicture } from '../../../virtual-device/panel/page/strobe.js';
 import style from './pictures.css';
 import { Preview, type ScreenDialog, type ScreenShown } from './preview';
 
-/** The drawings of the virtual device's panel, for use in a dialog. */
+/** Drawing functions for dialogs, which use the drawing code of the virtual device's panel. */
 export interface Pictures {
-  /** Draws the moving lamps of a pattern. */
+  /** Draws a strobe that flashes with a pattern. */
   readonly lamps: (pattern: string, color: string) => HTMLElement;
-  /** Draws the preview of a screen below its form, as long as the dialog is open. */
+  /** Draws the preview of a screen below its form, and updates the preview until the dialog closes. */
   readonly preview: (dialog: ScreenDialog) => void;
 }
 
@@ -26,13 +26,15 @@ window.algoPictures = {
 
 function screenOf(shown: ScreenShown): HTMLElement {
   const { glass } = screenPicture(shown);
-  // The device shows its own local time. The dialog does not know the device's time zone, so it uses the
-  // browser's.
+  // The device shows its local time. The dialog does not know the time zone of the device, so the preview
+  // uses the time zone of the browser.
   tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
   return apart(glass, screenStyle);
 }
 
-/** Puts a drawing into a shadow root, because the panel's style names could collide with other styles. */
+/**
+ * Puts a drawing into a shadow root, because class names of the panel's style could also occur in the editor.
+ */
 function apart(drawing: HTMLElement, own: string): HTMLElement {
   const place = document.createElement('span');
   place.className = 'algo-picture';

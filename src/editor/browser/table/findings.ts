@@ -1,23 +1,26 @@
-/** A finding about a row or a line: a key of `finding` in the locale file, and the words for it. */
+/**
+ * A problem of one row. `what` is a key under `finding` in the locale file, and `words` are the values for
+ * its text.
+ */
 export interface Finding {
-  /** The number of the row, or of the line of the text, from 1. */
+  /** Number of the row in the table, or of the line in the text, from 1. */
   readonly line: number;
   readonly what: string;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A row of texts with its number in the list, or with its line in the text. */
+/** A row of texts with its number in the table, or of its line in the text, from 1. */
 export interface Placed<Column extends string> {
   readonly row: Record<Column, string>;
   readonly line: number;
 }
 
-/** The maximum number of findings that are shown; a list of a thousand helps no one. */
+/** Maximum number of findings that are shown. A user would not read a longer list. */
 const maxShown = 8;
 
 /**
- * Creates a live region for a list. The list cannot be the region itself, since the role would replace its
- * own role.
+ * Creates an element whose new content a screen reader announces. The element contains the list of findings:
+ * the list itself cannot have the role `status`, since the role would replace its own role.
  */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');
@@ -29,9 +32,9 @@ export function showInRegion(region: JQuery, items: readonly JQuery[]): void {
 }
 
 /**
- * Shows sentences as a list in a region.
- * @param chosen called with the index of the sentence that the user clicks; without it the sentences are
- * plain text
+ * Shows sentences as a list in an element of `findingsRegion`.
+ * @param chosen called with the index of a sentence when the user clicks the sentence; without `chosen` a
+ * sentence is plain text
  */
 export function showFindings(
   region: JQuery,
@@ -49,7 +52,9 @@ export function showFindings(
   showInRegion(region, items);
 }
 
-/** Returns a finding as a sentence, with the number of its line or row in front if `place` is set. */
+/**
+ * Returns a finding as a sentence. If `place` is set, the sentence starts with the number of the line or row.
+ */
 export function sentenceOfFinding(
   translate: Translate,
   { line, what, words }: Finding,

@@ -4,19 +4,20 @@ import type { ReadRows, readRows, TableKind } from './row-reader';
 
 interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
-  /** The prefix of the ids of its elements. */
+  /** Prefix for the ids of the elements in the area. */
   readonly id: string;
-  /** Returns findings about rows, by their lines. */
+  /** Returns the problems of the rows that were read. */
   check(rows: readonly Placed<Column>[]): readonly Finding[] | Promise<readonly Finding[]>;
-  /** Called with the valid rows when the user adds them. */
+  /** Called with the valid rows when the user clicks the add button. */
   taken(rows: Record<Column, string>[]): void;
 }
 
-/** The time in milliseconds after the last keystroke until the text is read. */
+/** Time after the last keystroke until the text is read, in milliseconds. */
 const pauseMs = 250;
 
 /**
- * An area in which the user pastes or imports rows. It shows findings by line before the user adds the rows.
+ * An area in which the user pastes rows or imports a file. The area shows problems by line before the user
+ * adds the rows.
  */
 export class Paste<Column extends string> {
   private readonly area = $('<div class="algo-paste">').prop('hidden', true);
@@ -90,7 +91,7 @@ export class Paste<Column extends string> {
     this.read();
   }
 
-  /** Replaces the browser's own paste of several lines, which takes seconds for a thousand lines. */
+  /** Inserts a paste of several lines itself, because the browser takes seconds for a thousand lines. */
   private paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
     if (!pasted.includes('\n')) return;
@@ -107,14 +108,15 @@ export class Paste<Column extends string> {
   }
 
   /**
-   * Disables the add button until the new text is read, because the rows of the previous text are outdated.
+   * Disables the add button until the new text is read. Until then, the rows are still those of the previous
+   * text.
    */
   private begin(): void {
     this.reads += 1;
     this.add.prop('disabled', true);
   }
 
-  /** Reads the current text. The reader is loaded first if necessary. */
+  /** Reads the current text, and first loads the reader if necessary. */
   private read(): void {
     this.begin();
     const read = this.reads;
@@ -128,7 +130,7 @@ export class Paste<Column extends string> {
       .catch(() => read === this.reads && this.unread());
   }
 
-  /** Reports that the text cannot be read, and discards the rows that were read before. */
+  /** Reports that the reader could not be loaded, and discards the rows of an earlier text. */
   private unread(): void {
     this.review({ rows: [], findings: [] }, []);
     this.state.text(this.translate('paste.missing'));
@@ -151,7 +153,7 @@ export class Paste<Column extends string> {
     showFindings(this.findings, sentences, translate, (at) => this.select(told[at]?.line ?? 1));
   }
 
-  /** Selects a line of the text, and scrolls to it. */
+  /** Selects a line of the text, and scrolls the line into view. */
   private select(line: number): void {
     const box = this.text.get(0) as HTMLTextAreaElement;
     const lines = box.value.split('\n');
@@ -160,13 +162,13 @@ export class Paste<Column extends string> {
     const end = box.value.indexOf('\n', begin);
     box.focus();
     box.setSelectionRange(begin, end < 0 ? box.value.length : end);
-    // Lines are not wrapped, so all have the same height.
+    // Lines do not wrap, so all lines have the same height.
     const top = ((line - 1) / lines.length) * box.scrollHeight;
     box.scrollTo(0, top - box.clientHeight / 2);
   }
 }
 
-/** Removes findings that concern all of several rows alike. */
+/** Removes the findings that all rows have in common, unless there is only one row. */
 function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   const said = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();
@@ -178,13 +180,13 @@ type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
-    /** The reader of rows, which its own script defines when the user pastes or imports. */
+    /** The reader of rows; undefined until its script was loaded, when the user pastes or imports rows. */
     algoRows?: Reader;
   }
 }
 
 /**
- * Loads the reader of rows. A failed load can be repeated.
+ * Loads the reader of rows on demand. After a failure, the next call tries again.
  * @throws Error if the script cannot be loaded
  */
 function loadReader(): Promise<Reader> {

@@ -1,25 +1,23 @@
 import Papa from 'papaparse';
 import type { Finding, Placed } from './findings';
 
-/**
- * The result of reading a text: rows, and findings about the text. The content of the rows is not checked.
- */
+/** The rows of a text, and problems of the text itself. The reader does not check the content of the rows. */
 export interface ReadRows<Column extends string> {
   readonly rows: readonly Placed<Column>[];
   readonly findings: readonly Finding[];
-  /** Whether the heading is wrong, which can also cause the same finding for all rows. */
+  /** Whether the heading is wrong. A wrong heading can cause the same finding in all rows. */
   readonly isHeadWrong?: boolean;
 }
 
-/** The kind of table that a text contains. */
+/** The columns that a text can have. */
 export interface TableKind<Column extends string> {
-  /** The columns in the order of a text without a heading. */
+  /** All columns, in the order that applies to a text without a heading. */
   readonly columns: readonly Column[];
-  /** The titles that users give to columns in their lists, in lower case. */
+  /** Column by title, for the titles that users give to columns. The titles are in lower case. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** The column that a heading must contain. */
+  /** The column without which a heading is wrong. */
   readonly needed: Column;
-  /** The column of a text without a heading that has a single column. */
+  /** The meaning of the only column in a text without a heading. */
   readonly alone: Column;
 }
 
@@ -28,7 +26,7 @@ interface Line {
   readonly line: number;
 }
 
-/** Reads rows that were copied from a spreadsheet or come from a CSV file. */
+/** Reads rows from a text that the user copied from a spreadsheet, or from the content of a CSV file. */
 export function readRows<Column extends string>(text: string, kind: TableKind<Column>): ReadRows<Column> {
   const { columns, titles, alone } = kind;
   const { lines: all, findings } = linesOf(text);
@@ -50,7 +48,7 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
   };
 }
 
-/** Removes a caption line above the heading. */
+/** Removes a line above the heading that has a single cell, such as the title of a spreadsheet. */
 function withoutCaption<Column extends string>(
   lines: readonly Line[],
   { titles }: TableKind<Column>,
@@ -63,9 +61,9 @@ function withoutCaption<Column extends string>(
 
 /**
  * Whether the first line is a heading.
- * A single known title can also be a value, for example a bell with the name "Start".
+ * A single known title can also be a value: a bell can have the name "Start".
  * If this title is the only cell, the line is a heading only above rows with a single column.
- * Otherwise the line is a heading only if none of its cells is a value.
+ * Otherwise the line is a heading only if none of its cells looks like a value.
  */
 function isHead({ cells }: Line, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;
@@ -73,7 +71,7 @@ function isHead({ cells }: Line, known: readonly unknown[], width: number): bool
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
 }
 
-/** Whether a cell looks like a time, date, number, address or file name, which are not titles. */
+/** Whether a cell looks like a time, date, number, address or file name. No title looks like these. */
 function isValue(cell: string): boolean {
   return /\d|\S[.:]\S/.test(cell);
 }
@@ -86,7 +84,10 @@ function titleOf<Meant extends string>(
   return Object.hasOwn(titles, title) ? titles[title] : undefined;
 }
 
-/** Returns the lines that are not empty, with their numbers. A quoted cell can span several lines. */
+/**
+ * Splits a text into its lines, with their numbers and without empty lines. A quoted cell can span several
+ * lines.
+ */
 function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
   const lines: Line[] = [];
@@ -106,8 +107,8 @@ function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
 }
 
 /**
- * Returns the delimiter in the first line that contains one. The comma has the lowest precedence, since tags
- * contain commas.
+ * Returns the delimiter of the first line that contains a delimiter. The comma is the last choice, since a
+ * cell with tags contains commas too.
  */
 function delimiterOf(text: string): string {
   const first = text.split('\n').find((line) => /[\t;,]/.test(line)) ?? '';

@@ -1,21 +1,21 @@
 import { type Finding, findingsRegion, sentenceOfFinding, showFindings } from './findings';
 
-/** The number of rows on a page: five thousand rows with four boxes each would stop the browser. */
+/** Number of rows on a page of the table. Thousands of rows with four inputs each would block the browser. */
 const perPage = 20;
 
 interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
-  /** The column of passwords, and the text that represents a stored password. */
+  /** The column of passwords. The text `kept` in a cell represents a stored password. */
   readonly secret?: { readonly column: Column; readonly kept: string };
-  /** Whether findings are shown below their row instead of in a list below the table. */
+  /** Whether a finding is shown below its row instead of in a list below the table. */
   readonly isInLine?: boolean;
-  /** Returns an element to put next to the box of a cell. */
+  /** Returns an element for a cell that follows the input of the cell, such as a button. */
   readonly beside?: (column: Column, place: number) => JQuery | undefined;
 }
 
 /**
- * An editable table of texts with pages. Its words are those of `rows` in the locale file, including the
- * columns.
+ * An editable table of texts, split into pages. Its words, with the titles of the columns, are under `rows`
+ * in the locale file.
  */
 export class Table<Column extends string> {
   private first = 0;
@@ -29,7 +29,7 @@ export class Table<Column extends string> {
   private readonly next: JQuery;
   private readonly pager: JQuery;
   private readonly findings = findingsRegion();
-  /** The bar of buttons, to which other code can add buttons. */
+  /** The bar of buttons below the table. Other code can add buttons. */
   readonly buttons = $('<div class="algo-buttons">');
   private readonly clear: JQuery;
 
@@ -76,13 +76,13 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Replaces all rows, and reports the change. */
+  /** Replaces all rows, and calls the listener for changes. */
   replace(rows: Record<Column, string>[]): void {
     this.put(rows);
     this.changed();
   }
 
-  /** Replaces all rows, and the columns if given, without a report. */
+  /** Replaces all rows and, if given, the columns, without a call of the listener for changes. */
   put(rows: Record<Column, string>[], columns = this.columns): void {
     this.rows = rows;
     this.columns = columns;
@@ -90,13 +90,13 @@ export class Table<Column extends string> {
     this.show();
   }
 
-  /** Shows other columns. */
+  /** Replaces the columns that the table shows. */
   offer(columns: readonly Column[]): void {
     this.columns = columns;
     this.show();
   }
 
-  /** Shows the page of a row, and focuses its first box. */
+  /** Shows the page that contains a row, and focuses the first input of the row. */
   private open(place: number): void {
     this.first = place - (place % perPage);
     this.show();
@@ -112,7 +112,7 @@ export class Table<Column extends string> {
   }
 
   /**
-   * Clears a box with the placeholder of a stored password when the user types, so that a new password starts
+   * When the user starts to type over a stored password, clears the input, so that the new password starts
    * empty.
    */
   private begin(box: HTMLInputElement): void {
@@ -124,8 +124,8 @@ export class Table<Column extends string> {
   }
 
   /**
-   * Moves with Enter to the next row, or adds a row after the last. Otherwise Enter would press the dialog's
-   * default button.
+   * Lets Enter move to the next row; in the last row, Enter adds a row. Otherwise Enter would press the
+   * default button of the dialog.
    */
   private move(event: JQuery.KeyDownEvent): void {
     if (event.key !== 'Enter') return;
@@ -205,7 +205,7 @@ export class Table<Column extends string> {
     return [line, below];
   }
 
-  /** Shows findings by row. A click on a finding opens its row. */
+  /** Shows findings about rows. A click on a finding opens the row. */
   review(findings: readonly Finding[]): void {
     this.found = findings;
     this.say();

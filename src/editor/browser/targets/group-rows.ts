@@ -9,18 +9,21 @@ import { checkAddress } from './address';
 export const columns = ['name', 'address', 'tags', 'fingerprint', 'model', 'password'] as const;
 export type Column = (typeof columns)[number];
 
-/** A device of a group that has no node of its own. */
+/** A device in the table of a group, without a configuration node. */
 export interface GroupRow extends Readonly<Record<Column, string>> {
-  /** The stored number of the credential that contains the row's own password. */
+  /**
+   * Number of the group's credential with the password of this row; undefined if the row uses the shared
+   * login.
+   */
   readonly passwordKey?: unknown;
 }
 
-/** The placeholder of a stored password, as in the editor's own boxes. */
+/** Placeholder for a stored password, the same as in core's own password fields. */
 export const keptPassword = '__PWRD__';
 
 export type PlacedRow = Placed<Column>;
 
-/** The table of a group's rows, for reading rows from a text. */
+/** Columns and titles of a group's table, for the reader of pasted rows. */
 export const groupTable: TableKind<Column> = {
   columns,
   alone: 'address',
@@ -52,27 +55,26 @@ export const groupTable: TableKind<Column> = {
   },
 };
 
-/** The context in which rows are checked. */
 export interface RowContext {
-  /** Whether each row needs a fingerprint. */
+  /** Whether each row must have a fingerprint. */
   readonly isPinned: boolean;
-  /** The credentials that the editor knows; absent if passwords are not checked. */
+  /** Credentials of the group in the editor; absent if the passwords of rows are not checked. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** Addresses and names that other devices have. */
+  /** Addresses and names of devices outside these rows, which a row must not have. */
   readonly taken: readonly Taken[];
-  /** The key of `finding` for the number of another row. */
+  /** Key under `finding` for the text that refers to another row or line by its number. */
   readonly place: 'inLine' | 'inRow';
 }
 
 interface Taken {
   readonly name: string;
   readonly address: string;
-  /** A key of `finding` for the owner of the name and the address. */
+  /** Key under `finding` for the text about the device that has the name and the address. */
   readonly by: string;
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Reads a stored row. Missing and invalid values become empty texts. */
+/** Converts a stored value to a row. Each missing cell becomes an empty text. */
 export function rowOf(stored: unknown): GroupRow {
   const row = Object(stored) as Record<string, unknown>;
   const cells = columns.map((column) => [column, String(row[column] ?? '').trim()]);
@@ -82,17 +84,20 @@ export function rowOf(stored: unknown): GroupRow {
   return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
 }
 
-/** Returns a row to store: without the password, and without a model if the user set none. */
+/** Returns the form of a row that is stored: without the password, and without an empty model. */
 export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }
 
-/** Reads stored rows. A stored text can be the JSON of a list. */
+/** Converts the stored value of `rows` to rows. The value can be a list or the JSON of a list. */
 export function rowsOf(stored: unknown): GroupRow[] {
   return listIn(stored)?.map(rowOf) ?? [];
 }
 
-/** Reads a stored list; undefined if the value is not a list. */
+/**
+ * Returns a stored list, also from its JSON; undefined if the value is not a list. A missing value is an
+ * empty list.
+ */
 export function listIn(stored: unknown): readonly unknown[] | undefined {
   if (Array.isArray(stored)) return stored;
   if (stored === undefined || stored === null || stored === '') return [];
@@ -104,17 +109,17 @@ export function listIn(stored: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** Returns the name of a row in messages. */
+/** Returns the name of a row for messages to the user: its address if the user gave no name. */
 export function nameOfRow({ name, address }: GroupRow): string {
   return name || address;
 }
 
-/** Whether a row is empty, because the user has not filled it in yet. */
+/** Whether all cells of a row are empty. */
 export function isBlank(row: GroupRow): boolean {
   return columns.every((column) => row[column] === '');
 }
 
-/** Normalizes an address, so that two addresses of the same device are equal. */
+/** Normalizes an address, so that two ways to write the same address become equal. */
 function sameAddress(address: string): string {
   const url = urlOf(address);
   return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
@@ -126,7 +131,7 @@ function urlOf(address: string): URL | undefined {
   return text === undefined ? undefined : new URL(text);
 }
 
-/** Returns findings about rows: about each row alone, and about duplicate addresses and names. */
+/** Returns the problems of rows, including duplicate addresses and names. */
 export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
   const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
   const passwords = { count: 0, keys: new Set<string>() };
@@ -152,7 +157,7 @@ interface Holder {
 
 type Holders = Readonly<Record<'address' | 'name', ReadonlyMap<string, Holder>>>;
 
-/** Returns the first finding about a row. */
+/** Returns the first problem of a row; undefined if the row is valid. */
 function findingIn(
   row: GroupRow,
   { isPinned }: RowContext,
@@ -175,8 +180,9 @@ function findingIn(
 }
 
 /**
- * Returns a finding about a row's own password: the password is not stored, or the group has too many.
- * @param before the number of previous rows with a password, and the credentials of these rows
+ * Returns the problem of a row's own password: the password is not stored, or the group has too many
+ * passwords. Updates `before`.
+ * @param before number of passwords in the rows so far, and their credentials
  */
 function passwordFinding(
   { password, passwordKey }: GroupRow,
@@ -194,7 +200,10 @@ function passwordFinding(
   return undefined;
 }
 
-/** Returns a finding about a duplicate. `sentenceOfFinding` fills in `other`. */
+/**
+ * Returns a finding about a duplicate address or name. The function `sentenceOfFinding` adds the other device
+ * to the text.
+ */
 function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
   return { what, words: { ...words, value, by } };
 }

@@ -1,24 +1,21 @@
 import { rowsOf } from './group-rows';
 
-/** A device node of this editor, or a row of another group, which can be a member of a group. */
+/** A device that can be a member of a group: a device node of this editor, or a row of another group. */
 export interface KnownDevice {
   readonly id: string;
   readonly name: string;
   readonly address: string;
   readonly tags: readonly string[];
-  /** The model, for a row if the user set one. */
+  /** Model; for a row only if the user set a model. */
   readonly model?: string;
 }
 
-/** Returns the device nodes of this editor, sorted by name. */
+/** Returns all device nodes of this editor, sorted by name. */
 export function everyDevice(): KnownDevice[] {
   return configsOf('algo-device').map(deviceOf).sort(byName);
 }
 
-/**
- * Returns the rows of all other groups, or of all groups if `group` is omitted. Tags find rows like device
- * nodes.
- */
+/** Returns the rows of all groups except `group`. A tag finds such rows as well as device nodes. */
 export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>
@@ -32,7 +29,7 @@ export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   );
 }
 
-/** Returns the distinct tags of a comma-separated list. */
+/** Splits a comma-separated list of tags, without duplicates. */
 export function tagsIn(text: unknown): string[] {
   const tags = String(text ?? '').split(',');
   return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];

@@ -1,17 +1,17 @@
 import { type GroupRow, isBlank, nameOfRow } from './group-rows';
 import { type KnownDevice, tagsIn } from './known-devices';
 
-/** A device of a group, and the reason for its membership. */
+/** A member of a group. `why` says how the device became a member: selected, as a row, or by a tag. */
 export interface Member {
   readonly name: string;
   readonly why: 'device' | 'row' | 'tag';
-  /** The id, for a device with a node. */
+  /** Id of the device node; absent for a row. */
   readonly id?: string;
-  /** The model, for a row if the user set one. */
+  /** Model, for a row for which the user set a model. */
   readonly model?: string;
 }
 
-/** The settings of a group, and all devices that a tag can find. */
+/** The settings of a group, and all devices that its tags could find. */
 interface Parts {
   readonly picked: readonly string[];
   readonly rows: readonly GroupRow[];
@@ -20,7 +20,7 @@ interface Parts {
   readonly rowsOfOthers: readonly KnownDevice[];
 }
 
-/** Returns the members in order: devices, rows, then devices found by tag, each once. */
+/** Returns the members of a group, each once: selected devices, then rows, then devices found by a tag. */
 export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts): Member[] {
   const known = new Map(devices.map((device) => [device.id, device]));
   const wanted = tagsIn(tags);

@@ -1,9 +1,9 @@
 import type { KnownDevice } from './known-devices';
 
-/** The maximum number of devices that are shown; the search finds the others. */
+/** Maximum number of devices in the list. The user finds further devices with the search. */
 const maxShown = 100;
 
-/** A list of devices with checkboxes. The selected devices come first. */
+/** A list of devices with checkboxes and a search. The selected devices come first. */
 export class Picker {
   readonly picked: Set<string>;
   private readonly list = $('<div class="algo-choices" role="group">');
@@ -25,7 +25,7 @@ export class Picker {
     );
     root.append(this.list, this.more, buttons);
     this.search.on('input', () => this.show());
-    // Enter would press the dialog's default button.
+    // Otherwise Enter would press the default button of the dialog.
     this.search.on('keydown', (event) => event.key !== 'Enter');
     this.list.on('change', 'input', (event) => {
       const { value, checked } = event.target as HTMLInputElement;
@@ -53,7 +53,7 @@ export class Picker {
     this.changed();
   }
 
-  /** Returns the devices whose name, address or tags contain each search word. */
+  /** Returns the devices whose name, address or tags contain all words of the search. */
   private found(): readonly KnownDevice[] {
     const words = String(this.search.val()).toLowerCase().split(' ');
     const gone = [...this.picked].filter((id) => !this.devices.some((device) => device.id === id));
@@ -85,7 +85,7 @@ export class Picker {
   private item({ id, name, address, tags }: KnownDevice): JQuery {
     const box = $('<input type="checkbox">').val(id).prop('checked', this.picked.has(id));
     const about = $('<span class="algo-about">').text([address, ...tags].filter(Boolean).join(' · '));
-    // Core's own lists use the same word.
+    // Core shows the same word for disabled nodes in its own lists.
     const isDisabled = RED.nodes.node(id.replace(/^group:/, ''))?.d === true;
     const shown = isDisabled ? `${name} [${RED._('workspace.disabled')}]` : name;
     return $('<label class="algo-choice">').append(box, $('<span>').text(shown), ' ', about);

@@ -4,20 +4,21 @@ import { rowsOf } from './group-rows';
 import { everyDevice, rowsOfOthers } from './known-devices';
 import { type Member, membersOf } from './members';
 
-/** A target device of a node, with the properties that are known without a request. */
+/** A target device of a node, with the properties that the editor knows without a request. */
 export interface TargetMember {
-  /** The id by which the runtime knows the device after a deploy. */
+  /** Id by which the runtime knows the device after a deploy. */
   readonly id: string;
   readonly name: string;
   readonly model?: string;
   readonly firmware?: string;
-  /** Whether the user wants all commands to be sent, without checks of the model and firmware. */
+  /** Whether the runtime skips the checks of model and firmware and sends all commands. */
   readonly letDeviceDecide: boolean;
 }
 
 /**
- * Returns the target devices of a node as its dialog shows them; undefined if a message sets the target.
- * @param several the selected targets: ids of devices, `group:` and an id, `tag:` and a tag
+ * Returns the target devices of a node, as selected in its dialog. Returns undefined if a message sets the
+ * target.
+ * @param several the selected targets: ids of devices, `group:` with an id, or `tag:` with a tag
  */
 export function targetMembers(node: EditorNode, several?: readonly string[]): TargetMember[] | undefined {
   const target = current(node, 'target') || 'device';
@@ -26,7 +27,7 @@ export function targetMembers(node: EditorNode, several?: readonly string[]): Ta
   return target === 'several' && several ? membersOfSeveral(several) : undefined;
 }
 
-/** Returns the devices of several targets, each once. */
+/** Returns the devices of several targets, each device once. */
 function membersOfSeveral(several: readonly string[]): TargetMember[] {
   const restOf = (kind: string) =>
     several.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length));
@@ -56,8 +57,8 @@ function membersOfGroup(id: unknown): TargetMember[] {
 }
 
 /**
- * Returns the known properties of a member. If the model of a row is unknown, the runtime reads it before the
- * first command.
+ * Returns a member with the properties that the editor knows. If the model of a row is unknown, the runtime
+ * reads the model before the first command.
  */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);

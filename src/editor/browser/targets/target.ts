@@ -1,12 +1,12 @@
 import { current } from '../page/inputs';
 import { everyDevice, rowsOfOthers } from './known-devices';
 
-/** Returns the selected targets of a node with several targets. */
+/** Returns the stored targets of a node whose target is `several`; empty for an invalid list. */
 export function targetsOf({ targets }: EditorNode): readonly string[] {
   return Array.isArray(targets) ? targets.map(String) : [];
 }
 
-/** Returns a text for several targets: the name of the first, and the number of the others. */
+/** Returns a label for several targets: the name of the first target, and the number of further targets. */
 export function severalWords(node: EditorNode): string {
   const [first = '', ...others] = targetsOf(node);
   const id = first.replace(/^group:/, '');
@@ -17,7 +17,8 @@ export function severalWords(node: EditorNode): string {
 }
 
 /**
- * Whether a device, row or group exists. A flow that was written by hand can name it instead of using its id.
+ * Whether a device, a row or a group exists. A flow that was written by hand can contain its name instead of
+ * its id.
  */
 export function isThere(target: string): boolean {
   const id = target.replace(/^group:/, '');
@@ -31,14 +32,14 @@ export function isThere(target: string): boolean {
   return isNamed;
 }
 
-/** Returns the kind of a node's target. The default is a device. */
+/** Returns the kind of a node's target; `device` if the node stores none. */
 export function targetOf({ target }: EditorNode): unknown {
   return target || 'device';
 }
 
 /**
- * Returns the target device of a node, or the virtual device that replaces it; undefined if the target is not
- * a single device.
+ * Returns the target device of a node, or the virtual device that replaces the target device. Returns
+ * undefined if the target is not a single device.
  */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
@@ -48,7 +49,7 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
-/** Returns the model that the user set for the target device; undefined if the user set none. */
+/** Returns the model that the user set for the target device; undefined without a model. */
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;

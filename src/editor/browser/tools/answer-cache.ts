@@ -1,19 +1,19 @@
 const minuteMs = 60_000;
 
-/** A cache of answers by question; an answer is valid for one minute. */
+/** A cache of answers by question. An answer is used for one minute. */
 export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 
   /**
-   * @param isGood whether an answer is kept; a failure is not kept, since a retry can succeed
-   * @param now returns the time in milliseconds
+   * @param isGood whether an answer is cached; a failure is not cached, since the next request can succeed
+   * @param now returns the current time in milliseconds
    */
   constructor(
     private readonly isGood: (answer: T) => boolean,
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @param isFresh whether to ignore a cached answer */
+  /** @param isFresh whether to send a request even if an answer is cached */
   get(question: string, isFresh: boolean, ask: () => Promise<T>): Promise<T> {
     const before = this.answers.get(question);
     if (before && !isFresh && this.now() - before.at < minuteMs) return before.answer;

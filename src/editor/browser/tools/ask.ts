@@ -1,16 +1,16 @@
 import type { SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
-/** Returns a text of the device's locale file. */
+/** Returns a text from the locale file of the device node. */
 export function words(key: string, values?: Readonly<Record<string, string>>): string {
   return RED._(`@openpaging/node-red-algo/device:${key}`, values);
 }
 
-/** An error whose message says, in the editor's language, why an endpoint did not answer. */
+/** A failed request to an endpoint. The message gives the reason in the editor's language. */
 export class Refusal extends Error {}
 
 /**
- * Sends a request to one of our endpoints. The address is relative, since the editor adds its login only to
- * relative addresses.
+ * Sends a request to an endpoint of this package. The URL is relative, since the editor adds its login only
+ * to relative URLs.
  * @throws Refusal if the request failed
  */
 export async function ask<T>(path: string, body: object): Promise<T> {
@@ -31,11 +31,11 @@ export async function ask<T>(path: string, body: object): Promise<T> {
   }
 }
 
-/** The maximum number of ids in one request, which limits the size of a request. */
+/** Maximum number of ids in one request, which keeps the request small. */
 const maxIds = 500;
 
 /**
- * Sends requests for any number of ids, one part after the other.
+ * Sends requests for any number of ids, at most `maxIds` in one request, and one request after the other.
  * @throws Refusal if a request failed
  */
 export async function askInParts<T>(path: string, ids: readonly string[]): Promise<T[]> {

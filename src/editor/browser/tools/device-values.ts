@@ -2,13 +2,16 @@
 interface DeviceValues {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
-  /** The password; absent for the stored password, which the browser does not know. */
+  /**
+   * Password that the user entered; absent if the password is unchanged, since the browser does not know a
+   * stored password.
+   */
   readonly password?: string;
 }
 
 const properties = ['address', 'auth', 'certificate', 'fingerprint', 'tls', 'timeout', 'virtual'];
 
-/** The placeholder that core shows for a stored password. */
+/** Placeholder that core shows for a stored password. */
 const storedPassword = '__PWRD__';
 
 export function deviceValues(id = ''): DeviceValues {
@@ -19,6 +22,6 @@ export function deviceValues(id = ''): DeviceValues {
 
 function shownIn(name: string): string {
   const value = String($(`#node-config-input-${name}`).val() ?? '');
-  // The value of core's select if no configuration node is selected.
+  // The value of core's select while no configuration node is selected.
   return value === '_ADD_' ? '' : value;
 }

@@ -1,17 +1,20 @@
 import type { FindLine } from '../../../runtime/answers';
 import { Refusal, refusalOf, words } from './ask';
 
-/** A running search, which can be stopped. */
+/** A running search for devices. */
 export interface Running {
   stop(): void;
   /**
-   * Resolves to whether the search finished. Rejects with a Refusal if the search could not start or broke
-   * off.
+   * Resolves when the search ends: to true if the search finished, to false if the user stopped the search.
+   * Rejects with a Refusal if the search could not start or was interrupted.
    */
   readonly ended: Promise<boolean>;
 }
 
-/** Starts a search of Node-RED for devices in a range, and reports each line as it arrives. */
+/**
+ * Starts a search for devices in a range of addresses. Node-RED searches, and `onLine` gets each line of its
+ * answer as soon as the line arrives.
+ */
 export function startSearch(range: string, onLine: (line: FindLine) => void): Running {
   let [read, isWhole, isStopped] = [0, false, false];
   const take = (text: string) => {

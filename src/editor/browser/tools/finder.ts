@@ -4,17 +4,20 @@ import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
 import { written } from './make-devices';
 
-/** The use of found devices in a dialog. */
+/** The dialog from which the search is opened. */
 interface Wanted {
-  /** Returns the names of known devices, by address. */
+  /** Returns the name of each known device, by address. */
   known(): ReadonlyMap<string, string>;
-  /** Takes the selected addresses into the dialog; only one address if `make` exists. */
+  /**
+   * Fills the addresses of the selected devices into the dialog. If `make` exists, `take` gets a single
+   * address.
+   */
   take(addresses: readonly string[]): void;
-  /** Creates nodes for the selected devices. */
+  /** Creates nodes for the selected devices; absent if the dialog cannot create nodes. */
   make?(found: readonly FoundDevice[]): void;
 }
 
-/** Opens or closes the search for devices below a button. */
+/** Opens the search for devices below a button, or closes an open search. */
 export function find(button: JQuery, wanted: Wanted): void {
   const open = button.parent().children('.algo-finder');
   if (open.length > 0) open.trigger('algo-close');
@@ -53,7 +56,7 @@ class Finder {
     this.list.on('change', () => this.count());
     this.root.on('keydown', (event) => this.press(event));
     this.root.on('algo-close', () => this.close());
-    // jQuery UI triggers `remove` when the dialog closes, so the search stops.
+    // jQuery UI triggers `remove` when the dialog closes. The search then stops.
     this.root.on('remove', () => this.running?.stop());
     button.attr('aria-expanded', 'true');
     this.show();
@@ -61,7 +64,7 @@ class Finder {
     this.propose();
   }
 
-  /** Suggests the networks of the computer on which Node-RED runs. */
+  /** Suggests the networks of the computer that runs Node-RED. */
   private propose(): void {
     ask<OwnRanges>('algo/find/ranges', {}).then(
       ({ ranges }) => {
@@ -73,7 +76,8 @@ class Finder {
   }
 
   /**
-   * Handles keys. Otherwise Enter would press the dialog's default button, and Escape would close the dialog.
+   * Handles Enter and Escape. Otherwise Enter would press the default button of the dialog, and Escape would
+   * close the dialog.
    */
   private press(event: JQuery.KeyDownEvent): void {
     const isRange = event.target === this.range.get(0);
@@ -113,7 +117,7 @@ class Finder {
       .finally(() => {
         this.running = undefined;
         this.show();
-        // The list of found devices can be below the lower edge of the dialog.
+        // The list of found devices can be below the visible part of the dialog.
         this.root.get(0)?.scrollIntoView({ block: 'nearest' });
       });
   }
@@ -144,8 +148,8 @@ class Finder {
   }
 
   /**
-   * Returns the checkbox of a found device. A known device has none if nodes are created, so that it gets no
-   * second node.
+   * Returns the item of a found device, with a checkbox. A known device has no checkbox if the dialog creates
+   * nodes, since it would get a second node.
    */
   private selecting(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);
@@ -165,7 +169,7 @@ class Finder {
     return boxes.map(({ value }) => value);
   }
 
-  /** Creates nodes for the selected devices, which are then listed as known. */
+  /** Creates nodes for the selected devices. The list then shows these devices as known. */
   private makeSelected(): void {
     const selected = this.selected();
     const isSelected = (one: FoundDevice) => selected.includes(written(one));
@@ -198,7 +202,7 @@ class Finder {
   }
 }
 
-/** Whether an address sorts before another. Scheme and usual ports do not count. */
+/** Whether an address sorts before another address. The scheme and default ports are ignored. */
 function isBefore(one: string, other: string): boolean {
   return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
 }
@@ -207,7 +211,7 @@ function smallButton(): JQuery {
   return $('<button type="button" class="red-ui-button red-ui-button-small">');
 }
 
-/** Returns the names of the devices that the editor knows, by address. */
+/** Returns the name of each device that the editor knows, by address. */
 export function knownPlaces(
   node: EditorNode,
   more: readonly { readonly name: string; readonly address: string }[] = [],
@@ -216,7 +220,7 @@ export function knownPlaces(
   return new Map(known.map(({ name, address }) => [placeOf(address), name || address]));
 }
 
-/** Returns host and port of an address, without the default ports 80 and 443, because a device has both. */
+/** Returns host and port of an address, without the ports 80 and 443, since a device has both. */
 function placeOf(address: string): string {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return address;

@@ -4,15 +4,15 @@ import { deviceValues } from './device-values';
 
 const maxNameLength = 60;
 
-/** Returns an address as a dialog shows it. An address without a scheme means https. */
+/** Returns the address of a found device as a dialog shows it. An address without a scheme means https. */
 export function written({ address, secure }: FoundDevice): string {
   return secure ? address : `http://${address}`;
 }
 
 /**
- * Creates configuration nodes for found devices, with the access settings of the open dialog. One undo
- * removes all of them.
- * @param node the device whose dialog is open
+ * Creates configuration nodes for found devices, with the access settings of the open dialog. A single undo
+ * removes all new nodes.
+ * @param node the device node whose dialog is open
  */
 export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): void {
   const type = RED.nodes.getType('algo-device');
@@ -33,12 +33,12 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   RED.history.push({ t: 'add', nodes: made.map(({ id }) => id), dirty: RED.nodes.dirty() });
   RED.nodes.dirty(true);
   RED.view.redraw(true);
-  // Core fills the select of devices when a dialog opens, so the dialog behind this one lacks the new
-  // devices.
+  // Core fills a select of devices only when its dialog opens. The select in the dialog behind this dialog
+  // therefore lacks the new devices.
   dialog.one('remove', () => void setTimeout(() => offer(made)));
 }
 
-/** Returns the default properties of a device. */
+/** Returns a copy of the default properties of a device node. */
 function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, { value }]) => [name, structuredClone(value)]),
@@ -46,8 +46,8 @@ function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unkno
 }
 
 /**
- * Returns the access settings of the dialog, without the fingerprint of the device and without a stored
- * password.
+ * Returns the access settings of the dialog that new devices can share: without the fingerprint of its
+ * device, and without a stored password.
  */
 function accessShown(): Record<string, unknown> {
   const { values, password } = deviceValues();
@@ -60,7 +60,10 @@ function accessShown(): Record<string, unknown> {
   };
 }
 
-/** Names each device after its product. If the name is not unique, its address is appended. */
+/**
+ * Returns a name for each found device: its product, followed by its address if the product alone is not
+ * unique.
+ */
 function namesFor(found: readonly FoundDevice[]): string[] {
   const products = found.map(({ product }) => spoken(product));
   const taken = [...everyDevice(), ...rowsOfOthers()].map(({ name }) => name);
@@ -70,7 +73,10 @@ function namesFor(found: readonly FoundDevice[]): string[] {
   );
 }
 
-/** Returns a product name without characters with a special meaning, such as in `tag:` and `${…}`. */
+/**
+ * Returns a product name without characters that have a meaning in the editor, such as the colon in `tag:`
+ * and the `$` in `${NAME}`.
+ */
 function spoken(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');
   return words.filter(Boolean).join(' ').slice(0, maxNameLength).trim();

@@ -9,19 +9,19 @@ import { valuesFor } from '../operations/values';
 import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
 
-/** The maximum number of targets that a request names. */
+/** Maximum number of targets in a request. */
 const maxTargets = 500;
 
-/** The answers of devices, by device and question. */
+/** Cache of the devices' answers, by target and question. Failures are not cached. */
 const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 
-/** The choices for a row, and a note for the user. */
+/** The values that the picker offers for a row, and a note for the user. */
 export interface Choices {
   readonly offers: readonly Suggestion[];
   readonly note: string;
 }
 
-/** The question to the device for each kind of picker. */
+/** Name of the request to the device, by kind of picker. */
 const questions: Readonly<Record<string, string>> = {
   tone: 'tones',
   file: 'files',
@@ -33,7 +33,7 @@ const questions: Readonly<Record<string, string>> = {
   setting: 'settings',
 };
 
-/** The choices that are offered without a device's answer. */
+/** Values that the picker offers even without an answer of the device, by kind of picker. */
 const always: Readonly<Record<string, () => readonly string[]>> = {
   tone: () => toneNames,
   folder: () => [...knownFolders, ...usedNames('folders')],
@@ -41,12 +41,15 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 /**
- * Pickers that the runtime answers without a request to the device. The answers are not cached, since they
- * can grow at any time.
+ * Kinds of pickers for which the runtime answers without a request to the device. Such an answer is not
+ * cached, since it can change at any time.
  */
 const unasked = ['folder', 'setting'];
 
-/** @param isFresh whether to ignore cached answers */
+/**
+ * Returns the values that the picker offers for a row.
+ * @param isFresh whether to send a request even if an answer is cached
+ */
 export async function choicesFor({ field, input, model }: Pickable, isFresh: boolean): Promise<Choices> {
   const { pick = 'color', format } = field;
   if (pick === 'pattern') return { offers: patterns(field, model), note: words('pick.sketch') };
@@ -72,7 +75,10 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
   }
 }
 
-/** Returns a note if the device gave no answer, first in plain words; otherwise undefined. */
+/**
+ * Returns a note about a failed request: a short explanation, then the sentence of the runtime. Returns
+ * undefined if the device answered.
+ */
 function noteOf(
   device: string,
   { code, sentence, said, missing }: Omit<Offers, 'offers' | 'of'>,
@@ -82,12 +88,15 @@ function noteOf(
   return `${words(`test.code.${code}`)} ${sentenceOf(sentence, said)}`;
 }
 
-/** Returns the target of the open dialog; undefined if none is selected, or if a message sets the target. */
+/**
+ * Returns the target that is selected in the open dialog. Returns undefined if none is selected, or if a
+ * message sets the target.
+ */
 function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('selected')?.() ?? [];
-    // One answering target is enough, and the request must stay small.
+    // Not all targets are needed, since one answering target is enough, and the request must stay small.
     return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
@@ -98,12 +107,15 @@ function offered(values: Iterable<string>): Suggestion[] {
   return [...values].map((value) => ({ value }));
 }
 
-/** Returns all numbers of a field between its minimum and its maximum. */
+/** Returns all numbers from the minimum to the maximum of a field. */
 function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
 
-/** Returns the patterns. A note names the models that support a pattern, or the model that does not. */
+/**
+ * Returns the patterns of a strobe. A note names the models that support a pattern, or the model that does
+ * not.
+ */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
     const about = isUnsupported && models !== undefined ? words('form.notOn', { models }) : models;
@@ -115,7 +127,7 @@ function colors(): Suggestion[] {
   return offered(colorNames);
 }
 
-/** Returns a few distinct colors, for fields that accept only color codes. */
+/** Returns a few distinct color codes, for a field that does not accept names of colors. */
 function hexColors(): Suggestion[] {
   const codes = [
     '#d32f2f',
@@ -133,7 +145,7 @@ function hexColors(): Suggestion[] {
 
 type Form = ReturnType<typeof entriesOf>;
 
-/** Readers of names that no device can list, from the forms of nodes in this editor. */
+/** Functions that read names from the forms of nodes in this editor, for names that a device cannot list. */
 const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
   {
     settings: [
@@ -150,7 +162,7 @@ const found: Readonly<Record<string, readonly [type: string, (form: Form, operat
     ],
   };
 
-/** Returns the names that nodes of this editor use already, sorted, each once. */
+/** Returns the names that nodes of this editor already use, sorted and without duplicates. */
 function usedNames(what: string): readonly string[] {
   const [type, namesIn] = found[what] ?? [];
   const names = new Set<string>();

@@ -7,10 +7,10 @@ import { words } from './ask';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
-/** The maximum number of values that are shown; the search finds the others. */
+/** Maximum number of values in the list. The user finds further values with the search. */
 const maxShown = 100;
 
-/** Opens or closes the picker below a row. */
+/** Opens the picker of a row, or closes an open picker. */
 export function pick(row: Pickable, button: JQuery): void {
   const open = $(row.element).find('.algo-offers');
   if (open.length > 0) close(open, button);
@@ -22,14 +22,14 @@ function close(offering: JQuery, button: JQuery): void {
   button.attr('aria-expanded', 'false').trigger('focus');
 }
 
-/** The picker below a row. */
+/** A list of values below a row, from which the user picks the value of the row. */
 class Offering {
   private readonly root = $('<div class="algo-offers" role="group">');
   private readonly search = $('<input type="search" class="algo-search">');
   private readonly list = $('<ul>');
   private readonly note = $('<div class="algo-hint" role="status">');
   private pictures: Pictures | undefined;
-  /** The choices; undefined before the first answer. */
+  /** Values that the picker offers; undefined until the first answer. */
   private choices: Choices | undefined;
   private asked = 0;
 
@@ -47,7 +47,7 @@ class Offering {
     this.root.append(this.list, this.note);
     if (row.place) this.root.appendTo(row.place);
     else this.root.insertAfter(button);
-    // Enter would press the dialog's default button, and Escape would close the dialog.
+    // Otherwise Enter would press the default button of the dialog, and Escape would close the dialog.
     this.search.on('keydown', ({ key }) => key !== 'Enter');
     this.root.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -57,7 +57,7 @@ class Offering {
     button.attr('aria-expanded', 'true');
   }
 
-  /** Returns the color of the light in the form; red if the form has no color that can be drawn. */
+  /** Returns the color of the light that the form sets; red if the form has no color that can be drawn. */
   private color(): string {
     const box = $(this.row.element).parent().find('[data-field="color1"], [data-field="strobeColor"]');
     const color = String(box.find('.algo-input').first().val() ?? '');
@@ -69,8 +69,8 @@ class Offering {
     this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
-    // The list is shown only once, so that no item is replaced under a click. Without drawings the items have
-    // only words.
+    // Waits for the drawings, so that the list is built only once and no item changes under a click. If the
+    // drawings fail to load, the items have only words.
     const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
     this.asked += 1;
     const asked = this.asked;
@@ -79,9 +79,12 @@ class Offering {
     });
   }
 
-  /** Shows the choices. Unchanged items stay in place, since the user may be about to click one. */
+  /**
+   * Shows the values of an answer. If the answer is unchanged, its items stay in place, since the user may be
+   * about to click one.
+   */
   private take(choices: Choices, drawn: Pictures | undefined): void {
-    // Drawings can have another color now.
+    // The same values can have drawings of another color, so items with drawings are built again.
     const isSame = drawn === undefined && JSON.stringify(choices) === JSON.stringify(this.choices);
     const hadFocus = this.list.has(':focus').length > 0;
     this.choices = choices;
@@ -90,9 +93,9 @@ class Offering {
     if (hadFocus && !isSame) this.search.trigger('focus');
   }
 
-  /** @param isListed whether the list contains these items already */
+  /** @param isListed whether the list already contains the items of these values */
   private show(isListed = false): void {
-    // Until the first answer, the note about the running request stays.
+    // Until the first answer, the note says that the request is running.
     if (!this.choices) return;
     const wanted = String(this.search.val()).toLowerCase();
     const found = this.choices.offers.filter((offer) => this.textOf(offer).toLowerCase().includes(wanted));

@@ -1,7 +1,8 @@
 import { errorHelp } from './error-help';
 
 /**
- * The level of a sentence, which decides its icon and color. The sentence itself also expresses the level.
+ * The level of a sentence, which decides its icon and its color. The words of the sentence also express the
+ * level, for readers who see neither.
  */
 type ReportLevel = 'good' | 'weak' | 'bad';
 
@@ -11,7 +12,7 @@ const icons: Readonly<Record<ReportLevel, string>> = {
   bad: 'times-circle',
 };
 
-/** A report below a button. */
+/** A list of results below a button of the dialog. */
 export class Report {
   private readonly list = $('<ul>');
   private readonly buttons = $('<div class="algo-buttons">');
@@ -26,13 +27,13 @@ export class Report {
     return this;
   }
 
-  /** Adds a detail to the previous sentence. */
+  /** Adds a detail below the last sentence. */
   detail(sentence: string): this {
     this.list.append($('<li class="algo-detail">').text(sentence));
     return this;
   }
 
-  /** Adds a link to the causes and remedies of an error. */
+  /** Adds a link to the causes and remedies of an error code. */
   help(code: string): this {
     this.list.append($('<li class="algo-detail">').append(errorHelp(code)));
     return this;

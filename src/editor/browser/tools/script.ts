@@ -6,7 +6,7 @@ import { showKeys } from './show-keys';
 import { testDevice } from './test-device';
 import { askToTry } from './try-it';
 
-/** The tools that few users need: requests to devices, and the keys of sites. */
+/** The tools of dialogs, which are loaded on first use: requests to devices, and the keys of sites. */
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;

@@ -7,12 +7,15 @@ import { deviceValues } from './device-values';
 import { Report } from './report';
 
 /**
- * The maximum clock difference in milliseconds with which a device accepts a signature (docs/interface.md,
- * section 1).
+ * Maximum difference between the clocks for which a device accepts a signature, in milliseconds
+ * (docs/interface.md, section 1).
  */
 const toleratedMs = 30_000;
 
-/** Tests the settings of the open dialog, saved or not, and reports the result below the button. */
+/**
+ * Tests the settings in the open dialog of a device, even if they are not saved. Reports the result below the
+ * button.
+ */
 export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test');
   const hadFocus = button.is(document.activeElement ?? '');
@@ -23,9 +26,10 @@ export async function testDevice(node: EditorNode): Promise<void> {
     const asked = deviceValues(node.id);
     told = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
-    // The user changed the settings meanwhile, so the result says nothing about the current ones.
+    // The user changed the settings during the test, so the result does not apply to the current settings.
     if (told !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
-    // A virtual device runs in Node-RED, and its missing settings are not in this dialog.
+    // A virtual device runs in Node-RED. Its missing settings are not in this dialog but in the node of the
+    // virtual device.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
       new Report(place).say('bad', words('test.virtual')).done();
     else tell(new Report(place), finding);
@@ -33,14 +37,14 @@ export async function testDevice(node: EditorNode): Promise<void> {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
-    // A disabled button loses the focus.
+    // The button lost the focus while it was disabled.
     if (hadFocus && document.activeElement === document.body) button.trigger('focus');
     const forget = () => void (told === shownValues() || place.empty());
     if (told === shownValues()) form.on('input.algoTest change.algoTest', forget);
   }
 }
 
-/** The settings of the last result. The result does not apply to any other settings. */
+/** The settings for which the shown result is valid, as JSON. */
 let told = '';
 
 function shownValues(): string {
@@ -114,7 +118,7 @@ function clockWords(differenceMs: number): string {
 function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
   const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
   const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
-  // Without authentication no password or signature was sent.
+  // Without authentication, neither a password nor a signature was sent.
   const isOpen = auth === 'none';
   report.say('bad', words(isOpen ? 'test.loginOpen' : isCause ? 'test.login' : 'test.loginButClock'));
   report.detail(words('test.cause.api'));
@@ -144,7 +148,10 @@ function tellCertificate(report: Report, { finding, certificate, sentence, said 
   });
 }
 
-/** Translates names as Node.js writes them: `DNS:door.example.org, IP Address:192.0.2.1`. */
+/**
+ * Translates the names in a certificate, which Node.js writes as `DNS:door.example.org, IP
+ * Address:192.0.2.1`.
+ */
 function namesInWords(names: string): string {
   return names.replace(/(^|, )IP Address:([^,]*)/g, (_, before: string, address: string) => {
     return before + words('test.ipAddress', { address });

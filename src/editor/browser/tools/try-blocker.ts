@@ -2,37 +2,40 @@ import { isVariable } from '../operations/check';
 import { isEntry } from '../operations/entry';
 import { words } from './ask';
 
-/** The current operation and form of an action node's dialog. */
+/** The current operation and the current form in the dialog of an action node. */
 export interface DialogValues {
   readonly operation: string;
-  /** The form's entries; undefined if the parameters come from another source. */
+  /** Entries of the form; undefined if the parameters are not set by the form. */
   readonly form: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The parameters that can be sent without a message: the form, or JSON. */
+/** Parameters that can be sent without a message: a form, or the text of JSON. */
 export type Wanted = { readonly form: object } | { readonly parameters: string };
 
-/** The reason why an operation cannot be tried: a sentence, and the findings of the dialog. */
+/** The reason why the command of a dialog cannot be tried. `lines` are the problems of its parameters. */
 export interface TryBlocker {
   readonly sentence: string;
   readonly lines?: readonly string[];
 }
 
-/** The types of entries whose value needs no message, including `json` in contrast to `check.ts`. */
+/**
+ * Types of entries that are known without a message. In contrast to `literals` in `check.ts`, `json` is
+ * included.
+ */
 const written = ['str', 'num', 'bool', 'json'];
 
-/** The validators that the plugin's script adds to the page. */
 interface Checks {
   validateForm(node: EditorNode, form: unknown): true | string | readonly string[];
 }
 
-/** Returns the reason why a device cannot be used for a try; undefined if it can. */
+/** Returns the reason why no command can be sent to a device now; undefined if commands can be sent. */
 export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined {
   if (!device) return { sentence: words('try.noDevice') };
   for (const one of [device, RED.nodes.node(device.virtual)]) {
     const name = one && RED.utils.getNodeLabel(one, one.id);
     if (name && one.d) return { sentence: words('try.disabled', { device: name }) };
-    // Core marks a node that is not deployed: the runtime has another version of it, or none.
+    // A node that core marks as changed is not deployed: the runtime has an older version of the node, or
+    // none.
     if (name && one.changed) return { sentence: words('try.undeployed', { device: name }) };
   }
   return undefined;
@@ -57,10 +60,10 @@ function ofForm(
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
 
-/** Returns the findings about the shown parameters, in the words of the node's validator. */
+/** Checks the parameters in the dialog with the validator of the node. Returns undefined if all are valid. */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
-  // The copy protects the node: the editor's node is a proxy, and an object that inherits from it would write
-  // into it.
+  // Validates a copy of the node. The editor's node is a proxy, so a change of an object that inherits from
+  // the node would change the node.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }
@@ -82,7 +85,7 @@ function isWritten(entry: unknown): boolean {
   return isEntry(entry) && written.includes(entry.type) && !isVariable(String(entry.value ?? ''));
 }
 
-/** Returns the label of a field; its name if it has no label. */
+/** Returns the label of a field in the dialog; the name of the field if it has no label. */
 function labelOf(operation: string, name: string): string {
   const row = `[data-operation="${CSS.escape(operation)}"] [data-field="${CSS.escape(name)}"]:not([hidden])`;
   return $(row).find('label').first().text().trim() || name;

@@ -7,12 +7,13 @@ import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf
 const good = ['accepted', 'confirmed', 'dry-run'];
 
 /**
- * Asks the user whether to send the command of the dialog now, and sends it to the single target device.
+ * Asks the user whether to send the command of the dialog now. After consent, sends the command to the single
+ * target device and shows the receipt.
  * @param now returns the current values of the dialog
  */
 export function askToTry(node: EditorNode, said: DialogValues, now: () => DialogValues): void {
   const place = $('#algo-tried');
-  // While a command is being sent, a new question must not replace its receipt.
+  // Asks nothing while a command is being sent, since the question would replace the receipt of that command.
   if (place.attr('aria-busy') === 'true') return;
   const isAsBefore = forgetOnceChanged(place, now);
   const report = new Report(place);
@@ -30,7 +31,7 @@ export function askToTry(node: EditorNode, said: DialogValues, now: () => Dialog
     words('try.sure', { operation: title, device: RED.utils.getNodeLabel(device, device.id) }),
   );
   const send = report.button(words('try.send'), () => {
-    // The button disappears, so the focus returns to the button from which a keyboard user came.
+    // The send button disappears, so the focus returns to the button that opened the question.
     $('#algo-try').trigger('focus');
     place.text(words('test.asking')).attr('aria-busy', 'true');
     void tryIt(place, device.id, requestOf(node, operation, wanted), isAsBefore);
@@ -50,7 +51,7 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
 }
 
 /**
- * Removes the question or receipt when the dialog changes.
+ * Removes the question or the receipt as soon as the user changes the command in the dialog.
  * @returns a function that returns whether the dialog is unchanged
  */
 function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolean {
@@ -65,7 +66,7 @@ function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolea
   return isAsBefore;
 }
 
-/** Returns the other values of the dialog that affect the command. */
+/** Returns the values of the dialog outside the form that affect the command. */
 function surroundings(): unknown[] {
   const parameters = $('#node-input-parameters');
   const targets = ['target', 'device'].map((name) => $(`#node-input-${name}`).val());
@@ -96,12 +97,12 @@ async function tryIt(
       place.removeAttr('aria-busy'),
     );
     const report = new Report(place);
-    // The receipt is shown even if the dialog has changed, because the device has received the command.
+    // Shows the receipt even if the dialog has changed, because the device has received the command.
     if (!isAsBefore()) report.say('weak', words('try.meanwhile'));
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) tell(report, receipt);
     report.done();
-    // Views of the device's state refresh on this event.
+    // Parts of the dialog that show the device's state refresh on this event.
     place.trigger('algo-sent');
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
@@ -121,7 +122,7 @@ function tell(
   }
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  // The response is JSON, which can be truncated.
+  // The response is JSON that can be truncated, so it is not parsed.
   const inWords = (text: string, [english, made]: readonly [string, SaidText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));
