@@ -10,22 +10,22 @@ import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
 /**
- * The support of an action by a device: supported, unsupported by the model or the firmware, or unknown
- * before a request to the device.
+ * Whether a device supports an action: supported, unsupported because of the model or the firmware, or
+ * unknown until the runtime has read the identity of the device.
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
-/** The parts of an action that decide which devices support it. */
+/** The properties of an action that decide which devices support the action. */
 interface AlertActionSpec {
   readonly operation?: unknown;
   readonly form?: unknown;
 }
 
-/** Returns the support of an action by each member, in their order, with the rules of the runtime. */
+/** Returns for each member whether it supports an action, by the rules of the runtime. */
 function abilitiesFor(action: unknown, members: readonly TargetMember[]): Ability[] {
   const { operation: name, form } = Object(action) as AlertActionSpec;
   const operation = requirementsOf(String(name));
-  // An alert cannot start any other operation.
+  // An alert cannot start an operation that is not in `alertActions`.
   const isOperation = alertActions.some((action) => action.operation === name);
   if (!operation || !isOperation) return members.map(() => 'unknown');
   const needs = new Requirements(operation, givenIn(operation, form));
@@ -41,22 +41,22 @@ function abilityOf(needs: Requirements, member: TargetMember): Ability {
   return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
 }
 
-/** The maximum number of members that are listed; the others are counted. */
+/** Maximum number of members in the table. Further members are only counted. */
 const maxListed = 100;
-/** The maximum number of members that a sentence names. */
+/** Maximum number of members that a sentence names. */
 const maxNamed = 5;
 
 const unsupported: readonly Ability[] = ['model', 'firmware'];
 
-/** A row of the table: members of the same model with the same support. */
+/** A row of the table, for all members of the same model that support the same actions. */
 interface AbilityRow {
   readonly members: KnownMember[];
   readonly abilities: readonly Ability[];
 }
 
 /**
- * Shows which device supports which action, and warns of a device that supports none: the most frequent
- * mistake.
+ * A table of the devices that support each action. The table warns of devices that support no action, the
+ * most frequent mistake.
  */
 export class AbilityTable {
   private readonly fold: JQuery;
@@ -138,7 +138,7 @@ export class AbilityTable {
 
   private cell(ability: Ability): JQuery {
     const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
-    // A device of another kind is not an error.
+    // An action for devices of another model is not a mistake: an alert can have different kinds of devices.
     return cell
       .toggleClass('algo-other-kind', ability === 'model')
       .toggleClass('algo-unsupported', ability === 'firmware');
@@ -162,7 +162,7 @@ export class AbilityTable {
   }
 }
 
-/** Groups devices of the same model with the same support into rows. */
+/** Groups members into rows by model and by the actions that they support. */
 function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly Ability[])[]): AbilityRow[] {
   const rows = new Map<string, AbilityRow>();
   for (const [place, member] of members.entries()) {

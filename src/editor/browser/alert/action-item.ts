@@ -1,11 +1,11 @@
 import type { StoredAction } from '../node/alert-actions';
 import type { AlertParts } from './parts';
 
-/** The maximum number of values, and of characters of each, that a closed action shows. */
+/** Maximum number of values that a closed action shows, and maximum length of each value in characters. */
 const maxValues = 3;
 const maxValueLength = 40;
 
-/** The list of an item, as the item uses it. */
+/** The part of the list of actions that an item calls. */
 export interface ItemOwner {
   readonly node: EditorNode;
   readonly parts: AlertParts;
@@ -14,13 +14,16 @@ export interface ItemOwner {
   changed(): void;
 }
 
-/** The number of items, for unique ids. */
+/** Number of items created so far, for unique ids. */
 let count = 0;
 
-/** An action in the list: its title, its findings, and its form, which is created when the user opens it. */
+/**
+ * An action in the list: its title, its problems and its form. The form is created when the user opens the
+ * action.
+ */
 export class ActionItem {
   readonly element: JQuery;
-  /** The buttons that move the action. */
+  /** Buttons that move the action up and down in the list. */
   readonly up: JQuery;
   readonly down: JQuery;
   private readonly title: JQuery;
@@ -55,7 +58,7 @@ export class ActionItem {
     return button.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`));
   }
 
-  /** Opens or closes the form. */
+  /** Opens or closes the form, and creates the form if necessary. */
   toggle(isOpen = this.place.prop('hidden') === true): void {
     if (isOpen) this.makeForm();
     this.place.prop('hidden', !isOpen);
@@ -84,12 +87,12 @@ export class ActionItem {
     this.place.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
   }
 
-  /** Offers the values that the model of the selected device supports. */
+  /** Updates the options of the form for the model of the target device. */
   offer(): void {
     this.form?.offer(this.owner.parts.modelOf(this.owner.node));
   }
 
-  /** Returns the action to store: the stored action if the form is unchanged. */
+  /** Returns the action to store; the stored action itself if the form is unchanged. */
   action(): unknown {
     if (!this.form) return this.stored;
     const { entriesOf, same } = this.owner.parts;
@@ -99,9 +102,9 @@ export class ActionItem {
   }
 
   /**
-   * Updates the position of the action.
-   * @param place the position in the list, from 1
-   * @param of the number of actions
+   * Updates the number of the action, which is a part of its labels.
+   * @param place position in the list, from 1
+   * @param of number of actions in the list
    */
   number(place: number, of: number): void {
     const { parts } = this.owner;
@@ -113,7 +116,7 @@ export class ActionItem {
     this.show();
   }
 
-  /** Shows a summary of a closed form, and findings that no open row shows. */
+  /** While the form is closed, shows its values and its problems. In an open form, the rows show both. */
   private show(): void {
     const { parts } = this.owner;
     const action = this.action();

@@ -4,7 +4,7 @@ import { ActionItem, type ItemOwner } from './action-item';
 import type { ActionListing, AlertParts } from './parts';
 import { type AlertTemplate, actionsOf, templates } from './templates';
 
-/** The list of an alert's actions. Their order is the order of the receipts. */
+/** The list of an alert's actions in its dialog. The receipts of an alert have the order of this list. */
 export class ActionList implements ItemOwner, ActionListing {
   private items: ActionItem[];
   private readonly list = $('<ol class="algo-action-list">');
@@ -128,7 +128,7 @@ export class ActionList implements ItemOwner, ActionListing {
     this.said.text(this.translate('action.moved', words));
   }
 
-  /** Takes over the order of the elements after the user dragged one. */
+  /** Puts the items into the order of their elements, after the user dragged an element. */
   private adoptOrder(): void {
     const order = this.list.children().get();
     this.items = order.map((element) => $(element).data('item') as ActionItem);

@@ -4,7 +4,7 @@ import { entriesOf, same } from '../operations/entry';
 import { operationNamed } from '../operations/named-operation';
 import { modelOf } from '../targets/target';
 
-/** Code of the page that the list of actions uses, so that it is not loaded twice. */
+/** Code of the plugin's script for the script of the actions, so that the code is not loaded twice. */
 export const parts = {
   OperationForm,
   operationNamed,
@@ -17,16 +17,16 @@ export const parts = {
 };
 
 export type AlertParts = typeof parts & {
-  /** Returns the selected targets of a node with several targets. */
+  /** Returns the selected targets of a node whose target is `several`. */
   readonly picked: () => readonly string[];
 };
 
-/** The actions of an alert as a list that the user edits. */
+/** The list of an alert's actions, as the dialog of the alert uses the list. */
 export interface ActionListing {
   actions(): unknown[];
-  /** Updates the list after a change of the target. */
+  /** Updates the list after the user selected another target. */
   refresh(): void;
-  /** Removes the list. `actions` still returns the entered values afterwards. */
+  /** Removes the list from the page. Afterwards, `actions` still returns the values that the user entered. */
   close(): void;
 }
 
@@ -39,7 +39,7 @@ type MakeListing = new (
 
 declare global {
   interface Window {
-    /** The list of actions, which its own script defines when the dialog of an alert opens. */
+    /** The list of actions; undefined until its script was loaded, when the dialog of an alert opens. */
     algoAlert?: { readonly ActionList: MakeListing };
   }
 }

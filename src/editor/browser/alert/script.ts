@@ -1,4 +1,4 @@
 import { ActionList } from './action-list';
 
-/** The script that the dialog of an alert loads when it opens. */
+/** Start of the script that the dialog of an alert loads when the dialog opens. */
 window.algoAlert = { ActionList };

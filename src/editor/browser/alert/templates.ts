@@ -2,22 +2,22 @@ import type { OperationName } from '../../../catalogue/named';
 
 type Value = string | number | boolean;
 
-/** A template of an alert. The user can change everything in it afterwards. */
+/** A template for a new alert. The user can change all values afterwards. */
 export interface AlertTemplate {
-  /** The key of its name and text in the locale file. */
+  /** Key of the template's name and text in the locale file. */
   readonly id: string;
   readonly priority: number;
-  /** The auto-stop time in seconds. */
+  /** Auto-stop time in seconds; absent for none. */
   readonly endAfter?: number;
   readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
 }
 
-/** The placeholder of the template's text, which is in the locale file. */
+/** Placeholder for the text of the template, which is in the locale file. */
 const text = '{text}';
 
 /**
- * The time in seconds for which a weather alert is shown. The devices stop by themselves, even if Node-RED is
- * down by then.
+ * Time for which a weather alert is shown, in seconds. The devices end the alert themselves, even if Node-RED
+ * no longer runs.
  */
 const halfAnHour = 1_800;
 
@@ -62,7 +62,7 @@ export const templates: readonly AlertTemplate[] = [
   },
 ];
 
-/** The actions of a template as an alert stores them. */
+/** Returns the actions of a template in the form in which an alert stores actions. */
 export function actionsOf({ id, actions }: AlertTemplate, translate: Translate): object[] {
   return actions.map(([operation, given]) => {
     const form = Object.entries(given).map(([name, value]) => {

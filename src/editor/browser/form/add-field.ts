@@ -6,12 +6,12 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** The menus of a form, which their own script defines when it is first needed. */
+    /** The menus of a form; undefined until their script was loaded, on first use. */
     algoFields?: FieldMenus;
   }
 }
 
-/** The button that opens the menu of all fields that are neither required nor set. */
+/** The button below the rows that opens a menu of the fields without a row. */
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
   readonly button = $(
@@ -43,7 +43,7 @@ export class AddField implements FieldChoice {
     return every.filter((row) => !row.isThere && counts(row, every));
   }
 
-  /** Shows the button if a field can be added. */
+  /** Shows the button, unless all fields have a row. */
   show(): void {
     this.element.hidden = this.rows().length === 0;
   }

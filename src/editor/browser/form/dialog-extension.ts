@@ -3,31 +3,36 @@ import type { Row } from './row';
 
 declare global {
   interface Window {
-    /** The extension of a scheduler's dialog, which its own script defines when such a dialog opens. */
+    /**
+     * The extension of the scheduler's dialog; undefined until its script was loaded, when the dialog opens.
+     */
     algoBells?: DialogExtension;
   }
 }
 
 /**
- * A dialog as its extension sees it. The dialog triggers `algo-shown` on its root when it shows another
- * operation or other rows.
+ * The interface of a dialog for its extension. When the dialog shows another operation or other rows, it
+ * triggers the event `algo-shown` on `root`.
  */
 export interface ExtensibleDialog {
   readonly node: EditorNode;
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
-  /** Returns the row of a field; undefined if the form is not shown or has no such field. */
+  /**
+   * Returns the row of a field; undefined if the dialog shows no form or if the operation has no such field.
+   */
   row(name: string): Row | undefined;
 }
 
-/** An extension of a dialog that helps the user to fill in the rows. */
+/** Additional elements next to the rows of a dialog, such as a calendar in which the user picks days. */
 interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }
 
 /**
- * Loads and opens the extension of a dialog, if there is one. Without the extension the rows remain usable.
+ * Loads and opens the extension of a scheduler's dialog; does nothing for another dialog. If the script fails
+ * to load, a note says so, and the rows remain usable.
  */
 export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;

@@ -1,6 +1,9 @@
 import type { Row } from './row';
 
-/** The objects of a form: a fold around the rows of each object, visible while one of these rows is. */
+/**
+ * A `<details>` element around the rows of each object. The element is visible while at least one of these
+ * rows is in the form.
+ */
 export class Folds {
   private readonly folds: readonly HTMLDetailsElement[];
 
@@ -14,7 +17,7 @@ export class Folds {
     }
   }
 
-  /** @param rows all possible rows of the form */
+  /** @param rows all rows that the form can have, also hidden rows */
   show(rows: readonly Row[]): void {
     for (const fold of this.folds) {
       const used = rows.filter(({ element, isThere }) => isThere && fold.contains(element));
@@ -29,7 +32,10 @@ export class Folds {
   }
 }
 
-/** Whether a field has an effect. Some fields only count together with another field that is on. */
+/**
+ * Whether a field has an effect. An inner field with `with` has no effect while the field that `with` names
+ * is off.
+ */
 export function counts({ field }: Row, rows: readonly Row[]): boolean {
   if (field.with === undefined) return true;
   const entry = rows.find(({ name }) => name === field.with)?.entry();

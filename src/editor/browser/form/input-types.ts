@@ -2,27 +2,33 @@ import type { Entry } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
 
-/** The label and the icon of core's literal types, which are defined again here with a check of the field. */
+/**
+ * Label and icon of core's literal types. A typedInput gets its own definition of these types, since core's
+ * definition cannot check the field.
+ */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
   num: { label: 'form.number', icon: 'red/images/typedInput/09.svg' },
 } as const;
 
-/** The data from which the types of a row's typedInput are made. */
 interface Kinds {
   readonly field: RowField;
   readonly translate: Translate;
-  /** Returns the check for the literal text of a type. */
+  /** Returns the check of a literal text of a type. */
   readonly validate: (type: string) => (value: string) => true | string;
-  /** The current entry. A value that is not an option becomes an additional option for this node. */
+  /**
+   * Current entry of the row. If its value is not an option of the field, the value becomes an additional
+   * option.
+   */
   readonly shown: Partial<Entry>;
   /**
-   * The model of the device, which limits the options to the values that it supports; undefined if unknown.
+   * Model of the target device; undefined if unknown. The options are limited to values that the model
+   * supports.
    */
   readonly model: string | undefined;
 }
 
-/** Returns the types of a field's row, the default type first. */
+/** Returns the types that a user can select for a field's value, the default type first. */
 export function typesOf(kinds: Kinds): InputType[] {
   const { field } = kinds;
   const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
@@ -43,16 +49,14 @@ export function nameOf(type: InputType): string {
   return typeof type === 'string' ? type : type.value;
 }
 
-/**
- * The origin of an empty row: the user added the field, the form is new, or a form was stored without the
- * field.
- */
+/** Why a row is empty: the user added the field, the form is new, or the form was stored without the field. */
 type Origin = 'added' | 'new' | 'stored';
 
 /**
- * Returns the initial entry of a row, with the first of its types.
- * A text with a single valid value gets this value, and a boolean that the user adds is on.
- * A field that was stored without a value stays empty.
+ * Returns the entry with which an empty row starts. The entry has the first type.
+ * If the field has a single valid text, the row starts with this text. A boolean that the user adds starts
+ * with `true`.
+ * A field of a stored form without a value stays empty.
  */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);
@@ -81,7 +85,10 @@ function choice(kinds: Kinds, value: string, values: readonly string[]): InputTy
   };
 }
 
-/** Puts "choose" before the options, because a typedInput selects its first option if no value is set. */
+/**
+ * Puts an empty option "choose" before the options. Otherwise a typedInput without a value selects its first
+ * option.
+ */
 function optionsOf(choices: readonly InputOption[], translate: Translate, stored: string): InputOption[] {
   const isListed = stored === '' || choices.some(({ value }) => value === stored);
   const stray = isListed ? [] : [{ value: stored, label: stored }];

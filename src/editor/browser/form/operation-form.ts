@@ -4,11 +4,12 @@ import { type NamedOperation, operationNamed } from '../operations/named-operati
 import { Section } from './section';
 import { UnknownFields } from './unknown-fields';
 
-/** The number of forms, for unique ids: a dialog can contain the same operation twice. */
+/** Number of forms created so far, for unique ids: a dialog can contain several forms of the same operation. */
 let count = 0;
 
 /**
- * The form of one operation inside the dialog of another node, with the rows of the operation's own dialog.
+ * The form of an operation inside the dialog of another node, with the same rows as in the operation's own
+ * dialog.
  */
 export class OperationForm {
   private readonly section: Section;
@@ -37,8 +38,8 @@ export class OperationForm {
   }
 
   /**
-   * Creates a form; undefined if the operation does not exist or its node type is disabled.
-   * @param name for example `strobe/start`
+   * Creates a form. Returns undefined if the operation does not exist, or if its node type is disabled.
+   * @param name the operation, such as `strobe/start`
    * @param form the stored form
    * @param changed called after each change of the form
    */
@@ -62,23 +63,23 @@ export class OperationForm {
     return new OperationForm(element, operation, entriesOf(form), changed);
   }
 
-  /** Offers the values that the model of the selected device supports; undefined if the model is unknown. */
+  /** Updates the options of the rows for the model of the target device; undefined if the model is unknown. */
   offer(model: string | undefined): void {
     this.section.offer(model);
   }
 
-  /** Returns the entries to store, including stored fields without a row. */
+  /** Returns the entries to store, including stored fields that the operation does not have. */
   entries(): Record<string, unknown> {
     return { ...this.section.entries(), ...this.unknownFields.entries(this.section) };
   }
 
-  /** Whether the form has any field. */
+  /** Whether the form has at least one field. */
   asks(): boolean {
     return this.section.asks() || this.unknownFields.show(this.section) > 0;
   }
 
   private refresh(): void {
-    // A section that is still creating rows reports changes before the rows exist.
+    // While a section creates its rows, the rows already report changes.
     if (this.section.isMaking) return;
     this.section.review();
     this.unknownFields.show(this.section);
@@ -86,7 +87,10 @@ export class OperationForm {
   }
 }
 
-/** Prefixes ids and references to ids, so that they are unique in the page. */
+/**
+ * Prefixes all ids inside an element, and the references to these ids, since another form can have the same
+ * ids.
+ */
 function setApart(element: HTMLElement): void {
   for (const name of ['id', 'for', 'aria-describedby', 'aria-labelledby']) {
     for (const one of element.querySelectorAll(`[${name}]`)) {
@@ -96,7 +100,10 @@ function setApart(element: HTMLElement): void {
   }
 }
 
-/** Translates a template as the editor translates a dialog, but with the words of another node. */
+/**
+ * Translates the texts of a template. The editor would do this with the words of the dialog's node, but the
+ * template needs the words of another node.
+ */
 function translateAll(element: HTMLElement, translate: Translate): void {
   for (const one of element.querySelectorAll<HTMLElement>('[data-i18n]')) {
     for (const part of one.dataset.i18n?.split(';') ?? []) {

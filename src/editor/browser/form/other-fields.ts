@@ -4,17 +4,17 @@ import type { OthersField } from '../operations/field';
 import { addPickButton } from './pick-button';
 import { Row } from './row';
 
-/** A line of the list: the box of the name, and the row of the value. */
+/** A line of the list: an input for the name of a parameter, and a row for the value. */
 interface Line {
   readonly item: JQuery;
   readonly box: JQuery;
   readonly row: Row;
 }
 
-/** A list of parameters with free names, and their values. A new list has one empty line. */
+/** A list of parameters with names of the user's choice. A new list has one empty line. */
 export class Others {
   private readonly lines: Line[] = [];
-  /** The number of lines ever created, for unique ids. */
+  /** Number of lines created so far, for unique ids. */
   private count = 0;
 
   constructor(
@@ -67,7 +67,8 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // The button is named by a hidden text, since the content of the box would be part of its name.
+    // The accessible name of the button refers to a hidden text. With the label of the input, it would
+    // include the content of the input.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }
@@ -82,8 +83,8 @@ export class Others {
   }
 
   /**
-   * Shows the findings of each line. A finding about the name takes precedence over a finding about the
-   * value.
+   * Shows the problem of each line. If both the name and the value have a problem, only the problem of the
+   * name is shown.
    */
   private review(): void {
     const names = this.lines.map(nameOf);
@@ -109,8 +110,8 @@ export class Others {
   }
 
   /**
-   * Returns the entries to store, except names that would break the editor. A missing value is stored as an
-   * empty text.
+   * Returns the entries to store. Names of inherited properties are left out, since they would break the
+   * editor. A missing value is stored as an empty text.
    */
   entries(): [name: string, entry: unknown][] {
     const named = this.lines.map((line) => [nameOf(line), line.row] as const);

@@ -2,7 +2,7 @@ import type { RowField } from '../operations/field';
 import type { Pickable } from '../operations/pickable';
 import { loadTools, withToolsOnce } from '../tools/load';
 
-/** Whether a field has a picker, for colors or for the tones, files and pages of a device. */
+/** Whether a row has a button that opens a picker: for colors, or for values that the device lists. */
 export function isOffered({ pick, format, enum: values }: RowField): boolean {
   return (
     (pick !== undefined && pick !== 'lamp' && pick !== 'level') ||
@@ -10,19 +10,19 @@ export function isOffered({ pick, format, enum: values }: RowField): boolean {
   );
 }
 
-/** Whether a field has quick choices: a few common values. */
+/** Whether a row has buttons for its most common values. */
 export function isQuick({ pick }: RowField): boolean {
   return pick === 'pattern' || pick === 'lamp' || pick === 'level';
 }
 
 /**
- * Adds a button for each quick choice below a row's box. If their script fails to load, the normal menu
- * remains.
+ * Adds buttons for the most common values below the input of a row. If the script fails to load, the row
+ * remains usable without these buttons.
  */
 export function addQuickChoices(row: Pickable): void {
   loadTools().then(
     ({ addQuick }) => {
-      // The dialog can be closed before the tools are loaded.
+      // The user can close the dialog before the tools are loaded.
       if (row.input.typedInput('instance') !== undefined) addQuick(row);
     },
     () => {},
@@ -30,9 +30,9 @@ export function addQuickChoices(row: Pickable): void {
 }
 
 /**
- * Adds a button next to a row's box that opens the picker. Nothing is requested from the device before the
- * click.
- * @param label the id of the element that names the box; its text can be set later
+ * Adds a button next to the input of a row. The button opens the picker, which then sends its request to the
+ * device.
+ * @param label id of the element with the label of the input; the text of the label can be set later
  */
 export function addPickButton(
   row: Pickable,

@@ -1,18 +1,18 @@
 import { whenThere } from '../page/load';
 import type { Row } from './row';
 
-/** The maximum time in milliseconds for which one slice blocks the page. */
+/** Maximum time for which a slice of the work blocks the page, in milliseconds. */
 const sliceMs = 15;
 
 /** Creates the typedInputs of visible rows in slices, because each typedInput takes milliseconds. */
 export class RowMaker {
-  /** Whether rows are being created, which report changes meanwhile. */
+  /** Whether a slice is running. Until it ends, rows report changes that the user did not make. */
   isMaking = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * @param rows returns the current rows of the form
-   * @param element the element around the rows; the editor can remove it, for a time or for good, before all
+   * @param element the element around the rows; while the editor has removed the element from the page, no
    * rows are created
    */
   constructor(
@@ -20,7 +20,7 @@ export class RowMaker {
     private readonly element: HTMLElement,
   ) {}
 
-  /** Creates the first rows now, unless the next slice is already scheduled. */
+  /** Starts to create rows, with the first slice now. Does nothing while a slice is running or scheduled. */
   begin(): void {
     if (this.timer === undefined && !this.isMaking) this.make();
   }

@@ -1,8 +1,7 @@
 /**
- * Returns the input of a row, and creates the parts of the row if they are missing: label, input, hint and
- * error.
- * The pages do not contain these parts: they were a sixth of the data that the editor loads at its start.
- * Most rows are never shown.
+ * Returns the input of a row. Creates the parts of the row on first use: label, input, hint and error.
+ * The pages do not contain these parts, which would be a sixth of the data that the editor loads when it
+ * starts. Most rows are never shown.
  */
 export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const found = $(element).find('.algo-input');
@@ -12,12 +11,12 @@ export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const input = $('<input type="text" class="algo-input">');
   const hint = $('<div class="algo-hint">').attr('id', `${id}-hint`).text(hintOf(element, translate));
   const error = $('<div class="algo-error" role="status">').attr('id', `${id}-error`);
-  // A mark of missing device support can already be in the row.
+  // The row can already contain a warning about missing device support.
   $(element).prepend(label, ' ', input, ' ', hint, error);
   return input;
 }
 
-/** Returns the label of a row; empty if the row has none. */
+/** Returns the label of a row; '' if the row has no label. */
 export function labelOf(element: HTMLElement, translate: Translate): string {
   const { key } = element.dataset;
   return $(element).find('label').text().trim() || (key ? translate(`${key}.label`) : '');

@@ -9,48 +9,51 @@ import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-butto
 import { inputIn, labelOf } from './row-parts';
 
 interface RowOptions {
-  /** Whether the user has not edited the form yet, so that an empty row is not a mistake. */
+  /** Whether the user has not edited the form yet. An empty row is then not a mistake. */
   readonly isFresh?: boolean;
   /**
-   * Called when the user removes the row, or when the row appears or disappears for another reason. Without
-   * it the row cannot be removed.
+   * Called when the user removes the row, or when the row appears or disappears for another reason. If
+   * absent, the user cannot remove the row.
    */
   readonly moved?: (how: 'removed' | 'other') => void;
 }
 
 /**
- * A field of the form. The field is sent while its row is in the form.
- * The typedInput is created when the row is shown: each takes milliseconds, and most of sixty fields are not
- * set.
- * A row knows its entry even without its typedInput.
+ * A row of the form, for one field. The field is sent while its row is in the form.
+ * The typedInput is created when the row is first shown: a typedInput takes milliseconds, and a form can have
+ * sixty fields, most of them not set.
+ * A row has its entry even without a typedInput.
  */
 export class Row {
   readonly name: string;
   readonly field: RowField;
   private entered: JQuery | undefined;
   /**
-   * The entry that code set, until the user changes it. The row keeps it because a typedInput loses line
-   * breaks.
+   * The last entry that was set by code, until the user changes the value. A typedInput cannot return such an
+   * entry, since it removes line breaks.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;
-  /** Whether code is changing the typedInput, so that its events do not come from the user. */
+  /** Whether code is changing the typedInput. Its change events then do not come from the user. */
   private isPutting = false;
-  /** Whether the field is sent: it is stored, required or added. */
+  /** Whether the field is sent: a required field, a stored field, or a field that the user added. */
   private isSent: boolean;
-  /** Whether a rule across the fields requires the row. */
+  /** Whether a rule across fields has a problem at this row, so that the row must be shown. */
   private isWanted = false;
   private isTried: boolean;
-  /** The model whose values are offered. */
+  /** Model whose supported values are the options; undefined if unknown. */
   model: string | undefined;
-  /** The value that was selected for the user because of the model, until the user changes it. */
+  /**
+   * Value that was selected because the model supports no other value; undefined after the user has changed
+   * the value.
+   */
   private suggested: string | undefined;
-  /** The finding of the rules across the fields. */
+  /** Sentence of a rule across fields about this row; undefined if there is no problem. */
   private ruling: string | undefined;
 
   /**
-   * @param translate the lookup of the node
-   * @param stored the stored entry of this field
+   * @param translate translate function of the node
+   * @param stored the stored entry of the field; undefined if none is stored
    */
   constructor(
     readonly element: HTMLElement,
@@ -64,28 +67,29 @@ export class Row {
     this.held = stored === undefined ? this.initial() : shown(stored);
   }
 
-  /** The input of the row, which is created on first use. */
+  /** The input that becomes the typedInput. The first access creates the parts of the row. */
   get input(): JQuery {
     this.entered ??= inputIn(this.element, this.translate);
     return this.entered;
   }
 
-  /** Whether the row is part of the form. */
   get isThere(): boolean {
     return this.isSent || this.isWanted || this.field.foremost === true;
   }
 
-  /** Whether the typedInput exists or is being created; it reports changes while it is being created. */
+  /**
+   * Whether the typedInput exists or is being created. It already reports changes while it is being created.
+   */
   get isMade(): boolean {
     return this.made !== undefined || this.isPutting;
   }
 
-  /** The text box of the typedInput. */
+  /** The text box of the typedInput. The first access creates the typedInput. */
   get box(): JQuery {
     return this.make().box;
   }
 
-  /** Creates the typedInput, if it does not exist yet. */
+  /** Creates the typedInput on the first call. */
   make(): Parts {
     if (this.made) return this.made;
     const { element, input } = this;
@@ -94,7 +98,7 @@ export class Row {
     const isPicked = isOffered(this.field);
     const moved = this.field.required || this.field.foremost ? undefined : this.options.moved;
     const buttons = Number(isPicked) + Number(moved !== undefined);
-    // The typedInput takes its width from the style.
+    // The typedInput copies its width from the style of the input.
     if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
     apart(input, () => input.val(held.value).typedInput({ default: held.type, types: this.types(held) }));
     const described = [...element.querySelectorAll('.algo-hint, [role=status]')].map((part) => part.id);
@@ -131,7 +135,10 @@ export class Row {
     return typesOf({ field, translate, validate, shown: first, model });
   }
 
-  /** Starts a message source with `payload`, the most common path. A path that the user has entered stays. */
+  /**
+   * When the user selects the type `msg`, fills in `payload`, the most common path. A path that the user has
+   * entered stays.
+   */
   private beginSource(type: string): void {
     if (this.isPutting || type !== 'msg' || this.input.typedInput('value') !== '') return;
     this.input.typedInput('value', 'payload');
@@ -141,14 +148,14 @@ export class Row {
     return this.held ?? { type: this.input.typedInput('type'), value: this.input.typedInput('value') };
   }
 
-  /** Returns the entry to store; undefined for a field that is not sent. */
+  /** Returns the entry to store; undefined if the field is not sent. */
   entry(): unknown {
     const { type, value } = this.now();
     if (!this.isThere || (value === '' && (!this.isSent || this.field.foremost))) return undefined;
     return entryOf(this.field, type, value, this.stored);
   }
 
-  /** Offers the values that a model supports, and the current value. */
+  /** Limits the options to the values that a model supports, and to the current value. */
   offer(model: string | undefined): void {
     if (!this.field.valueModels || model === this.model) return;
     this.model = model;
@@ -157,8 +164,8 @@ export class Row {
   }
 
   /**
-   * Selects the only value that suits the model if the user has not chosen one, and deselects it for another
-   * model.
+   * Selects the only value that the model supports, if the user has not selected a value. If the model
+   * changes, removes this value again.
    */
   private suggest(): void {
     const { field, options, model, suggested } = this;
@@ -171,20 +178,23 @@ export class Row {
     this.held = only === undefined ? this.initial() : { type: field.literal ?? 'str', value: only };
   }
 
-  /** Takes over the entry of another row for a field with the same name, unless the entry is invalid here. */
+  /**
+   * Copies the entry of another row for a field with the same name. If the entry is empty or invalid here,
+   * removes the field from the form.
+   */
   adopt(entry: unknown): void {
     const isEmpty = entry === undefined || shown(entry).value === '';
     if (isEmpty || checkEntry(this.field, entry) === 'value') this.leave();
     else this.show(shown(entry));
   }
 
-  /** Adds the row to the form, for the user to fill in. */
+  /** Adds the row to the form, after the user has selected the field. */
   add(): void {
     this.isTried = false;
     this.show(this.initial(true));
   }
 
-  /** Shows an entry instead of the current one. */
+  /** Replaces the current entry, and adds the row to the form if necessary. */
   show(entry: Entry): void {
     const wasThere = this.isThere;
     this.isSent = true;
@@ -203,13 +213,12 @@ export class Row {
     this.review();
   }
 
-  /** Removes the field from the form. A required field becomes empty instead. */
+  /** Removes the row from the form. The row of a required field stays, without a value. */
   leave(): void {
     this.isSent = this.field.required === true;
     this.put(this.initial());
   }
 
-  /** Focuses the input of the row. */
   focus(): void {
     const container = this.make().box.closest('.red-ui-typedInput-container');
     const parts = container.find('.red-ui-typedInput-input, .red-ui-typedInput-option-trigger');
@@ -217,15 +226,15 @@ export class Row {
   }
 
   /**
-   * Marks the row as tried when the focus moves to another input. The menus of a typedInput are elsewhere in
-   * the page.
+   * Handles a focus that left the row. The menus of a typedInput belong to the row, although they are
+   * elsewhere in the page.
    */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
     if (isElsewhere && next.closest('.red-ui-typedInput-options') === null) this.try();
   }
 
-  /** Marks the row as tried: from now on an empty required field is a mistake. */
+  /** Marks the row as tried. From now on, a missing value of a required field is a mistake. */
   try(): void {
     if (this.isTried) return;
     this.isTried = true;
@@ -243,14 +252,17 @@ export class Row {
     this.review();
   }
 
-  /** Returns the finding about an entry, or the finding of the rules across the fields. */
+  /**
+   * Returns the problem of an entry as a sentence; if the entry is valid, the sentence of a rule across
+   * fields. Returns undefined without a problem.
+   */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
     if (finding === 'required' && (!this.isTried || this.field.foremost)) return undefined;
     return finding ? sentenceOf(this.translate, this.field, finding) : this.ruling;
   }
 
-  /** Sets or clears the finding of the rules across the fields, which can require the row. */
+  /** Sets or clears the sentence of a rule across fields. A row with such a sentence appears in the form. */
   rule(sentence: string | undefined): void {
     if (sentence === this.ruling) return;
     const wasThere = this.isThere;
@@ -261,14 +273,17 @@ export class Row {
     this.review();
   }
 
-  /** Shows the finding below the row for users who do not see a red border, and names the type's button. */
+  /**
+   * Shows the problem below the row, since not every user sees a red border. Updates the accessible name of
+   * the type button.
+   */
   review(): void {
     if (!this.made || this.isPutting) return;
     const { box, typeButton } = this.made;
     typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
     const value = isLiteral ? String(this.field.example ?? '') : '';
-    // A bare value in grey would look like a value that is set.
+    // A gray example alone would look like a value, so the placeholder says that it is an example.
     box.attr('placeholder', value && this.translate('form.example', { value }));
     const message = this.message(this.entry());
     const row = $(this.element);
@@ -277,13 +292,13 @@ export class Row {
     boxes.attr('aria-invalid', String(message !== undefined));
   }
 
-  /** Returns the label of the row. */
+  /** Returns the label of the row; without a label, the name of the field. */
   title(): string {
     return labelOf(this.element, this.translate) || this.name;
   }
 }
 
-/** The part of a row that its remove button uses. */
+/** The part of a row that the remove button calls. */
 interface Removable {
   readonly input: JQuery;
   readonly translate: Translate;
@@ -291,7 +306,7 @@ interface Removable {
   leave(): void;
 }
 
-/** Adds a button next to a row's box that removes the row, so that its field is not sent. */
+/** Adds a button next to the input. The button removes the row from the form, so that the field is not sent. */
 function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });

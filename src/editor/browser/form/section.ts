@@ -10,41 +10,42 @@ import { Row } from './row';
 import { RowMaker } from './row-maker';
 import { skeletonOf } from './skeleton';
 
-/** The entries before the user selects another variant or operation. */
+/** The entries of a form before the user selected another variant or another operation. */
 interface Entered {
   readonly names: readonly string[];
   readonly entries: Stored;
-  /** The rows of these entries, which can be shown again. */
+  /** Rows of these entries. The new variant can have some of the same rows. */
   readonly rows: readonly Row[];
 }
 
-/** The initial state of a section. */
 interface Beginning {
-  /** The stored form of the node. */
+  /** The node's stored form, even if it was stored for another operation. */
   readonly stored: Stored;
-  /** Whether the form was stored for this operation. */
   readonly isOwn: boolean;
   /** Whether the user has not edited the form yet. */
   readonly isFresh: boolean;
-  /** Called when other rows are shown. */
+  /** Called when the form changes or shows other rows. */
   readonly changed: () => void;
 }
 
-/** The rows of one operation: required and set fields. All other fields can be added. */
+/**
+ * The form of one operation in its dialog. The form shows the rows of required and set fields. The user can
+ * add the other fields.
+ */
 export class Section {
   readonly definition: Definition;
   private readonly elements: readonly HTMLElement[];
   private readonly known: Row[] = [];
   private readonly others: Others | undefined;
   private readonly adding: AddField;
-  /** The select of the variants, and the selected variant. */
+  /** The select of the variants; undefined if the operation has no variants. */
   private readonly select: JQuery | undefined;
   private choice: Choice | undefined;
   private model: string | undefined;
   private isTried: boolean;
-  /** Whether the user has selected a variant in this dialog. */
+  /** Whether the user has selected a variant since the dialog opened. */
   private isChosen = false;
-  /** Whether several rows are changing; they are shown together at the end. */
+  /** Whether several rows are changing. The rows are shown or hidden together afterwards. */
   private isMoving = false;
   private readonly maker: RowMaker;
   private readonly folds: Folds;
@@ -73,7 +74,7 @@ export class Section {
     });
   }
 
-  /** Whether rows are being created, which report changes before they exist. */
+  /** Whether rows are being created. Until they exist, rows report changes that the user did not make. */
   get isMaking(): boolean {
     return this.maker.isMaking;
   }
@@ -95,11 +96,11 @@ export class Section {
   private choose(select: JQuery): void {
     this.choice = this.definition.choices.find(({ id }) => id === select.val());
     for (const element of this.elements) element.hidden = true;
-    // The rows get the order of the variant.
+    // Variants can have the same rows in another order.
     for (const { element } of this.rows()) this.adding.element.before(element);
   }
 
-  /** Shows the rows that are in the form, and hides the others. */
+  /** Shows the rows that are in the form, and hides all other rows. */
   private showRows(): void {
     for (const { element, isThere } of this.rows()) element.hidden = !isThere;
     this.folds.show(this.rows());
@@ -107,7 +108,10 @@ export class Section {
     this.maker.begin();
   }
 
-  /** Handles a row that appeared or disappeared. */
+  /**
+   * Updates the section after a row has appeared or disappeared. If the user removed the row, focuses the
+   * next row.
+   */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;
     const isNext = (one: Row) => one.isThere && one !== row;
@@ -122,7 +126,7 @@ export class Section {
     else this.focus();
   }
 
-  /** Focuses the button that adds a field. */
+  /** Focuses the button with which the user adds a field. */
   focus(): void {
     this.adding.focus();
   }
@@ -133,7 +137,7 @@ export class Section {
     this.beginning.changed();
   }
 
-  /** Returns all possible rows of the current variant. */
+  /** Returns all rows that the selected variant can have, also rows that are not in the form. */
   private rows(): Row[] {
     const places = this.select ? (this.choice?.rows ?? []) : this.elements.keys();
     return [...places].flatMap((place) => this.rowAt(place) ?? []);
@@ -155,36 +159,39 @@ export class Section {
     return row;
   }
 
-  /** Returns the row of a field, even if the row is not in the form. */
+  /**
+   * Returns the row of a field, also if the row is not in the form; undefined if the variant has no such
+   * field.
+   */
   row(name: string): Row | undefined {
     return this.rows().find((row) => row.name === name);
   }
 
-  /** Offers the values that the model of the selected device supports; undefined if the model is unknown. */
+  /** Updates the options of all rows for the model of the target device; undefined if the model is unknown. */
   offer(model: string | undefined): void {
     this.model = model;
     for (const row of this.known) row?.offer(model);
   }
 
-  /** Whether the section has any field. */
+  /** Whether the operation has at least one field. */
   asks(): boolean {
     return this.elements.length > 0 || this.others !== undefined;
   }
 
-  /** Returns the names of the stored fields that the section handles. */
+  /** Returns the names of the fields that the section can store. */
   names(): string[] {
     if (this.others) return Object.keys(this.beginning.stored);
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];
   }
 
-  /** Marks the section as tried: from now on a missing field is a mistake. */
+  /** Marks the section as tried. From now on, a missing field is a mistake. */
   try(): void {
     this.isTried = true;
     for (const row of this.rows()) row.try();
     this.review();
   }
 
-  /** Takes over entries of another variant or operation into the rows of the same fields. */
+  /** Copies the entries of another variant or operation into rows with the same field names. */
   adopt({ names, entries, rows }: Entered): void {
     this.isMoving = true;
     for (const row of this.rows()) {
@@ -194,7 +201,10 @@ export class Section {
     this.showRows();
   }
 
-  /** Returns the entries to store. A field that identifies the variant is stored even if it is empty. */
+  /**
+   * Returns the entries to store. A field that identifies the selected variant is stored even without a
+   * value.
+   */
   entries(): Record<string, unknown> {
     const { sets = {}, needs = [] } = this.choice ?? {};
     const entries: Record<string, unknown> = Object.create(null);
@@ -209,14 +219,14 @@ export class Section {
     return entries;
   }
 
-  /** Returns the form as JSON, as a start for editing. */
+  /** Returns the form as JSON, with which a user who switches from the form to JSON starts. */
   skeleton(): string {
     return skeletonOf(this.entries(), this.rows());
   }
 
   /**
-   * Shows the findings about the whole form, and passes the findings of the rules across the fields to the
-   * rows.
+   * Checks the form. Shows problems of the whole form, and passes the sentences of rules across fields to
+   * their rows.
    */
   review(): void {
     if (this.isMaking) return;

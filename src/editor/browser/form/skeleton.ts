@@ -2,13 +2,13 @@ import { isVariable, readValue } from '../operations/check';
 import { isEntry, type Stored } from '../operations/entry';
 import type { Row } from './row';
 
-/** The types of entries whose value can be written as JSON. */
+/** Types of entries whose value can be written into JSON. */
 const written = ['str', 'num', 'bool', 'json'];
 
 /**
- * Returns the form as the JSON to send. An example replaces each value that is missing or comes from another
+ * Returns the values of a form as JSON. An example replaces each missing value and each value from another
  * source.
- * @param rows the rows of the form, with their examples
+ * @param rows rows of the form, with the examples
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
   const values: Record<string, unknown> = {};
@@ -40,7 +40,7 @@ function writtenIn(entry: unknown): unknown {
   }
 }
 
-/** Sets a value. The name of a field inside an object is `object.field`. */
+/** Sets a value. An inner field, whose name is `object.field`, is set inside its object. */
 function put(values: Record<string, unknown>, row: Row | undefined, name: string, value: unknown): void {
   const object = row?.element.closest<HTMLElement>('[data-object]')?.dataset.object;
   if (object === undefined) values[name] = value;

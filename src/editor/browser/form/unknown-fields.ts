@@ -2,21 +2,23 @@ import type { Stored } from '../operations/entry';
 import { Row } from './row';
 import type { Section } from './section';
 
-/** The surroundings of the rows of unknown fields. */
 interface Surroundings {
   readonly translate: Translate;
-  /** The prefix of the ids, if a dialog has several forms. */
+  /** Prefix of ids, if the dialog has several forms. */
   readonly prefix?: string;
-  /** Called when the user removes a row. */
+  /** Called after the user has removed a row. */
   readonly changed: () => void;
 }
 
-/** Rows for stored fields that the operation does not have, so that no stored value disappears unseen. */
+/**
+ * Rows for stored fields that the operation does not have. Without these rows, the user would lose the stored
+ * values without seeing them.
+ */
 export class UnknownFields {
   private readonly rows: readonly Row[];
 
   /**
-   * @param root the parent of `.algo-strangers` and of the template of such a row
+   * @param root the element with `.algo-strangers` and with the template of a row
    * @param section the section of the operation for which the form was stored
    */
   constructor(
@@ -48,13 +50,16 @@ export class UnknownFields {
     });
   }
 
-  /** Returns the stored fields that the current operation does not have either. */
+  /** Returns the rows of unknown fields that a section does not have either. */
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
     return this.rows.filter((row) => row.isThere && !known.includes(row.name));
   }
 
-  /** Shows a row for each field that a section lacks. @returns the number of these rows */
+  /**
+   * Shows a row for each unknown field that a section does not have either.
+   * @returns the number of shown rows
+   */
   show(section: Section | undefined, isForm = true): number {
     const remaining = this.remaining(section);
     for (const row of this.rows) {
@@ -64,7 +69,7 @@ export class UnknownFields {
     return remaining.length;
   }
 
-  /** Returns the entries to store in addition to the entries of a section. */
+  /** Returns the entries that are stored in addition to the entries of a section. */
   entries(section: Section): Record<string, unknown> {
     const entries: Record<string, unknown> = {};
     for (const row of this.remaining(section)) {

@@ -1,13 +1,13 @@
 import { current } from '../page/inputs';
 import { targetMembers } from '../targets/target-members';
 
-/** The maximum number of targets with a line of their own. */
+/** Maximum number of targets that are listed by name. */
 const maxNamed = 3;
 
 /**
- * Shows below the choice of the target which targets are disabled.
- * A single target is not shown here, since its select is marked like any invalid choice.
- * @param several the selected targets of a node with several targets
+ * Lists the disabled targets below the select of the target.
+ * A single target device is not listed, since core marks its select as invalid.
+ * @param several the selected targets of a node whose target is `several`
  */
 export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {
   const lines = linesOf(disabledAmong(node, several), node._def._);
@@ -20,14 +20,14 @@ export function markDisabled(root: JQuery, node: EditorNode, several: readonly s
   if (mark.text() !== lines.join('')) mark.empty().append(lines.map((line) => $('<div>').text(line)));
 }
 
-/** Returns the disabled targets: selected groups, devices, and groups with selected rows. */
+/** Returns the disabled nodes among the targets: selected groups, devices, and groups of selected rows. */
 function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode[] {
   const target = current(node, 'target');
   if (target !== 'group' && target !== 'several') return [];
   const selected = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
   const groups = target === 'group' ? [String(current(node, 'group'))] : selected;
   const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
-  // The id of a row consists of its group's id and its name.
+  // The id of a row starts with the id of its group.
   const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));
   return [...new Set([...groups, ...owners, ...members])].flatMap((id) => {
     const found = RED.nodes.node(id);

@@ -5,8 +5,8 @@ import type { MarkedDialog, SupportMarks } from './marks';
 declare global {
   interface Window {
     /**
-     * The marks, which their own script defines when the dialog of an action node or of a watching node
-     * opens.
+     * The marks of unsupported fields and disabled targets; undefined until their script was loaded, when a
+     * dialog opens.
      */
     algoSupport?: {
       readonly Marks: new (dialog: MarkedDialog) => SupportMarks;
@@ -17,7 +17,7 @@ declare global {
 
 const load = () => loadScript('algo-support.js', () => window.algoSupport);
 
-/** Opens the marks of a dialog. If the script fails to load, the dialog works without marks. */
+/** Loads and opens the marks of unsupported fields. If the script fails to load, the dialog has no marks. */
 export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMarks) => void): void {
   load().then(
     ({ Marks }) => whenThere(dialog.root, () => opened(new Marks(dialog))),
@@ -25,7 +25,10 @@ export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMa
   );
 }
 
-/** Marks the disabled members of the selected group. If the script fails to load, nothing is marked. */
+/**
+ * Loads and opens the list of disabled members of the selected group. If the script fails to load, the dialog
+ * has no such list.
+ */
 export function openDisabled(root: JQuery, node: EditorNode): void {
   load().then(
     ({ markDisabled }) => {

@@ -12,22 +12,22 @@ import { markDisabled } from './disabled-targets';
 import { RuntimeModels } from './runtime-models';
 import { SupportFindings } from './support-findings';
 
-/** The part of an action's dialog that the marks use. */
+/** The interface of an action node's dialog for the marks. */
 export interface MarkedDialog extends ExtensibleDialog {
-  /** The selected targets of a node with several targets. */
+  /** Selected targets of a node whose target is `several`. */
   readonly picked: readonly string[];
-  /** Returns the entries to store; undefined if the form is not used. */
+  /** Returns the entries of the form; undefined if the parameters are not set by the form. */
   form(): Record<string, unknown> | undefined;
   refresh(): void;
 }
 
-/** The marks of a dialog, with the model that the runtime knows. */
+/** The marks of a dialog, as the dialog uses them. */
 export interface SupportMarks {
-  /** The model of the single target device, as the runtime knows it. */
+  /** Model of the single target device, which the runtime read from the device; undefined if unknown. */
   readonly toldModel: string | undefined;
 }
 
-/** A row of the form, even if it is hidden. */
+/** A row of the form, or a hidden row. */
 interface Place {
   readonly element: HTMLElement;
   readonly name: string;
@@ -35,18 +35,19 @@ interface Place {
 }
 
 /**
- * Shows under the operation and under each field which targets do not support it, while the user edits the
- * dialog.
- * A mark is not an error, since the node can be right for another device. No request is sent to a device.
+ * Warnings in a dialog: below the operation and below each field, the targets that do not support it. The
+ * warnings follow the edits of the user.
+ * A warning is not an error, since the node can be right for another device. The script sends no request to a
+ * device.
  */
 export class Marks implements SupportMarks {
   private readonly runtime: RuntimeModels;
-  /** The rows of each operation that was shown; they do not change. */
+  /** Cache of the rows of each operation that was shown. The rows of an operation do not change. */
   private readonly places = new Map<string, readonly Place[]>();
   private findings: SupportFindings;
   /** Whether an update is scheduled. */
   private isDue = false;
-  /** Whether the targets can have changed. */
+  /** Whether an event since the last update could have changed the targets. */
   private isOfOthers = false;
 
   constructor(private readonly dialog: MarkedDialog) {
@@ -74,7 +75,11 @@ export class Marks implements SupportMarks {
     return new SupportFindings(targets, translate);
   }
 
-  /** Schedules one update for many changes, since rows also report changes while they are being created. */
+  /**
+   * Schedules an update. Several changes lead to a single update, since rows report many changes while they
+   * are being created.
+   * @param isOfOthers whether the change could have changed the targets
+   */
   private later(isOfOthers: boolean): void {
     this.isOfOthers ||= isOfOthers;
     if (this.isDue) return;
@@ -102,7 +107,7 @@ export class Marks implements SupportMarks {
       const sentences = [findings.ofField(operation, name, form[name]), findings.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
-    // These fields have no row of their own: the selected variant sets them.
+    // The selected variant sets these fields, so they have no row of their own.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
     const sentences = new Set(chosen.map((name) => findings.ofField(operation, name, form[name])));
@@ -131,8 +136,8 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
 }
 
 /**
- * Shows a text under a row, and links the row's boxes to it for screen readers. An unchanged text is not
- * written again.
+ * Shows a warning below a row, and lets the inputs of the row refer to it for screen readers. An unchanged
+ * text is not written again.
  */
 function put(row: HTMLElement, text: string): void {
   let mark = row.querySelector<HTMLElement>(':scope > .algo-field-unsupported');

@@ -2,24 +2,28 @@ import type { OverviewKnown } from '../../../runtime/answers';
 import type { TargetMember } from '../targets/target-members';
 import { askInParts } from '../tools/ask';
 
-/** A member; `isToldByRuntime` if its model comes from the runtime, because the user set none. */
+/**
+ * A target device. `isToldByRuntime` is set if the runtime read the model from the device, because the user
+ * set no model.
+ */
 export interface KnownMember extends TargetMember {
   readonly isToldByRuntime?: true;
 }
 
 /**
- * The models and firmware that the runtime knows for devices without such a setting. No request is sent to a
- * device.
+ * Cache of the models and the firmware that the runtime knows, for devices for which the user set none. The
+ * runtime sends no request to a device for it.
  */
 export class RuntimeModels {
   readonly #asked = new Set<string>();
   #known: OverviewKnown['known'] = {};
 
-  /** @param onNews called when more is known */
+  /** @param onNews called after an answer of the runtime */
   constructor(private readonly onNews: () => void) {}
 
   /**
-   * Returns the members with the known models and firmware. Unknown ones are requested from the runtime once.
+   * Returns the members with all known models and firmware. Asks the runtime once for each unknown model or
+   * firmware, and calls `onNews` after the answer.
    */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);
@@ -31,7 +35,7 @@ export class RuntimeModels {
     });
   }
 
-  /** Requests identities from the runtime. Without an answer they stay unknown. */
+  /** Asks the runtime for models and firmware. If the request fails, they stay unknown. */
   #ask(wanted: readonly string[]): void {
     const ids = wanted.filter((id) => !this.#asked.has(id));
     if (ids.length === 0) return;

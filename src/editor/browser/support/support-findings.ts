@@ -13,30 +13,30 @@ import type { RowField } from '../operations/field';
 import { givenIn } from '../operations/requirements';
 import { valuesFor, worded } from '../operations/values';
 
-/** A target with its model and firmware, as far as they are known. */
+/** A target with its model and its firmware; empty if unknown. */
 interface KnownTarget {
   readonly name: string;
   readonly identity: Identity;
-  /** Whether the user wants all commands to be sent to the target, without checks. */
+  /** Whether the runtime skips the checks of model and firmware and sends all commands to the target. */
   readonly letDeviceDecide: boolean;
 }
 
-/** Targets with the same model and firmware. */
+/** Targets with the same model, the same firmware and the same `letDeviceDecide`. */
 interface Alike {
   readonly identity: Identity;
   readonly letDeviceDecide: boolean;
   readonly names: string[];
 }
 
-/** The maximum number of members that a sentence names. */
+/** Maximum number of members that a sentence names. */
 const maxNamed = 3;
 
 /**
- * Describes the operations and values that targets do not support, with the rules of the runtime; '' if all of
- * them are supported, as far as known.
+ * Finds operations and values that targets do not support, by the rules of the runtime. Each method returns a
+ * sentence, or '' if no target is known to lack support.
  */
 export class SupportFindings {
-  /** The targets by model and firmware: most devices of a group have the same model. */
+  /** Targets grouped by model and firmware, since most devices of a group have the same model. */
   private readonly alike: readonly Alike[];
   private readonly say: FormatPhrase;
 
@@ -60,9 +60,9 @@ export class SupportFindings {
   }
 
   /**
-   * Describes the targets that do not support a field or its value, except those that do not support the
-   * whole operation.
-   * @param entry the entry of a form
+   * Returns a sentence about targets that do not support a field or its value. Targets that do not even
+   * support the operation are left out.
+   * @param entry the field's entry in the form
    */
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {
     const given = givenIn(operation, { [name]: entry });
@@ -74,9 +74,10 @@ export class SupportFindings {
   }
 
   /**
-   * Describes the targets that do not support a value that is limited to some models.
-   * A name, such as the name of a pattern, is replaced by a similar one or not sent; a literal value is sent
-   * unchanged.
+   * Returns a sentence about targets that do not support a value, for a field with values that only some
+   * models support.
+   * The sentence says what happens: a literal value is sent unchanged. A name, such as that of a pattern, is
+   * replaced by a similar name or not sent.
    */
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;
@@ -108,7 +109,7 @@ export class SupportFindings {
     if (!first) return '';
     const { because, need } = first.unsupported;
     const { products, ...since } = need;
-    // The sentence names only requirements that at least one target does not meet.
+    // Names only the requirements that at least one target does not meet.
     const reasons = new Set(found.map(({ unsupported }) => unsupported.because));
     const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
     const availability = availabilityOf(unmet, this.say);

@@ -1,18 +1,17 @@
 import type { Row } from '../row';
 import { hintOf } from '../row-parts';
 
-/** The button that opens a menu of fields, and its form. */
+/** The button that opens a menu of fields, and the fields of its form. */
 export interface FieldChoice {
-  /** The parent of the menu, below the button. */
+  /** Element below the button, to which the menu is appended. */
   readonly element: HTMLElement;
   readonly button: JQuery;
   readonly translate: Translate;
-  /** Returns the fields that can be added. */
+  /** Returns the rows of the fields that the user can add. */
   rows(): readonly Row[];
   add(row: Row): void;
 }
 
-/** A field in the menu. */
 interface Item {
   readonly row: Row;
   readonly title: string;
@@ -20,11 +19,12 @@ interface Item {
   readonly element: JQuery;
 }
 
-/** The number of menus, for unique ids. */
+/** Number of menus created so far, for unique ids. */
 let count = 0;
 
 /**
- * A menu of the fields that can be added, with their hints and a search box: a combobox with an open list.
+ * A menu of the fields that the user can add, with their hints and a search. For screen readers, the menu is
+ * a combobox with an open list.
  */
 export class FieldMenu {
   private readonly root = $('<div class="algo-offers algo-fields">');
@@ -64,7 +64,7 @@ export class FieldMenu {
   private listen(): void {
     this.search.on('input', () => this.show());
     this.search.on('keydown', (event) => this.press(event));
-    // The search box keeps the focus.
+    // A click on an item would take the focus from the search.
     this.list.on('mousedown', (event) => event.preventDefault());
     this.list.on('click', '[role="option"]', ({ currentTarget }) => {
       this.take(this.shown.find(({ element }) => element.get(0) === currentTarget));
@@ -76,7 +76,8 @@ export class FieldMenu {
   }
 
   /**
-   * Handles keys. Otherwise Enter would press the dialog's default button, and Escape would close the dialog.
+   * Handles the arrow keys, Enter and Escape. Otherwise Enter would press the default button of the dialog,
+   * and Escape would close the dialog.
    */
   private press(event: JQuery.KeyDownEvent): void {
     const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1, PageDown: 5, PageUp: -5 };
@@ -89,12 +90,12 @@ export class FieldMenu {
     else this.close(true);
   }
 
-  /** Lists the fields that contain each search word in their label, hint or name. */
+  /** Lists the fields whose label, hint or name contains all words of the search. */
   private show(): void {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
-    // Labels that start with the search text come first, then other labels that contain it.
+    // First the labels that start with the search text, then other labels with all words, then the rest.
     const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
     this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
@@ -114,7 +115,7 @@ export class FieldMenu {
     const [list] = this.list.get();
     const [element] = marked?.get() ?? [];
     if (!list || !element) return;
-    // Scrolls only the list, so that the dialog does not move.
+    // Scrolls only the list. The function `scrollIntoView` would also scroll the dialog.
     const { top, bottom } = element.getBoundingClientRect();
     const around = list.getBoundingClientRect();
     if (top < around.top) list.scrollTop -= around.top - top;
@@ -127,10 +128,7 @@ export class FieldMenu {
     this.choice.add(item.row);
   }
 
-  /**
-   * Closes the menu.
-   * @param isBack whether the focus returns to the button
-   */
+  /** @param isBack whether the focus returns to the button */
   close(isBack: boolean): void {
     this.root.remove();
     this.choice.button.attr('aria-expanded', 'false');
@@ -143,7 +141,7 @@ function itemOf(row: Row, id: string): Item {
   const about = hintOf(row.element, row.translate);
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
-  // The menu repeats the mark of missing device support, since the row is hidden.
+  // The row is hidden, so the menu repeats the warning of the row about missing device support.
   const unsupported = $(row.element).find('.algo-field-unsupported').text();
   if (unsupported) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(unsupported));
   return { row, title, about, element };

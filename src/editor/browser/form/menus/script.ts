@@ -1,9 +1,9 @@
 import { type FieldChoice, FieldMenu } from './menu';
 import { openSeveral } from './target-list';
 
-/** The menus of a form, which their own script defines. */
+/** The menus of a form, which are loaded on first use. */
 export interface FieldMenus {
-  /** Opens or closes the menu of the fields that can be added. */
+  /** Opens the menu of the fields that the user can add, or closes an open menu. */
   readonly toggle: (choice: FieldChoice) => void;
   /** Lists the devices, groups and tags that the user can select as targets. */
   readonly openSeveral: typeof openSeveral;

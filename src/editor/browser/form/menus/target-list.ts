@@ -2,7 +2,7 @@ import { everyDevice, type KnownDevice, rowsOfOthers } from '../../targets/known
 import { Picker } from '../../targets/picker';
 
 /**
- * Shows a searchable list of all targets that a node can have.
+ * Shows a list of all targets that the user can select, with a search.
  * @returns a function that returns the selected targets
  */
 export function openSeveral(
@@ -39,7 +39,10 @@ function groups(translate: Translate): KnownDevice[] {
   return found;
 }
 
-/** Returns the tags of all devices and of all rows of groups: the runtime finds both by their tags. */
+/**
+ * Returns the distinct tags of devices and rows as entries of the list. The runtime finds devices and rows by
+ * their tags.
+ */
 function tags(devices: readonly KnownDevice[], translate: Translate): KnownDevice[] {
   const every = [...new Set(devices.flatMap((device) => device.tags))].sort();
   return every.map((tag) => ({
