@@ -10,10 +10,10 @@ import { write, writtenIn } from './written';
 
 const days = 14;
 
-/** The source of the shown bells. */
+/** Where the shown bells come from. */
 type Source = 'form' | 'device';
 
-/** A preview of the next fourteen days: the bells of the form, or the bells of the selected device. */
+/** A preview of the next fourteen days, with the bells of the form or the bells of the selected device. */
 export class Ahead {
   readonly element = $('<details class="algo-fold algo-ahead">');
   private readonly said = $('<div class="algo-about" role="status">');
@@ -69,14 +69,14 @@ export class Ahead {
     this.read();
   }
 
-  /** Returns the bells in the form. */
+  /** Returns the bells in the form; empty if the form has no readable list of bells. */
   private written(): readonly GivenBell[] {
     const row = this.dialog.row('bells');
     const written = row && writtenIn(row);
     return written?.kind === 'value' && rowsOf(written.value) ? (written.value as GivenBell[]) : [];
   }
 
-  /** Reads the bells again, if the preview is open. */
+  /** Updates the preview, if the preview is open. */
   refresh(): void {
     if (this.element.prop('open')) this.read();
   }
@@ -114,7 +114,10 @@ export class Ahead {
     this.said.text(words);
   }
 
-  /** Computes the rings of the form's bells from today on. Exceptions are shown as skipped. */
+  /**
+   * Computes when the bells of the form ring from today on. A day that is an exception of its bell is shown
+   * as skipped.
+   */
   private async form(): Promise<DeviceResponse> {
     const list = this.written();
     if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
@@ -200,7 +203,10 @@ export class Ahead {
     return item.append(press);
   }
 
-  /** Adds a day to the exceptions of a bell in the form, or removes it. Nothing is sent. */
+  /**
+   * Adds a day to the exceptions of a bell in the form, or removes the day. Only the form changes: nothing is
+   * sent to the device.
+   */
   private async except(place: number, date: string): Promise<void> {
     const row = this.dialog.row('bells');
     const list = this.written();
@@ -229,7 +235,7 @@ export class Ahead {
   }
 }
 
-/** Returns a date in words; an invalid date unchanged. */
+/** Returns a date with weekday and month in the editor's language. An invalid date stays unchanged. */
 function dateText(date: string): string {
   const day: Day | undefined = dayIn(date);
   return day === undefined ? date : dayWords(day, { weekday: 'long', day: 'numeric', month: 'long' });

@@ -1,7 +1,7 @@
 import type { SaidSentences, SaidText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
 
-/** The answer of a device to a request from a dialog. */
+/** The answer of a device to a request of a dialog, with sentences in the editor's language. */
 export interface DeviceResponse {
   readonly device?: string;
   readonly outcome?: string;
@@ -11,7 +11,10 @@ export interface DeviceResponse {
   readonly error?: string;
 }
 
-/** The answer on the wire, with the parts of its sentences for translation. */
+/**
+ * The answer of the endpoint, with English sentences, and with keys and values in `said` for their
+ * translation.
+ */
 interface Answered extends DeviceResponse {
   readonly said?: SaidSentences;
 }
@@ -33,8 +36,9 @@ function inWords({ said = {}, ...answered }: Answered): DeviceResponse {
 const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 /**
- * Sends a request to a deployed device by its id. A failure is in the answer's `error`.
- * @param way `look` for requests that only read
+ * Sends a request to a deployed device by the id of its node. After a failure, the answer has the reason in
+ * `error`.
+ * @param way `look` for a request that only reads
  */
 export async function askDevice(
   id: string,
@@ -45,7 +49,7 @@ export async function askDevice(
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {
-    // The address is relative and jQuery sends the request, so that the editor adds its base path and login.
+    // The URL is relative and jQuery sends the request, so that the editor adds its base path and its login.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
     const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: SaidText }>;
@@ -57,7 +61,10 @@ export async function askDevice(
   }
 }
 
-/** Returns the selected device; undefined if the dialog has another kind of target. */
+/**
+ * Returns the id of the selected device; undefined if none is selected, or if the target is not a single
+ * device.
+ */
 export function chosenDevice(): string | undefined {
   const id = String($('#node-input-device').val() ?? '');
   if ($('#node-input-target').val() !== 'device') return undefined;

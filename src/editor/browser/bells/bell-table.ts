@@ -21,7 +21,7 @@ import { OwnWords } from './own-words';
 import { TonePicker } from './tone-picker';
 import { onWritten, write, writtenIn } from './written';
 
-/** A table of bells under the row that stores them as JSON. */
+/** A table in which the user edits bells, below the row that stores the bells as JSON. */
 export class BellTable {
   readonly element = $('<div class="algo-bells">');
   private readonly about = $('<div class="algo-hint" role="status">');
@@ -32,12 +32,14 @@ export class BellTable {
   private readonly tones: TonePicker;
   private readonly more = $('<div class="algo-chips" role="group">');
   private wanted: readonly Column[] = [];
-  /** The JSON that the table has read or written last. */
+  /** The JSON that the table last read from the row or wrote into the row. */
   private text: string | undefined;
   private checks = 0;
-  /** The number of rows. If it changes, the row of an open picker can have moved. */
+  /**
+   * Number of rows after the last change. If the number changes, an open picker could belong to another row.
+   */
   private rowCount = 0;
-  /** The columns that are shown. */
+  /** Names of the shown columns, joined by commas. */
   private offered = '';
 
   constructor(
@@ -87,7 +89,7 @@ export class BellTable {
     });
   }
 
-  /** Shows the bells of the row; never changes the row. */
+  /** Shows the bells of the row in the table. Never changes the row. */
   private follow(): void {
     const written = writtenIn(this.row);
     const { translate } = this;
@@ -120,7 +122,7 @@ export class BellTable {
     return place === undefined ? undefined : (this.table.rows[place] as BellRow | undefined);
   }
 
-  /** Writes a picked value into a cell. */
+  /** Writes a value from a picker into a cell. */
   private fill(column: Column, place: number, text: string): void {
     this.place.find(`input[data-place="${place}"][data-column="${column}"]`).val(text);
     const row = this.table.rows[place];
@@ -133,7 +135,7 @@ export class BellTable {
     this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
-    // An untouched empty table is not written, because an empty list would delete all bells.
+    // Never writes an untouched empty table, because an empty list would delete all bells of the device.
     const isNew = bells.length === 0 && writtenIn(this.row).kind === 'nothing';
     if (!isNew) write(this.row, bells);
     this.offer();
@@ -168,7 +170,10 @@ export class BellTable {
     );
   }
 
-  /** Returns the columns that are in use or selected. */
+  /**
+   * Returns the columns to show: the default columns, columns with a value, and columns that the user
+   * selected.
+   */
   private columnsFor(rows: readonly BellRow[]): readonly Column[] {
     const isShown = (column: Column) =>
       defaultColumns.includes(column) ||
@@ -180,14 +185,14 @@ export class BellTable {
   private offer(): void {
     const shown = this.columnsFor(this.table.rows as BellRow[]);
     this.more.toggle(this.table.rows.length > 0);
-    // The box stays while the user types in it.
+    // New columns would replace the input in which the user is typing.
     if (shown.join() === this.offered) return;
     this.tones.close();
     this.table.offer(shown);
     this.offerOthers(shown);
   }
 
-  /** Offers a button for each column that is not always shown. */
+  /** Shows a button for each column that is not always shown. The button shows or hides the column. */
   private offerOthers(shown: readonly Column[]): void {
     this.offered = shown.join();
     const others = columns.filter((column) => !defaultColumns.includes(column));
@@ -211,7 +216,7 @@ export class BellTable {
   }
 }
 
-/** Returns a pasted row with normalized values. */
+/** Converts a pasted row to a row of the table, with times and days in their stored form. */
 function rowOfPasted(row: Record<Column, string>): BellRow {
   const [own] = rowsOf([bellOf(row)]) ?? [];
   const cells = columns.map((column) => [column, own?.[column] ?? '']);

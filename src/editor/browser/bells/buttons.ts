@@ -1,4 +1,7 @@
-/** Returns a button with words and an optional icon. */
+/**
+ * Returns a button with a text and an optional icon.
+ * @param icon the name of a Font Awesome icon, without `fa-`
+ */
 export function button(words: string, pressed: (button: JQuery) => void, icon?: string): JQuery {
   const made = $('<button type="button" class="red-ui-button red-ui-button-small">');
   if (icon) made.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`), ' ');
@@ -6,7 +9,7 @@ export function button(words: string, pressed: (button: JQuery) => void, icon?: 
 }
 
 /**
- * Replaces a button by a confirmation.
+ * Replaces a button by a question with two buttons, until the user answers.
  * @param words the question, and the labels of the buttons that confirm and cancel
  */
 export function askFirst(
@@ -29,6 +32,6 @@ export function askFirst(
   const box = $('<span class="algo-ask" role="group">').attr('aria-label', words.question);
   box.append($('<span>').text(words.question), ' ', yes, ' ', no);
   asked.hide().after(box);
-  // The focus is on the harmless button, so that pressing Enter twice does not confirm.
+  // Focuses the button that cancels, so that pressing Enter twice does not confirm.
   no.trigger('focus');
 }

@@ -6,15 +6,20 @@ import { button } from './buttons';
 import type { GivenBell } from './cells';
 import { write, writtenIn } from './written';
 
-/** The maximum number of calls of an event. */
+/** Maximum number of entries in the `api_call` of an event. */
 const maxCalls = 5;
 
 const userName = 'admin';
 
-/** The nodes that are not offered: no JSON request, or a call of the scheduler itself. */
+/**
+ * Nodes that are not offered: their operations are no JSON requests, or are requests to the scheduler itself.
+ */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
-/** A form that adds entries to `api_call`: another device, and the operation to send to it. */
+/**
+ * A form that adds an entry to the `api_call` of an event. An entry names another device, and the operation
+ * that the scheduler sends to this device.
+ */
 export class Calls {
   readonly element = $('<details class="algo-fold algo-calls">');
   private readonly event = $('<select>');
@@ -58,7 +63,7 @@ export class Calls {
     return $('<div class="form-row">').append(label, ' ', input.attr('id', id));
   }
 
-  /** Offers the current events, devices and operations. */
+  /** Fills the selects with the current events, devices and operations. */
   private fill(): void {
     const { translate } = this.dialog;
     this.offerEvents(this.event.val());
@@ -81,7 +86,10 @@ export class Calls {
     if (this.event.val() === null) this.event.val('');
   }
 
-  /** Returns the events in the form; undefined if they are not a list or come from another source. */
+  /**
+   * Returns the events in the form; undefined if the form has no list of events, or if a message sets the
+   * events.
+   */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
     const written = row && writtenIn(row);
@@ -96,7 +104,10 @@ export class Calls {
     return node?.auth || 'standard';
   }
 
-  /** Returns the header with which the scheduler authenticates; a finding if it cannot be determined. */
+  /**
+   * Returns the HTTP header by which the scheduler authenticates at the other device. Returns a finding in
+   * `wrong` if the header cannot be determined.
+   */
   private header(): { readonly header?: string; readonly wrong?: string } {
     const json = 'Content-Type: application/json';
     const auth = this.authentication();
@@ -131,7 +142,7 @@ export class Calls {
     this.isAsking = false;
     if (error !== undefined) return this.say(translate('plan.wrong', { error }));
     const entry = { ...(answer as GivenBell), header };
-    // The user may have edited the form during the request, so the current events are read again.
+    // Reads the events again, since the user may have edited the form during the request.
     const now = this.events();
     if (!now) return this.say(translate('bells.elsewhere'));
     const rest = place === undefined ? [] : callsOf(now[place]);
@@ -157,7 +168,9 @@ export class Calls {
   }
 }
 
-/** Returns the operations of the action nodes, from the pages that the build wrote. */
+/**
+ * Returns the operations of all action nodes as groups of options, read from the built pages of these nodes.
+ */
 function operationGroups(): JQuery[] {
   const templates = [...document.querySelectorAll<HTMLElement>('script[data-template-name^="algo-"]')];
   return templates.flatMap(({ dataset: { templateName: type = '' } }) => {
@@ -178,7 +191,7 @@ function callsOf(event: GivenBell | undefined): readonly unknown[] {
   return Array.isArray(event?.api_call) ? event.api_call : [];
 }
 
-/** Parses JSON; undefined for invalid JSON. */
+/** Parses JSON; undefined for invalid JSON. An empty text is an empty object. */
 function parsed(text: string): unknown {
   try {
     return JSON.parse(text.trim() === '' ? '{}' : text) as unknown;

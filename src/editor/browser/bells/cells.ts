@@ -18,20 +18,28 @@ export const columns = [
 ] as const;
 export type Column = (typeof columns)[number];
 
-/** The columns that are always shown. Others are shown if a bell uses them or the user selects them. */
+/**
+ * Columns that are always shown. Another column is shown if a bell has a value for it or the user selects it.
+ */
 export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 
 const numbers: readonly Column[] = ['zone', 'extension', 'dtmf'];
 
-/** A bell as the user wrote it. */
+/**
+ * A bell as an object, as stored in the form. The values can have any type, since a user can write JSON by
+ * hand.
+ */
 export type GivenBell = Readonly<Record<string, unknown>>;
 
 const origin = Symbol('the bell that the row was made of');
 
-/** A bell as texts, with its original, so that untouched values stay as the user wrote them. */
+/**
+ * A bell as texts for the table. The row keeps the original bell, so that values that the user does not edit
+ * stay exactly the same.
+ */
 export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
 
-/** The table of bells, for reading bells from a text. */
+/** Columns and titles of the table of bells, for the reader of pasted rows. */
 export const bellKind: TableKind<Column> = {
   columns,
   needed: 'name',
@@ -61,7 +69,7 @@ export const bellKind: TableKind<Column> = {
   },
 };
 
-/** Returns the rows of a list of bells; undefined if the value is not such a list. */
+/** Converts a list of bells to rows; undefined if the value is not a list of objects. */
 export function rowsOf(list: unknown): BellRow[] | undefined {
   const isList = Array.isArray(list) && list.every((one) => Object(one) === one && !Array.isArray(one));
   return isList ? (list as GivenBell[]).map(rowOf) : undefined;
@@ -84,7 +92,7 @@ export function bellOf(row: BellRow): GivenBell {
   return bell;
 }
 
-/** Whether a row is empty, because the user has not filled it in yet. */
+/** Whether all cells of a row are empty. */
 export function isBlank(row: BellRow): boolean {
   return columns.every((column) => row[column] === '');
 }
@@ -110,8 +118,8 @@ function valueIn(column: Column, text: string): unknown {
 }
 
 /**
- * Normalizes a time, since spreadsheets and users write it in several ways: `8:00`, `8:00 AM`, `8.05`,
- * `8h05`, `8:05 Uhr`.
+ * Normalizes a time to `08:00`. Spreadsheets and users also write `8:00`, `8:00 AM`, `8.05`, `8h05` or `8:05
+ * Uhr`. Any other text stays unchanged.
  */
 function timeOf(text: string): string {
   const [, hour = '', minute = '', second = '', half = ''] =

@@ -7,17 +7,17 @@ import type { RowField } from '../operations/field';
 import type { GivenBell } from './cells';
 
 interface BellFinding {
-  /** The index of the bell in the list, from 0. */
+  /** Index of the bell in the list, from 0. */
   readonly index: number;
   readonly sentence: string;
 }
 
-/** The shape of each field, created once, because a check is compiled once per shape. */
+/** Cache of the shape of each field. A new shape for the same field would compile its check again. */
 const shapes = new WeakMap<RowField, Shape>();
 
 /**
- * Returns the findings of the runtime about bells: those of the catalogue's check, and those of the reader of
- * bells.
+ * Returns the problems of bells, found by the same two checks as in the runtime: the check of the parameters,
+ * and the reader of bells.
  */
 export async function checkBells(
   field: RowField,
@@ -44,7 +44,7 @@ export async function checkBells(
   return findings.sort((a, b) => a.index - b.index);
 }
 
-/** Removes the index of the bell from a sentence, since the table shows the row. */
+/** Removes the index of the bell from the beginning of a sentence, since the table shows the row. */
 function withoutPlace(sentence: string): string {
   return sentence.replace(/^bells\[\d+\][. ]/, '');
 }

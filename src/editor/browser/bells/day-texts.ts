@@ -2,12 +2,12 @@ import { type Day, dateOf, dayOf } from '../../../bells/calendar';
 import { readDayList } from '../../../bells/day-list';
 import { editorLanguage } from '../language/editor-language';
 
-/** The minimum number of consecutive days that form a span. */
+/** Minimum number of consecutive days that are written as a span. */
 const minSpan = 3;
 
 /**
- * Returns a day list as one line, such as `2026-10-03, 2026-12-21/2027-01-06`; undefined if the list is
- * invalid.
+ * Returns a day list as one line, such as `2026-10-03, 2026-12-21/2027-01-06`. Returns undefined for an
+ * invalid list.
  */
 export function textOfDays(list: unknown): string | undefined {
   if (readDayList(list, 'days').findings.length > 0) return undefined;
@@ -21,7 +21,7 @@ export function textOfDays(list: unknown): string | undefined {
     .join(', ');
 }
 
-/** Reads a day list from one line. Invalid parts stay in the list, so that the check reports them. */
+/** Parses a day list from one line. Invalid parts stay in the list, so that a later check reports them. */
 export function dayListOf(line: string): unknown {
   const parts = line.split(/[,;]/).map((part) => part.trim());
   const entries = parts.filter((part) => part !== '').map(entryOf);
@@ -33,13 +33,13 @@ function entryOf(text: string): unknown {
   return end === undefined || more.length > 0 ? text : { start, end };
 }
 
-/** Returns the days of a day list; undefined if the list is invalid. */
+/** Returns all days of a day list; undefined for an invalid list. */
 export function daysOf(list: unknown): Set<Day> | undefined {
   const { days, findings } = readDayList(list, 'days');
   return findings.length > 0 ? undefined : new Set(days);
 }
 
-/** Returns days as a day list, with consecutive days as a span. */
+/** Converts days to a day list. Several consecutive days become a span. */
 export function listOf(days: Iterable<Day>): (string | { start: string; end: string })[] {
   const list: (string | { start: string; end: string })[] = [];
   const sorted = [...days].sort((a, b) => a - b);
@@ -54,14 +54,14 @@ export function listOf(days: Iterable<Day>): (string | { start: string; end: str
   return list;
 }
 
-/** Returns the day of a date; undefined if the date is invalid. */
+/** Parses a date such as `2026-10-03`; undefined for an invalid date. */
 export function dayIn(text: unknown): Day | undefined {
   return typeof text === 'string' ? dayOf(text) : undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** Returns a day in the editor's language. */
+/** Formats a day, by default in the editor's language. */
 export function dayWords(
   day: Day,
   format: Intl.DateTimeFormatOptions,

@@ -4,17 +4,17 @@ import type { BellRow } from './cells';
 import { dayIn, dayListOf, daysOf, listOf, textOfDays } from './day-texts';
 import { MonthGrid } from './month-grid';
 
-/** Picks the exceptions of one bell in a month view. The row stores the exceptions as a text. */
+/** A month view in which the user picks the exceptions of one bell. The bell stores its exceptions as text. */
 export class ExceptPicker {
   readonly element = $('<div class="algo-days" role="group">').prop('hidden', true);
   private readonly title = $('<h4>');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly grid: MonthGrid;
   private opener: JQuery | undefined;
-  /** The index of the row while the picker is open. */
+  /** Index of the bell's row in the table while the picker is open; otherwise undefined. */
   place: number | undefined;
 
-  /** @param picked called with the exceptions of a row as text */
+  /** @param picked called with the index of a row and its new exceptions */
   constructor(
     private readonly translate: Translate,
     id: string,
@@ -30,14 +30,14 @@ export class ExceptPicker {
     );
     this.element.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      // Escape would also close the dialog.
+      // Otherwise Escape would also close the dialog.
       event.stopPropagation();
       event.preventDefault();
       this.close();
     });
   }
 
-  /** Returns the button of a row that opens the picker. */
+  /** Creates the button in a row that opens the picker. */
   opening(place: number, rowOf: () => BellRow | undefined): JQuery {
     const words = this.translate('rows.exceptPick', { row: String(place + 1) });
     const made = $('<button type="button" class="red-ui-button red-ui-button-small algo-except">');
@@ -66,7 +66,7 @@ export class ExceptPicker {
     this.grid.focus();
   }
 
-  /** Closes the picker. If it had the focus, the focus returns to its button. */
+  /** Closes the picker. If the focus was in the picker, the focus returns to the button that opened it. */
   close(): void {
     const hadFocus = this.element.has(':focus').length > 0;
     this.place = undefined;
@@ -76,7 +76,7 @@ export class ExceptPicker {
     this.opener = undefined;
   }
 
-  /** Shows the exceptions of a row. A text that is not a list of days stays unchanged. */
+  /** Shows the exceptions of a row. If the text is not a list of days, shows a note instead. */
   follow({ except }: BellRow): void {
     const days = except === '' ? new Set<Day>() : daysOf(dayListOf(except));
     this.about.text(days ? '' : this.translate('days.noDays')).toggle(days === undefined);

@@ -1,27 +1,27 @@
 import { loadScript } from '../page/load';
 
-/** A ring of a bell on one day. */
+/** One ring of a bell, in the form in which a device lists its events of a day. */
 export interface Ring {
   readonly evid: unknown;
   readonly name: unknown;
   readonly start_time: unknown;
   readonly color?: unknown;
   readonly skipped?: unknown;
-  /** The index of the bell in the form, if it comes from the form. */
+  /** Index of the bell in the form; absent if the ring comes from the device. */
   readonly place?: number;
 }
 
-/** Rings by date. */
+/** Rings by date, such as `2026-10-03`. */
 export type Rings = Readonly<Record<string, readonly Ring[]>>;
 
-/** The view that draws rings as a week. */
+/** Draws rings as a week. */
 export interface Week {
   show(element: HTMLElement, rings: Rings): void;
 }
 
 declare global {
   interface Window {
-    /** The week view, which its own script defines when the user opens it. */
+    /** The week view; undefined until its script was loaded, when the user opens the view. */
     algoWeek?: Week;
   }
 }

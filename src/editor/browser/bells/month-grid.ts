@@ -2,7 +2,7 @@ import { type Day, dateOf, dayAt, partsOf, weekdayOf } from '../../../bells/cale
 import { button } from './buttons';
 import { dayIn, dayWords } from './day-texts';
 
-/** The steps of the arrow keys in days. */
+/** Number of days by which each arrow key moves. */
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -10,7 +10,7 @@ const steps: Readonly<Record<string, number>> = {
   ArrowDown: 7,
 };
 
-/** A month in which the user picks days with mouse or keys, or adds and removes spans of days. */
+/** A month in which the user picks days with the mouse or the keyboard, or adds and removes spans of days. */
 export class MonthGrid {
   readonly element = $('<div>');
   private readonly title = $('<strong role="status">');
@@ -21,10 +21,10 @@ export class MonthGrid {
   private days = new Set<Day>();
   private year: number;
   private month: number;
-  /** The day that Tab reaches. */
+  /** The only day of the grid that the Tab key reaches. */
   private focused: Day;
 
-  /** @param picked called with all days after each change by the user */
+  /** @param picked called with all picked days after each change by the user */
   constructor(
     private readonly translate: Translate,
     id: string,
@@ -44,7 +44,7 @@ export class MonthGrid {
     this.grid.on('keydown', 'button', (event) => this.move(event));
   }
 
-  /** Shows days. If some of them are new, the view turns to the first day. */
+  /** Shows picked days. If some of these days are new, turns to the month of the first day. */
   show(days: ReadonlySet<Day>): void {
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);
     this.days = new Set(days);
@@ -52,7 +52,7 @@ export class MonthGrid {
     this.draw();
   }
 
-  /** Focuses the day that Tab reaches. */
+  /** Focuses the day that the Tab key reaches. */
   focus(): void {
     this.grid.find(`[data-day="${this.focused}"]`).trigger('focus');
   }
@@ -81,7 +81,7 @@ export class MonthGrid {
     this.draw();
   }
 
-  /** Turns to the month of a day, and makes Tab reach this day. */
+  /** Turns to the month of a day, and lets the Tab key reach the day. */
   turnTo(day: Day): void {
     const { year, month } = partsOf(day);
     [this.year, this.month] = [year, month];

@@ -5,13 +5,13 @@ import { daysOf, listOf } from './day-texts';
 import { MonthGrid } from './month-grid';
 import { onWritten, show, write, writtenIn } from './written';
 
-/** A month view under a row, in which the user picks days. */
+/** A month view below a row, in which the user picks the days of the row. */
 export class MonthView {
   readonly element = $('<div class="algo-days" role="group">');
   private readonly about = $('<div class="algo-hint" role="status">');
   private readonly begin: JQuery;
   private readonly grid: MonthGrid;
-  /** Whether the user has opened the calendar. */
+  /** Whether the user has opened the month view. Until then, the month view of an empty row is hidden. */
   private isWanted = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class MonthView {
     this.follow();
   }
 
-  /** Shows the calendar for an empty row. */
+  /** Opens the month view of an empty row. */
   private want(): void {
     this.isWanted = true;
     if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
@@ -35,7 +35,7 @@ export class MonthView {
     this.grid.focus();
   }
 
-  /** Shows the days of the row; never changes the row. */
+  /** Shows the days of the row in the month view. Never changes the row. */
   private follow(): void {
     const written = writtenIn(this.row);
     const type = this.row.input.typedInput('type');

@@ -3,23 +3,23 @@ import { editorLanguage } from '../language/editor-language';
 import { type BellRow, type Column, columns } from './cells';
 import { dayWords } from './day-texts';
 
-/** The stored names of the weekdays. */
+/** Names of the weekdays as they are stored. */
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const monday = dayAt(2024, 1, 1);
 
-/** The words next to weekdays in a list, and the form in which they are stored. */
+/** Stored form of the words that can stand between weekdays or instead of weekdays. */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
-/** The columns that users also give other names. */
+/** Columns for which the locale file has further titles that users write. */
 const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
 
-/** The words of the editor's language that a pasted list can contain in addition to English. */
+/** Words of the editor's language that a pasted list can contain. English words are always possible. */
 export class OwnWords {
-  /** Columns by title: the titles of the table, and further titles that users write. */
+  /** Column by title, for the titles of the table and for further titles that users write. */
   readonly titles: Readonly<Record<string, Column>>;
   /**
-   * The stored form of each word in a list of days. Created for the first pasted row, since most tables are
-   * never pasted into.
+   * Stored form of each word in a list of weekdays. Created with the first pasted row, since users paste into
+   * few tables.
    */
   private days: ReadonlyMap<string, string> | undefined;
 
@@ -33,7 +33,7 @@ export class OwnWords {
     this.titles = Object.fromEntries(titles);
   }
 
-  /** Returns a pasted row as it is stored, with English days. */
+  /** Returns a pasted row with the weekdays in their stored form, which is English. */
   stored<Row extends Record<Column, string> | BellRow>(row: Row): Row {
     return { ...row, days: this.storedDays(row.days) };
   }
@@ -56,7 +56,7 @@ function trimmed(text: string, separator: string, part: (text: string) => string
     .join(separator);
 }
 
-/** Returns further accepted words for a word, from the locale file. */
+/** Returns the further forms of a word in the editor's language, from the locale file. */
 function alsoIn(translate: Translate, word: string): string[] {
   const known: readonly string[] = [...columnsWithMore, ...Object.keys(others)];
   return known.includes(word) ? translate(`pasted.${word}`).split(', ') : [];
@@ -81,7 +81,10 @@ function namesOfDays(language: string | undefined): (readonly [string, string])[
   );
 }
 
-/** Normalizes a text: without capitals, accents and the dot of an abbreviation, which users often omit. */
+/**
+ * Normalizes a text for comparison: without capitals, accents and the dot of an abbreviation, which users
+ * often omit.
+ */
 function plain(text: string): string {
   const letters = text.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return letters.endsWith('.') ? letters.slice(0, -1) : letters;

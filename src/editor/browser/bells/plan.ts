@@ -4,18 +4,21 @@ import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
 import { writtenIn } from './written';
 
-/** The maximum number of bells of a kind that are listed. */
+/** Maximum number of bells that are listed for each kind of change. */
 const maxListed = 50;
 
 const kinds = ['created', 'updated', 'deleted'] as const;
 
-/** The answer of `sync`. */
+/** The changes in the answer to `sync`, by kind. */
 type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBell[]>>> & {
   readonly unchanged?: number;
   readonly warnings?: readonly string[];
 };
 
-/** Shows the changes that a `sync` would make at the selected device, and runs it when the user confirms. */
+/**
+ * Shows the changes that a `sync` would make at the selected device. Sends the `sync` after the user has
+ * confirmed.
+ */
 export class Plan {
   readonly element = $('<div class="algo-plan">');
   private readonly said = $('<div role="status">');
@@ -30,7 +33,7 @@ export class Plan {
     this.element.append($('<div class="algo-buttons">').append(show), this.said, this.details);
   }
 
-  /** Returns the parameters in the form; undefined if a part comes from another source. */
+  /** Returns the parameters in the form; undefined if a parameter is missing or comes from another source. */
   private parameters(): { tag: unknown; bells: unknown } | undefined {
     const [tag, bells] = ['tag', 'bells'].map((name) => {
       const row = this.dialog.row(name);
@@ -111,7 +114,7 @@ export class Plan {
   }
 }
 
-/** Returns the words for an outcome, as in "Try it". */
+/** Returns the text for an outcome, the same text as in "Try it". */
 function outcomeWords(outcome = ''): string {
   return RED._(`@openpaging/node-red-algo/device:try.outcome.${outcome}`);
 }

@@ -5,16 +5,19 @@ import { inWords, sayWith } from '../language/sentences';
 import { findingsRegion, showInRegion } from '../table/findings';
 import { onWritten, writtenIn } from './written';
 
-/** The maximum number of sentences that are shown. */
+/** Maximum number of sentences that are shown. */
 const maxShown = 20;
 
-/** The findings about the values of rows. The runtime uses the same code, so the sentences are the same. */
+/**
+ * The problems of the values in some rows, shown below the first row. The runtime finds the same problems
+ * with the same code.
+ */
 export class ReadFindings {
   readonly element = $('<div>');
   private readonly region = findingsRegion().appendTo(this.element);
   private checks = 0;
 
-  /** @param rows the rows that are read together; the findings are shown under the first row */
+  /** @param rows rows whose values are checked together */
   constructor(
     private readonly dialog: ExtensibleDialog,
     private readonly rows: readonly [Row, ...Row[]],
@@ -24,7 +27,7 @@ export class ReadFindings {
     this.review();
   }
 
-  /** Reads the rows again. A value that comes with a message is unknown, so it has no finding. */
+  /** Checks the rows again. A value that only a message has is not checked. */
   review(): void {
     this.checks += 1;
     const check = this.checks;
@@ -35,7 +38,7 @@ export class ReadFindings {
     const { translate } = this.dialog;
     findingsIn(Object.fromEntries(values), inWords(sayWith(translate)))
       .then((found) => found.map(String))
-      // An unhandled rejection would make the value look valid.
+      // If the check fails, a note says so. Without the note, the value would look valid.
       .catch(() => [translate('bells.unchecked')])
       .then((lines) => {
         if (check === this.checks) this.show(lines);

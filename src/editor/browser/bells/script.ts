@@ -8,7 +8,7 @@ import { MonthView } from './month';
 import { Plan } from './plan';
 import { ReadFindings } from './read-findings';
 
-/** The extension of each row. */
+/** The element that the extension adds to each row. */
 const helped = new WeakMap<Row, JQuery>();
 let count = 0;
 
@@ -17,7 +17,7 @@ function idOf(name: string): string {
   return `algo-${name}-${count}`;
 }
 
-/** Adds extensions to the rows of the current operation. */
+/** Adds elements to the rows of the selected operation. */
 function help(dialog: ExtensibleDialog): void {
   const bells = dialog.row('bells');
   if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);
@@ -33,7 +33,7 @@ function help(dialog: ExtensibleDialog): void {
   });
 }
 
-/** Creates the extension of a row, and shows it while the row is in the form. */
+/** Creates the element of a row on first use. Shows the element only while the row is in the form. */
 function helpWith(row: Row, make: () => JQuery): void {
   if (row.isThere && !helped.has(row)) helped.set(row, make());
   helped.get(row)?.toggle(row.isThere);

@@ -1,20 +1,23 @@
 import type { Pickable } from '../operations/pickable';
 import { withToolsOnce } from '../tools/load';
 
-/** Picks the tone of one bell, from the tones that every device has and those of the selected device. */
+/**
+ * A picker for the tone of one bell. The picker offers the tones that every device has, and further tones of
+ * the selected device.
+ */
 export class TonePicker {
-  /** The parent of the list of tones, below the table. */
+  /** Element below the table, to which the picker is appended. */
   readonly element = $('<div>');
   private opener: JQuery | undefined;
 
-  /** @param picked called with the tone for a row */
+  /** @param picked called with the index of a row and its new tone */
   constructor(
     private readonly translate: Translate,
     private readonly id: string,
     private readonly picked: (place: number, tone: string) => void,
   ) {}
 
-  /** Returns the button of a row that opens the picker. */
+  /** Creates the button in a row that opens the picker. */
   opening(place: number): JQuery {
     const words = this.translate('rows.audioPick', { row: String(place + 1) });
     const id = `${this.id}-${place}`;
@@ -32,13 +35,14 @@ export class TonePicker {
         show: ({ value }) => this.picked(place, value),
       };
       return withToolsOnce(made, ({ pick }) => {
-        // While the script was loading, the user may have moved to another row or changed the rows.
+        // While the script was loading, the user may have opened the picker of another row or changed the
+        // rows.
         if (this.opener?.[0] === made[0]) pick(row, made);
       });
     });
   }
 
-  /** Closes the picker, because its row can have moved. */
+  /** Closes the picker. The table calls this after a change, since the row of the picker can have moved. */
   close(): void {
     this.element.empty();
     this.opener?.attr('aria-expanded', 'false');

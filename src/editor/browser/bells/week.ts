@@ -1,13 +1,13 @@
 import { editorLanguage } from '../language/editor-language';
 import type { Ring, Rings, Week } from './load-week';
 
-/** The part of the calendar package that is used. */
+/** Types for the part of the calendar package that the week view uses. */
 interface EventCalendar {
   create(element: HTMLElement, options: object): object;
   destroy(calendar: object): void;
 }
 
-/** A bell in a tile. */
+/** A bell in a tile of the calendar. */
 interface Line {
   readonly time: string;
   readonly name: string;
@@ -15,26 +15,30 @@ interface Line {
   readonly isSkipped: boolean;
 }
 
-/** A tile of the calendar, with times in milliseconds. */
+/** A tile of the calendar, with one or several bells. The times are in milliseconds. */
 interface Tile {
   readonly start: number;
   end: number;
   readonly lines: Line[];
 }
 
-/** A tile as the calendar passes it to callbacks. */
+/** The argument that the calendar passes to callbacks. */
 interface Mounted {
   readonly el: HTMLElement;
   readonly event: { readonly extendedProps: Tile };
 }
 
 /**
- * The shown durations in milliseconds, since bells have no end: the space for the first time in a tile, and
- * for each further time.
+ * Durations that the calendar shows, in milliseconds, since a bell has no end. A tile needs this much space
+ * for its first bell, and for each further bell.
  */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
-/** Returns the week view, which uses a calendar package. */
+/**
+ * Creates the week view.
+ * @param library the calendar package
+ * @param style the style sheet of the calendar package
+ */
 export function weekOf(library: EventCalendar, style: string): Week {
   let drawn: object | undefined;
   return {
@@ -48,12 +52,12 @@ export function weekOf(library: EventCalendar, style: string): Week {
       const locale = editorLanguage();
       drawn = library.create(element, {
         ...(locale !== undefined && { locale }),
-        // The view shows seven days from the first day, whatever weekday it is.
+        // The calendar's view of one day, seven days long: the first day can be any weekday.
         view: 'timeGridDay',
         duration: { days: 7 },
         date: Object.keys(rings)[0],
         eventContent: ({ event }: Mounted) => ({ domNodes: event.extendedProps.lines.map(elementOf) }),
-        // A tile is too small for a name.
+        // A tile has no space for names, so they are in the tooltip.
         eventDidMount: ({ el, event }: Mounted) => {
           el.title = event.extendedProps.lines.map(({ time, name }) => `${time} ${name}`).join('\n');
         },
@@ -83,8 +87,8 @@ function eventsOf(rings: Rings): object[] {
 }
 
 /**
- * Returns the tiles of a day. Bells with close times share a tile, since the calendar would cut the times of
- * narrow tiles.
+ * Returns the tiles of a day. Bells that ring at almost the same time share a tile. Otherwise the calendar
+ * would put narrow tiles next to each other and cut off their texts.
  */
 function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   const tiles: Tile[] = [];
@@ -109,7 +113,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
       tile.end += shownMs.more;
     } else tiles.push({ start, end: start + shownMs.first, lines: [line] });
   }
-  // A tile that extends past midnight would also appear in the next day's column.
+  // The calendar would show a tile that ends after midnight in the column of the next day too.
   return tiles.map(({ start, end, lines }) => {
     const over = Math.max(0, end - midnight);
     return { start: Math.max(begin, start - over), end: end - over, lines };

@@ -2,7 +2,7 @@ import type { Row } from '../form/row';
 import { isVariable } from '../operations/check';
 import { type Entry, isEntry, shown } from '../operations/entry';
 
-/** The value of a row, as far as the dialog knows it. */
+/** The value of a row: `value` if the dialog knows the value, otherwise the reason why not. */
 export type Written =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The row is empty or not in the form. */
@@ -12,7 +12,6 @@ export type Written =
   /** The row contains invalid JSON. */
   | { readonly kind: 'unreadable' };
 
-/** Returns the value of a row. */
 export function writtenIn(row: Row): Written {
   const entry = row.entry();
   if (entry === undefined || !isEntry(entry)) return { kind: entry === undefined ? 'nothing' : 'unreadable' };
@@ -30,15 +29,18 @@ export function writtenIn(row: Row): Written {
   }
 }
 
-/** Rows that code is changing. Their typedInputs report each step of a change, with outdated values. */
+/**
+ * Rows that code is changing. Their typedInputs report each step of the change, with values that are not
+ * final.
+ */
 const writing = new WeakSet<Row>();
 
-/** Writes JSON into a row. */
+/** Replaces the value of a row by JSON. */
 export function write(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
 
-/** Shows an entry in a row, and triggers a single change event. */
+/** Replaces the entry of a row. Listeners get a single change event, after the last step of the change. */
 export function show(row: Row, entry: Entry): void {
   writing.add(row);
   row.show(entry);
@@ -46,7 +48,7 @@ export function show(row: Row, entry: Entry): void {
   row.input.trigger('change');
 }
 
-/** Calls a function after each change of a row. */
+/** Calls a function after each change of a row's value. */
 export function onWritten(row: Row, changed: () => void): void {
   const told = () => {
     if (!writing.has(row)) changed();

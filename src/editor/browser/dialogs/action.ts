@@ -21,7 +21,7 @@ import { Several } from './several';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
-/** The open dialog of one action node. */
+/** The open dialog of an action node. */
 export class Dialog {
   readonly root: JQuery;
   readonly translate: Translate;
@@ -29,7 +29,7 @@ export class Dialog {
   private readonly targets = $('#node-input-target');
   private readonly parameters = $('#node-input-parameters');
   private readonly stored: Stored;
-  /** The section of each operation that was shown; undefined for an unknown operation. */
+  /** Cache of the section of each operation that was shown; undefined for an unknown operation. */
   private readonly sections = new Map<string, Section | undefined>();
   private readonly options: Options;
   private readonly delivery: Delivery;
@@ -39,7 +39,7 @@ export class Dialog {
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
-  /** The source of the parameters, kept while the form replaces it. */
+  /** The path or the JSON of the parameters, kept while the form is selected as their source. */
   private place = '';
   private formWanted = false;
 
@@ -85,7 +85,7 @@ export class Dialog {
     return { operation: this.operation(), form: this.form() };
   }
 
-  /** Returns the values for "Try it", and marks missing fields from now on. */
+  /** Returns the current values for "Try it". From now on, the dialog marks missing fields. */
   private said(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
@@ -107,20 +107,23 @@ export class Dialog {
   }
 
   /**
-   * Returns the sources of parameters. The form belongs to one operation, so it is not offered if the message
-   * sets the operation.
+   * Returns the sources that the user can select for the parameters. The form is missing if a message sets
+   * the operation, since a form belongs to one operation.
    */
   private parameterTypes(): readonly InputType[] {
     const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
     return this.operation() === 'msg' ? this.sources : [form, ...this.sources];
   }
 
-  /** Restores the source after a change of its type, because the typedInput then clears its box. */
+  /**
+   * Handles the selection of another source for the parameters. The typedInput clears its value with the
+   * source, so the value is restored.
+   */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
     const value = this.parameters.typedInput('value');
     if (type === 'msg' && value === '') this.parameters.typedInput('value', 'payload');
-    // A message path is not JSON.
+    // The path of a message property is not JSON.
     if (type === 'json' && ['', 'payload'].includes(value)) {
       this.parameters.typedInput('value', this.section(this.operation())?.skeleton() ?? '{}');
     }
@@ -136,7 +139,10 @@ export class Dialog {
     this.refresh();
   }
 
-  /** Takes over the entries of fields that both operations have. */
+  /**
+   * Copies the entries of the previous operation into the form of the new operation, for fields that both
+   * operations have.
+   */
   private carryOver(): void {
     const section = this.section(this.operation());
     const before = this.section(this.shownOperation);
@@ -147,12 +153,12 @@ export class Dialog {
     this.shownOperation = this.operation();
   }
 
-  /** Returns the current operation. A node with a single operation has no select for it. */
+  /** Returns the selected operation. A node with a single operation has no select. */
   operation(): string {
     return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
 
-  /** Returns the section of an operation; undefined for an unknown operation. */
+  /** Returns the section of an operation, created on first use; undefined for an unknown operation. */
   private section(operation: string): Section | undefined {
     if (!this.sections.has(operation)) {
       const elements = this.root.children('[data-operation]').get();
@@ -160,27 +166,32 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      // The rows report changes while the section is being created. Such a call must not create the section
-      // again.
+      // Rows report changes while the section is being created. Handling such a report must not create the
+      // section a second time.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
   }
 
-  /** Returns the row of a field; undefined if the parameters come from another source. */
+  /** Returns the row of a field; undefined if the parameters are not set by the form. */
   row(name: string): Row | undefined {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
-  /** Returns the names of the parameters that the form sends; empty if a message brings them. */
+  /**
+   * Returns the names of the parameters that the form sends; empty if the parameters are not set by the form.
+   */
   private given(): string[] {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
   }
 
-  /** Updates the findings. A section that is still being created reports changes before it is complete. */
+  /**
+   * Checks the form again. Does nothing while the section is being created, since rows then report changes
+   * too.
+   */
   private review(): void {
     const section = this.sections.get(this.operation());
     if (!section || section.isMaking) return;
@@ -188,7 +199,7 @@ export class Dialog {
     this.delivery.show(this.operation(), this.given());
   }
 
-  /** Returns the selected targets of a node with several targets. */
+  /** Selected targets if the target is `several`; otherwise empty. */
   get picked(): readonly string[] {
     return this.several?.picked() ?? [];
   }
@@ -208,14 +219,17 @@ export class Dialog {
     section?.offer(modelOf(this.node) ?? this.marks?.toldModel);
     section?.review();
     const remaining = this.unknownFields?.show(section, form) ?? 0;
-    // An operation without fields needs no source of parameters.
+    // An operation without fields needs no parameters.
     const isAsked = !form || remaining > 0 || section?.asks();
     this.root.find('.algo-parameters').prop('hidden', !isAsked);
     this.json.show();
     this.root.trigger('algo-shown');
   }
 
-  /** Stores the options, "Delivery", the targets and the form, each only if it changed. */
+  /**
+   * Stores the options, the "Delivery" section, the targets and the form in the node, unless they are
+   * unchanged.
+   */
   save(): void {
     this.options.save();
     this.delivery.save();
@@ -224,7 +238,7 @@ export class Dialog {
     if (form && !same(form, this.stored)) this.node.form = form;
   }
 
-  /** Returns the entries to store; undefined if the form is not used. */
+  /** Returns the entries to store; undefined if the parameters are not set by the form. */
   form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
@@ -233,9 +247,9 @@ export class Dialog {
 }
 
 /**
- * Connects the "Try it" button, which is disabled for users without write permission.
- * @param said returns the values to send, and marks missing fields
- * @param now returns the same values without marks
+ * Connects the "Try it" button. The button is disabled for users without write permission.
+ * @param said returns the current values, and lets the dialog mark missing fields
+ * @param now returns the current values without such marks
  */
 function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
   const button = $('#algo-try');

@@ -8,19 +8,22 @@ import { spareUntried } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { Several } from './several';
 
-/** The open dialog of an alert: its actions as a list, or as a text if the stored value is not a list. */
+/**
+ * The open dialog of an alert. The dialog shows the actions as a list, or as text if the stored value is not
+ * a list.
+ */
 export class AlertDialog {
   readonly root = $('#node-input-afterRestart').closest('form');
   private readonly translate: Translate;
   private readonly targets = $('#node-input-target');
   private readonly text = $('#algo-alert-actions-text');
   private readonly turn = $('.algo-alert-turn');
-  /** The text when the dialog opened. */
+  /** The text of the actions when the dialog opened. */
   private readonly before: string;
   private readonly several: Several;
   private readonly unset: UnsetProperties;
   private list: ActionListing | undefined;
-  /** The actions for the list while its script is loading. */
+  /** The actions to show as a list, while the script of the list is loading; otherwise undefined. */
   private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
@@ -44,7 +47,7 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Shows the actions as a list. If the script of the list fails to load, the text remains. */
+  /** Shows the actions as a list. If the script of the list fails to load, shows the text again. */
   private showList(actions: readonly unknown[]): void {
     this.root.find('.algo-alert-text').prop('hidden', true);
     this.awaited = actions;
@@ -52,7 +55,7 @@ export class AlertDialog {
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ ActionList }) => {
         whenThere(this.root, () => {
-          // The user may have switched back to the text meanwhile.
+          // While the script was loading, the user may have switched back to the text.
           if (this.awaited !== actions) return;
           this.awaited = undefined;
           const picked = () => this.several.picked();
@@ -82,7 +85,7 @@ export class AlertDialog {
     this.refresh();
   }
 
-  /** Returns the list that the text contains; undefined if it contains none, for example `${ENV}`. */
+  /** Parses the text of the actions; undefined if the text is not a list, for example `${NAME}`. */
   private written(): readonly unknown[] | undefined {
     return listIn(String(this.text.val()).trim());
   }
@@ -97,7 +100,7 @@ export class AlertDialog {
     this.list?.refresh();
   }
 
-  /** Replaces the actions and the selected targets if they changed. */
+  /** Stores the actions and the selected targets in the node, unless they are unchanged. */
   save(): void {
     this.unset.spare();
     this.several.save();

@@ -3,26 +3,35 @@ import { nameTypedInput } from '../page/typed-input';
 
 declare global {
   interface Window {
-    /** The rows of the dialog of `algo-virtual`, which their own script defines when the dialog opens. */
+    /**
+     * The rows of the dialog of `algo-virtual`; undefined until their script was loaded, when the dialog
+     * opens.
+     */
     algoVirtual?: { open(): void };
   }
 }
 
-/** Returns the label of an `algo-virtual` node in the workspace: its name, or its command and its device. */
+/**
+ * Returns the label of an `algo-virtual` node in the workspace: its name, or its command and its virtual
+ * device.
+ */
 export function commandLabel(node: EditorNode): string {
   const { name, operation, virtual } = node;
   if (name) return name;
   const device = RED.nodes.node(virtual);
   const key = `operation.${operation}`;
   const words = node._def._(operation === 'msg' || !operation ? 'resource' : key);
-  // An option of the select ends with the name of the command.
+  // Removes the name of the command from the end of the option, as in "Reboot (reboot)".
   const title = words.replace(/ \([\w-]+\)$/, '');
   return [[title, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]
     .filter(Boolean)
     .join(' → ');
 }
 
-/** Returns the first two parameters of a command; never a password. */
+/**
+ * Returns the first two parameters of a command for a label. The command `password` has none, since a label
+ * must not show a password.
+ */
 function valuesIn({ operation, parametersType, parameters }: EditorNode): string[] {
   if (operation === 'msg' || operation === 'password' || parametersType !== 'json') return [];
   try {
@@ -34,8 +43,8 @@ function valuesIn({ operation, parametersType, parameters }: EditorNode): string
 }
 
 /**
- * Opens the dialog of `algo-virtual`, for `oneditprepare`. If the rows fail to load, the user can edit the
- * JSON instead.
+ * Prepares the dialog of `algo-virtual` when the dialog opens (`oneditprepare`). If the script of the rows
+ * fails to load, the user can edit the parameters as JSON.
  */
 export function openCommand(node: EditorNode): void {
   const parameters = $('#node-input-parameters');

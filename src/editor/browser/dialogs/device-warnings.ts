@@ -3,9 +3,10 @@ import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
 const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
 
 /**
- * Shows below each field of a dialog which settings are weak or doubtful, while the user edits them.
- * @param addresses returns the addresses of a group's rows; a device has a field for its own
- * @returns a function that updates the warnings when the addresses can have changed
+ * Warns of insecure or doubtful settings, below each field of the open dialog. The warnings follow the edits
+ * of the user.
+ * @param addresses returns the addresses of a group's rows; absent in the dialog of a device
+ * @returns a function that updates the warnings after a change of the addresses
  */
 export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): () => void {
   const names = addresses ? [] : namesOfOthers(node);
@@ -36,7 +37,7 @@ function says(field: DeviceField): string {
   return String(inputOf(field).val() ?? '');
 }
 
-/** Adds the place for warnings below a field, and links the field to it for screen readers. */
+/** Adds an element for warnings below a field, and lets the field refer to the element for screen readers. */
 function placeAt(field: DeviceField): JQuery {
   const id = `algo-weak-${field}`;
   const input = inputOf(field);

@@ -10,7 +10,7 @@ import { isPlainHttp } from './weak-choices';
 
 const prefix = 'config-input';
 
-/** Validates a device's address. */
+/** Validates the address of a device. A device that a virtual device replaces needs no address. */
 export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
@@ -18,13 +18,13 @@ export function validateAddress(node: EditorNode, value: unknown): ValidationRes
   return finding ? node._def._(`invalid.${finding}`) : true;
 }
 
-/** Validates a device's pinned fingerprint. */
+/** Validates the fingerprint of a device, which only a pinned certificate needs. */
 export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
 }
 
-/** Validates a virtual device's model against the list in its dialog. */
+/** Validates the model of a virtual device, which must be in the list of models of its dialog. */
 export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
@@ -34,14 +34,13 @@ export function validateVirtualModel(node: EditorNode, value: unknown): Validati
   return isListed || node._def._('invalid.model');
 }
 
-/** Validates a virtual device's firmware. */
 export function validateVirtualFirmware(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   if (written === '' || written.startsWith('${')) return true;
   return /^\d+(?:\.\d+)*(?:[_-].*)?$/.test(written) || node._def._('invalid.firmware');
 }
 
-/** Opens the dialog of a virtual device, for `oneditprepare`. */
+/** Prepares the dialog of a virtual device when the dialog opens (`oneditprepare`). */
 export function openVirtualDevice(node: EditorNode): void {
   const auth = inputOf('auth');
   auth.closest('form').addClass('algo-form');
@@ -51,7 +50,7 @@ export function openVirtualDevice(node: EditorNode): void {
   sayBeside(node, inputOf('firmware'), validateVirtualFirmware);
 }
 
-/** Opens the dialog of a device, for `oneditprepare`. */
+/** Prepares the dialog of a device when the dialog opens (`oneditprepare`). */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
   sayBeside(node, inputOf('address'), validateAddress);
@@ -78,13 +77,19 @@ export function openDevice(node: EditorNode): void {
   delivery.prop('open', Boolean(node.queueLimit || node.dryRun));
 }
 
-/** Returns the name and the address of the device in the open dialog, saved or not. */
+/**
+ * Returns the name and the address in the open dialog of a device, even if they are not saved; empty without
+ * an address.
+ */
 function shownPlace(): { name: string; address: string }[] {
   const [name, address] = ['name', 'address'].map((property) => String(inputOf(property).val() ?? '').trim());
   return address ? [{ name: name ?? '', address }] : [];
 }
 
-/** Opens the rows about access: hides rows without effect, and reports a missing password. */
+/**
+ * Prepares the access settings in the dialog of a device or a group. Hides settings without effect, and
+ * reports a missing password.
+ */
 export function openAccess(node: EditorNode): void {
   const [virtual, auth, certificate] = [inputOf('virtual'), inputOf('auth'), inputOf('certificate')];
   const [password, address] = [inputOf('password'), inputOf('address')];
@@ -100,8 +105,8 @@ export function openAccess(node: EditorNode): void {
     form.find('.algo-secret').toggle(isSecret);
     const isPlain = isPlainHttp(String(address.val() ?? ''));
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
-    // Without TLS a certificate has no effect. A pinned certificate stays visible, because this combination
-    // is a mistake.
+    // A certificate has no effect without TLS. A pinned certificate without TLS is a mistake, so its row
+    // stays visible.
     if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
@@ -117,8 +122,9 @@ function inputOf(property: string): JQuery {
 }
 
 /**
- * Shows findings below a field of a configuration node, because core shows them only in a tooltip.
- * An empty field has no finding, since the user may not have reached it yet.
+ * Shows the problem of a field below the field of a configuration node, because core shows it only in a
+ * tooltip.
+ * An empty field shows no problem, since the user may not have reached the field yet.
  */
 function sayBeside(
   node: EditorNode,

@@ -27,13 +27,13 @@ import { warnOfWeakness } from './device-warnings';
 import { type Credentials, storePasswords } from './row-passwords';
 import { isPlainHttp } from './weak-choices';
 
-/** The maximum number of members that are listed; the others are counted. */
+/** Maximum number of members that are listed. Further members are only counted. */
 const maxListed = 200;
 
-/** The maximum number of sentences that fit into the editor's tooltip. */
+/** Maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** Validates a group's members. */
+/** Validates the rows of a group. A group also needs at least one member: a row, a device or a tag. */
 export function validateRows(node: EditorNode, rows: unknown): ValidationResult {
   const translate = node._def._;
   const list = listIn(rows);
@@ -50,7 +50,7 @@ export function validateRows(node: EditorNode, rows: unknown): ValidationResult 
   const lines = findings
     .slice(0, maxSentences)
     .map((finding) => sentenceOfFinding(translate, finding, 'row'));
-  // The editor's tooltip of configuration nodes interprets the text as HTML.
+  // Core puts the text into the tooltip of a configuration node as HTML.
   return lines.length === 0 || lines.map((line) => line.replaceAll('<', '‹'));
 }
 
@@ -68,7 +68,10 @@ function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
   return blank.map(({ line }) => ({ line, what: 'noAddress', words: {} }));
 }
 
-/** Returns the context of rows. A row must not have the address of a selected device. */
+/**
+ * Returns the context in which rows are checked. A row must not have the name or the address of a selected
+ * device.
+ */
 function contextOf(
   devices: readonly KnownDevice[],
   picked: ReadonlySet<string>,
@@ -153,8 +156,8 @@ export class GroupDialog {
   }
 
   /**
-   * Returns the kinds of addresses, since the warnings depend on whether any row, or every row, uses plain
-   * HTTP.
+   * Returns one address for each kind of address that the rows have: `http:` for plain HTTP, '' for any
+   * other. The warnings about certificates need no more.
    */
   private kindsOfAddress(): string[] {
     const rows = this.table.rows.filter((row) => !isBlank(row));
@@ -168,7 +171,10 @@ export class GroupDialog {
     return { ...contextOf(this.devices, this.picker.picked, isPinned, place), credentials };
   }
 
-  /** Returns the context of pasted rows, which includes the existing rows. */
+  /**
+   * Returns the context in which pasted rows are checked. A pasted row must not have the address of an
+   * existing row either.
+   */
   private pasteContext(): RowContext {
     const context = this.context('inLine');
     const rows = placed(this.table.rows).filter(({ row }) => !isBlank(row));
@@ -181,14 +187,17 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
-  /** Unfolds the access settings when the first row appears, so that the user sees a missing password. */
+  /**
+   * Unfolds the access settings when the first row appears, so that the user sees that the password is
+   * missing.
+   */
   private openAccess(): void {
     const hadRows = this.hasRows;
     this.hasRows = this.table.rows.some((row) => !isBlank(row));
     if (this.hasRows && !hadRows) this.root.find('.algo-access').prop('open', true);
   }
 
-  /** Updates the members of the group and the findings about its rows. */
+  /** Updates the list of members, and checks the rows again. */
   private refresh(): void {
     const { rows } = this.table;
     this.openAccess();
@@ -226,7 +235,7 @@ export class GroupDialog {
     this.root.find('.algo-members ol').empty().append(items);
   }
 
-  /** Stores the devices and the rows if they changed. Empty rows are dropped. */
+  /** Stores the devices and the rows in the node, unless they are unchanged. Empty rows are left out. */
   save(): void {
     const devices = [...this.picker.picked];
     if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;
@@ -239,7 +248,10 @@ export class GroupDialog {
   }
 }
 
-/** Adds a button for each existing tag, which adds the tag to a comma-separated list or removes it. */
+/**
+ * Adds a button for each existing tag below an input with a comma-separated list. The button adds the tag to
+ * the list, or removes the tag.
+ */
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;
   root.attr({ role: 'group', 'aria-label': title });

@@ -1,4 +1,6 @@
-/** The checkboxes of a node's options; each is shown for the operations that support it. */
+/**
+ * The checkboxes of a node's options. A checkbox is visible while the selected operation supports its option.
+ */
 export class Options {
   private readonly rows: readonly HTMLElement[];
 
@@ -11,8 +13,8 @@ export class Options {
   }
 
   /**
-   * Fills in a stored value. A text field replaces the checkbox for `${ENV}`, which a checkbox can neither
-   * show nor keep.
+   * Shows the stored value of an option. For a `${NAME}` of the environment, turns the checkbox into a text
+   * field, because a checkbox can neither show nor keep it.
    */
   private fill(row: HTMLElement): void {
     const box = $(row).find('input');
@@ -28,7 +30,7 @@ export class Options {
     }
   }
 
-  /** Stores the options that changed. An option that was never stored counts as off. */
+  /** Stores the options that changed. An option that the node does not store yet counts as off. */
   save(): void {
     for (const row of this.rows) {
       const box = $(row).find('input');

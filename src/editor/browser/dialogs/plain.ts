@@ -5,8 +5,8 @@ import { openDisabled } from '../support/load';
 import { withTools } from '../tools/load';
 
 /**
- * Opens the dialog of a watching node, for `oneditprepare`. The dialog keeps stored values that its controls
- * cannot show.
+ * Prepares the dialog of a watching node when the dialog opens (`oneditprepare`). Stored values that the
+ * dialog's inputs cannot show are kept.
  */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
@@ -33,12 +33,13 @@ function inputOf(property: string): JQuery {
   return $(`#node-input-${property}`);
 }
 
-/** The placeholder that core shows for a stored secret. */
+/** Placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
 /**
- * Opens the secret of a centre, or the key of a site.
- * The dialog warns if messages are not signed, and shows the keys of a centre's sites.
+ * Prepares the secret in the dialog of a centre, or the key in the dialog of a site.
+ * The dialog warns that messages are not signed without a secret or key. A centre can also show the keys of
+ * its sites.
  */
 export function openKeys(node: EditorNode): void {
   const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];

@@ -1,14 +1,18 @@
 import { maxRowPasswords, rowPassword } from '../../../catalogue/row-passwords';
 import { type GroupRow, keptPassword } from '../targets/group-rows';
 
-/** The credentials of a group in the editor: entered passwords, and `has_…` for stored passwords. */
+/**
+ * The credentials of a group in the editor: passwords that the user entered, and `has_…` for stored
+ * passwords.
+ */
 export type Credentials = Record<string, unknown>;
 
 /**
- * Puts entered passwords into a group's credentials, each under a key that no row had before.
- * A stored password therefore never passes to another row. Keys that no row uses any more are emptied.
+ * Writes the entered passwords of rows into a group's credentials. Each password gets a key that no stored
+ * row has, so that a stored password never passes to another row.
+ * Empties the keys that no row uses any more.
  * @param before the stored rows
- * @returns the rows with the numbers of their keys
+ * @returns the rows to store, with the number of each row's key
  */
 export function storePasswords(
   rows: readonly GroupRow[],
@@ -28,8 +32,8 @@ export function storePasswords(
     if (isKept(row)) return row;
     if (row.password === '') return cells;
     const passwordKey = free.shift();
-    // Without a free key the row gets an invalid key, so that no request is sent to it with the shared
-    // password.
+    // If all keys are used, the row gets an invalid key. The runtime then sends nothing to the device, rather
+    // than the shared password.
     if (passwordKey === undefined) return { ...cells, passwordKey: maxRowPasswords + 1 };
     write(credentials, keyOf(passwordKey), row.password);
     return { ...cells, passwordKey };

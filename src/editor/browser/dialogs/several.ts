@@ -2,7 +2,10 @@ import { loadMenus } from '../form/add-field';
 import { same } from '../operations/entry';
 import { targetsOf } from '../targets/target';
 
-/** The choice of several targets in a dialog: ids of devices, `group:` and an id, `tag:` and a tag. */
+/**
+ * The selection of several targets in a dialog. A target is the id of a device, `group:` with an id, or
+ * `tag:` with a tag.
+ */
 export class Several {
   private readonly row = $('<div data-target="several" hidden>');
   picked: () => readonly string[];
@@ -18,7 +21,10 @@ export class Several {
     this.row.data('selected', () => this.picked()).insertAfter(targets.closest('.form-row'));
   }
 
-  /** Shows the list of possible targets, which is loaded when the user first selects this option. */
+  /**
+   * Shows the list of possible targets, if the target is `several`. The script of the list is loaded on first
+   * use.
+   */
   show(): void {
     if (this.targets.val() !== 'several' || this.row.children().length > 0) return;
     const { node, row } = this;

@@ -1,25 +1,25 @@
 import { hasPath } from '../targets/address';
 import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 
-/** A field of a device's dialog that is checked. */
+/** A field in the dialog of a device for which there are warnings. */
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
 
-/** A field, and the key of the warning about it. */
+/** A doubtful setting. `what` is the locale key of the warning below the field. */
 interface Weakness {
   readonly field: DeviceField;
   readonly what: string;
 }
 
-/** The factory password of every device. */
+/** Password of every device when it leaves the factory. */
 const factoryPassword = 'algo';
 
-/** A firmware version as the devices write it: `5.7`, `5.3.4`, `5.5_beta11`. */
+/** Matches a firmware version as devices write it: `5.7`, `5.3.4`, `5.5_beta11`. */
 const version = /^\d+(?:\.\d+)+(?:[_-]\S*)?$/;
 
 /**
- * Returns warnings about a device's settings. The user can use these settings anyway.
- * @param says returns the value of a field
- * @param known the names of other devices, and the known models
+ * Returns the warnings about the settings of a device. The user can save such settings anyway.
+ * @param says returns the value of a field in the dialog
+ * @param known names of other devices, and all known models
  */
 export function weaknessesIn(
   says: (field: DeviceField) => string,
@@ -46,12 +46,15 @@ export function weaknessesIn(
   return found;
 }
 
-/** Whether an address uses plain HTTP, which has no certificate. */
+/** Whether an address uses plain HTTP, so that certificates have no effect. */
 export function isPlainHttp(address: string): boolean {
   return /^\s*http:/i.test(address);
 }
 
-/** Returns the names by which messages can address other devices and rows of groups. */
+/**
+ * Returns the names of all other devices and rows. A message addresses a device by its name, so two devices
+ * must not share one.
+ */
 export function namesOfOthers(node: EditorNode): string[] {
   const devices = everyDevice().filter(({ id }) => id !== node.id);
   return [...devices, ...rowsOfOthers(node)].map(({ name }) => name);

@@ -3,19 +3,28 @@ import type { OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import { momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
-/** The level of a row's status, which decides its icon. The text also expresses the level. */
+/**
+ * The level of a row's status, which decides the icon of the status. The text of the status also expresses
+ * the level.
+ */
 type StatusLevel = 'good' | 'bad' | 'open';
 
-/** A column of the sidebar with its text and its sort key. Rows without a key come last. */
+/**
+ * A column of the sidebar. `key` returns the value by which rows are sorted. Rows whose key is undefined come
+ * last.
+ */
 export interface Column {
   readonly id: string;
-  /** The width in em. */
+  /** Width in em. */
   readonly width: number;
   text(row: OverviewRow): string;
   key(row: OverviewRow): string | number | undefined;
 }
 
-/** The columns in order; the first column names the row. A sidebar of 300 px has room for the first three. */
+/**
+ * All columns, in order. The first column is the header of its row. A sidebar that is 300 px wide shows the
+ * first three.
+ */
 export const columns: readonly Column[] = [
   { id: 'name', width: 7, text: ({ name }) => name, key: ({ name }) => name },
   { id: 'state', width: 9, text: stateWords, key: stateRank },
@@ -60,7 +69,7 @@ export const columns: readonly Column[] = [
   { id: 'address', width: 15, text: ({ address = '' }) => address, key: ({ address }) => address },
 ];
 
-/** Returns the number of columns that fit into a width in em. The first column is always shown. */
+/** Returns the number of columns that fit into a width in em; at least 1. */
 export function countFitting(list: readonly Column[], width: number): number {
   let left = width;
   const beyond = list.findIndex((column) => {
@@ -71,8 +80,8 @@ export function countFitting(list: readonly Column[], width: number): number {
 }
 
 /**
- * Returns the state of a device as text: online, or offline since a time. For a group, the text counts its
- * devices.
+ * Returns the state of a device as text: online, or offline with the time since when. For a group, returns
+ * the numbers of its online and offline devices.
  */
 export function stateWords(row: OverviewRow): string {
   const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;
@@ -99,26 +108,29 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
   return reachable ? 'good' : 'bad';
 }
 
-/** Returns the sort key of a state: problems first, and the latest of them at the top. */
+/** Returns the sort key of a state. Problems come first, the most recent problem at the top. */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
 }
 
 /**
- * The tolerance in seconds, since a device reports its clock in whole seconds, and some time has passed
- * since.
+ * Difference that counts as none, in seconds: a device reports its clock in whole seconds, and the answer
+ * takes some time.
  */
 const clockBlur = 1;
 
-/** Returns the difference between the device's clock and the clock of Node-RED as text. */
+/**
+ * Returns the difference between the clocks of the device and of Node-RED as text; '' if unknown.
+ * @param difference in seconds; positive if the device's clock is ahead
+ */
 export function clockWords(difference: number | undefined): string {
   if (difference === undefined) return '';
   const seconds = Math.abs(difference) <= clockBlur ? 0 : difference;
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 
-/** Returns the last operation and its outcome as text. */
+/** Returns the time, the operation and the outcome of the last command as text; '' if there was no command. */
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;

@@ -1,16 +1,18 @@
-/**
- * The beginning of a text that a spreadsheet would run as a formula. The text can come from another person.
- */
+/** Matches a text that a spreadsheet would run as a formula. The text can come from another person. */
 const formula = /^[=+\-@\t\r\n]/;
 
 /**
- * Returns the separator of a CSV file: a semicolon in languages with a decimal comma, as spreadsheets expect.
+ * Returns the separator for CSV files in a language. As spreadsheets expect, languages with a decimal comma
+ * use a semicolon.
  */
 export function separatorIn(language?: string): string {
   return Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',';
 }
 
-/** Returns rows as CSV for spreadsheets. All cells are quoted, and no cell can run as a formula. */
+/**
+ * Returns rows as CSV for spreadsheets. Each cell is quoted, and a cell that looks like a formula gets an
+ * apostrophe in front.
+ */
 export function csvOf(rows: readonly (readonly string[])[], separator: string): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join('')}`;
 }
@@ -20,7 +22,7 @@ function cell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Offers a text to the user as a file. */
+/** Lets the user save a text as a CSV file. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

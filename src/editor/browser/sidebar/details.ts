@@ -4,14 +4,17 @@ import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, stateWords } from './columns';
 import { momentWords, operationWords, statusWords, words } from './words';
 
-/** The actions of the user in the details of a row. */
+/** The functions of the sidebar that the details call. */
 interface DetailsUse {
   close(): void;
   ask(ids: readonly string[]): void;
   nameOf(id: string): string | undefined;
 }
 
-/** The details of one row, with buttons for further actions. */
+/**
+ * The part of the sidebar below the list, which shows all known facts about one device or group. Its buttons
+ * refresh the facts and open the node, for example.
+ */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
   private readonly title = $('<h3 id="algo-details-title" tabindex="-1">');
@@ -20,7 +23,7 @@ export class Details {
   private readonly buttons = $('<div class="algo-buttons">');
   private readonly users = $('<div>');
   private shown: string | undefined;
-  /** The error code of the link. */
+  /** The error code to whose explanation the current link leads; undefined without a link. */
   private helped: string | undefined;
 
   constructor(private readonly use: DetailsUse) {
@@ -52,7 +55,10 @@ export class Details {
     this.refresh(row);
   }
 
-  /** Updates the facts. Elements that can have the focus are changed only if they lead elsewhere. */
+  /**
+   * Shows the current facts. A link or a button is replaced only if it must lead elsewhere, since it could
+   * have the focus.
+   */
   refresh(row: OverviewRow): void {
     const facts = this.factsOf(row).filter(([, text]) => text !== '');
     this.facts.empty();
@@ -157,7 +163,10 @@ function pendingWords({ operation, by, due }: NonNullable<OverviewRow['pending']
   return words(due === undefined ? 'pending.now' : 'pending.due', values);
 }
 
-/** Returns a button with an icon and a text. */
+/**
+ * Returns a button with an icon and a label.
+ * @param name the name of a Font Awesome icon, without `fa-`
+ */
 export function button(label: string, name: string, press: () => void): JQuery {
   return $('<button type="button" class="red-ui-button red-ui-button-small">')
     .append(icon(name), document.createTextNode(` ${label}`))
@@ -168,10 +177,10 @@ function icon(name: string): JQuery {
   return $(`<i class="fa fa-${name}" aria-hidden="true">`);
 }
 
-/** The types of node properties that hold ids of devices or groups. */
+/** Matches the type of a node's property that contains the ids of devices or groups. */
 const ours = /^algo-(device|group)(?:\[\])?$/;
 
-/** Returns the nodes that use a device or a group, directly or through a group of the device. */
+/** Returns the nodes that use a device or a group, also the nodes that use a group of the device. */
 function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
   const wanted = new Set([id, ...groups]);
   const users: EditorNode[] = [];
@@ -185,19 +194,19 @@ function idsIn(node: EditorNode): string[] {
   const target = node.target || 'device';
   return Object.entries(node._def.defaults ?? {}).flatMap(([property, { type = '' }]) => {
     const kind = ours.exec(type)?.[1];
-    // A node that was changed from a device to a group keeps the id of its previous device.
+    // If the target of a node is changed from a device to a group, the node keeps the id of the device.
     if (kind === undefined || ('target' in node && kind !== target)) return [];
     return [node[property]].flat().map(String);
   });
 }
 
-/** Returns the config node that belongs to a row. For a row of a group it is the group. */
+/** Returns the configuration node of a device or a group; for a device in the table of a group, the group. */
 function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
   const owner = groups.find((group) => id.startsWith(`${group}/`) || id.startsWith(`${group}#`));
   return RED.nodes.node(id) ?? RED.nodes.node(owner);
 }
 
-/** Returns the address of a device's web page; undefined if a browser cannot open it. */
+/** Returns the URL of a device's web page; undefined if its address is not an HTTP URL. */
 function pageOf({ address }: OverviewRow): string | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const { protocol, href } = new URL(address);

@@ -1,19 +1,22 @@
-/** The functions of the grid that the cursor needs. */
+/** The functions of the grid that the cursor calls. */
 interface Surroundings {
   /** Returns the number of visible columns. */
   columns(): number;
   length(): number;
-  /** Returns the number of rows that fit on the screen. */
+  /** Returns the number of rows that fit into the visible part. */
   page(): number;
   placeOf(id: string): number;
   idAt(place: number): string | undefined;
-  /** Draws a row, and scrolls to it. */
+  /** Draws a row, and scrolls to the row. */
   show(place: number): void;
 }
 
-/** The cell of a grid that Tab reaches and that the arrow keys move. The cursor follows its row. */
+/**
+ * The current cell of a grid: the only cell that the Tab key reaches. The arrow keys move the cursor. When
+ * rows are sorted again, the cursor stays at its row.
+ */
 export class GridCursor {
-  /** The id of the row; undefined for the header row. */
+  /** Id of the cursor's row; undefined in the header. */
   #id: string | undefined;
   #column = 0;
 
@@ -22,12 +25,12 @@ export class GridCursor {
     private readonly grid: Surroundings,
   ) {}
 
-  /** The index of the row that must be drawn because the cursor is there; -1 for none. */
+  /** Index of the cursor's row, which must always be drawn; -1 in the header. */
   get place(): number {
     return this.#id === undefined ? -1 : this.grid.placeOf(this.#id);
   }
 
-  /** Moves the cursor to a clicked cell. */
+  /** Moves the cursor to a cell that the user clicked. */
   at(cell: Element): void {
     this.#id = cell.closest('tr')?.dataset.id;
     this.#column = [...(cell.parentElement?.children ?? [])].indexOf(cell);
@@ -47,9 +50,9 @@ export class GridCursor {
     this.#cell?.focus({ preventScroll: true });
   }
 
-  /** Makes the cursor's cell the only one that Tab reaches. */
+  /** Makes the cursor's cell the only cell that the Tab key reaches. */
   mark(): void {
-    // If the row is not shown any more, the cursor moves to the first row.
+    // If the cursor's row is no longer in the list, the cursor moves to the first row.
     if (this.#id !== undefined && this.place < 0) this.#id = this.grid.idAt(0);
     this.#column = Math.min(this.#column, this.grid.columns() - 1);
     const cell = this.#cell;
@@ -104,7 +107,7 @@ export class GridCursor {
     this.#cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Moves the cursor to the focused cell, since a click can have moved the focus. */
+  /** Moves the cursor to the cell with the focus, since a click could have moved the focus. */
   #take(target: Element): void {
     const cell = target.closest('th, td');
     if (cell) this.at(cell);

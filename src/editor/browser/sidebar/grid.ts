@@ -7,20 +7,20 @@ import { words } from './words';
 
 const icons = { good: 'check-circle', bad: 'times-circle', open: 'question-circle-o' } as const;
 
-/** The actions of the user in the grid. */
+/** The functions of the sidebar that the grid calls. */
 interface GridUse {
   sort(column: string): void;
   /** @param byKey whether the user pressed a key, so that the focus moves into the details */
   open(id: string, byKey: boolean): void;
 }
 
-/** A row that is in the page. */
+/** The element of a row that is in the page. `row` is the content that the element shows. */
 interface Drawn {
   readonly element: HTMLTableRowElement;
   row?: OverviewRow;
 }
 
-/** A table that draws only visible rows, so that ten thousand rows cost as much as thirty. */
+/** A table that draws only its visible rows, so that ten thousand rows take as little time as thirty. */
 export class Grid {
   readonly element = document.createElement('div');
   readonly #table = document.createElement('table');
@@ -30,7 +30,7 @@ export class Grid {
   readonly #cursor: GridCursor;
   #rowHeight = 26;
   #opened: string | undefined;
-  /** The number of columns that fit; the details contain the rest. */
+  /** Number of columns that fit into the width. Only the details show the other columns. */
   #fitting: number;
 
   constructor(
@@ -65,18 +65,18 @@ export class Grid {
     this.#listen();
   }
 
-  /** Marks the row whose details are open. */
+  /** Marks the row whose details are open; undefined for none. */
   set opened(id: string | undefined) {
     this.#opened = id;
     this.draw();
   }
 
-  /** Focuses a row, if it is shown. */
+  /** Focuses a row, if the row is in the list. */
   focus(id: string): void {
     this.#cursor.goTo(id);
   }
 
-  /** Draws the rows that are visible now. */
+  /** Draws the visible rows, and removes all other rows from the page. */
   draw(): void {
     const { shown } = this.list;
     this.#table.setAttribute('aria-rowcount', String(shown.length + 1));
@@ -123,18 +123,18 @@ export class Grid {
     this.#table.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return this.#cursor.move(event);
       const id = (event.target as Element).closest('tr')?.dataset.id;
-      // A button in the header handles the key itself.
+      // In the header, the focused button handles the key.
       if (id === undefined) return undefined;
       event.preventDefault();
       return this.use.open(id, true);
     });
   }
 
-  /** Shows as many columns as fit. */
+  /** Shows as many columns as fit into the width. */
   #fit(): void {
     const em = Number.parseFloat(getComputedStyle(this.element).fontSize);
     const fitting = countFitting(this.columns, this.element.clientWidth / em);
-    // A hidden sidebar has no width.
+    // A hidden sidebar has the width 0.
     if (fitting !== this.#fitting && this.element.clientWidth > 0) {
       this.#fitting = fitting;
       const rows = [...this.#drawn.values()].map(({ element }) => element);
@@ -150,7 +150,10 @@ export class Grid {
     }
   }
 
-  /** Measures the height of a row, which depends on fonts and zoom. */
+  /**
+   * Measures the height of a row, which depends on fonts and zoom. Draws the rows again if the height has
+   * changed.
+   */
   #measure(): void {
     const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
     if (height === 0 || Math.abs(height - this.#rowHeight) < 0.01) return;
@@ -207,7 +210,7 @@ export class Grid {
     element.querySelector('i')?.setAttribute('class', `fa fa-${icons[mood]} algo-${mood}`);
   }
 
-  /** Scrolls to a row. */
+  /** Scrolls to a row, and draws the rows that become visible. */
   #show(place: number): void {
     const top = place * this.#rowHeight;
     const { scrollTop } = this.element;
@@ -251,7 +254,10 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
   return element;
 }
 
-/** Puts rows into the table in order, without removing rows that stay: a removed row would lose the focus. */
+/**
+ * Puts rows into the table, in order. Rows that stay are not removed and inserted again: a removed row would
+ * lose the focus.
+ */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
   const staying = new Set<Element>(wanted);
   for (const child of [...body.children]) if (!staying.has(child)) child.remove();

@@ -2,19 +2,23 @@ import type { OverviewLease, OverviewNews } from '../../../runtime/answers';
 import { ask, Refusal } from '../tools/ask';
 
 const topic = 'algo/overview';
-/** The time between two renewals of the lease, in milliseconds. The runtime waits three times as long. */
+/**
+ * Time between two renewals of the lease, in milliseconds. The runtime lets a lease expire after three times
+ * as long.
+ */
 const renewMs = 10_000;
 
-/** The receiver of news from Node-RED. */
+/** The receiver of changes that Node-RED reports. */
 interface Listener {
   news(news: OverviewNews): void;
-  /** Receives the reason why no news arrives; empty when news arrives again. */
+  /** Called with the reason why no changes arrive; with '' when changes arrive again. */
   trouble(sentence: string): void;
 }
 
 /**
- * A subscription to news from Node-RED while the sidebar is visible.
- * The editor does not report when a tab is hidden, so the class observes the visibility of its element.
+ * A subscription to changes of the rows, while the sidebar is visible.
+ * The editor does not report that a tab of the sidebar is hidden, so the class observes whether its element
+ * is visible.
  */
 export class Live {
   #lease: string | undefined;
@@ -29,7 +33,7 @@ export class Live {
     RED.comms.subscribe(topic, (_topic, news) => {
       if (this.#timer !== undefined) listener.news(news as OverviewNews);
     });
-    // On a new connection Node-RED does not know the lease that the previous connection announced.
+    // After a new connection, Node-RED no longer knows the lease of the previous connection.
     RED.comms.on('connect', () => {
       if (this.#timer !== undefined) void this.#renew();
     });
@@ -57,7 +61,10 @@ export class Live {
     }
   }
 
-  /** Renews the lease; never rejects. Only one request runs at a time, since two would create two leases. */
+  /**
+   * Renews the lease. Never rejects. Does nothing while a renewal is running, since two requests would create
+   * two leases.
+   */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
     this.#isRenewing = true;
@@ -65,7 +72,7 @@ export class Live {
       const { lease } = await ask<OverviewLease>('algo/overview/watch', { lease: this.#lease });
       if (this.#timer === undefined) return RED.comms.send(topic, { lease, over: true });
       this.#lease = lease;
-      // The lease is sent each time, because a broken connection may have lost the previous message.
+      // Sends the lease each time, because the previous message could be lost with a broken connection.
       RED.comms.send(topic, { lease });
       this.listener.trouble('');
     } catch (error) {

@@ -1,7 +1,7 @@
 import { loadScript } from '../page/load';
 import type {} from './script';
 
-/** Adds the tab to Node-RED's sidebar. Its content is loaded when the user first opens the tab. */
+/** Adds a tab to Node-RED's sidebar. The script of the tab is loaded when the user first opens the tab. */
 export function addSidebar(): void {
   const content = $('<div class="algo-sidebar">');
   RED.sidebar.addTab({

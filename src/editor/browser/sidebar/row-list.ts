@@ -1,13 +1,12 @@
 import type { OverviewChange, OverviewNews, OverviewRow } from '../../../runtime/answers';
 import type { Column } from './columns';
 
-/** The column by which rows are sorted, and the direction. */
 interface Sorting {
   readonly column: string;
   readonly isDescending: boolean;
 }
 
-/** All rows, and the sorted ids of the rows that are shown. */
+/** All rows, and the ids of the rows that match the search, sorted. */
 export class RowList {
   sorting: Sorting = { column: 'name', isDescending: false };
   #rows = new Map<string, OverviewRow>();
@@ -15,13 +14,14 @@ export class RowList {
   #places = new Map<string, number>();
   #sought: readonly string[] = [];
   /**
-   * The search text of each row. A changed row is a new object, so the cache needs no invalidation for it.
+   * Cache of the search text of each row. A change creates a new row object, so an entry never becomes
+   * invalid.
    */
   #texts = new WeakMap<OverviewRow, string>();
 
   /**
-   * @param columns the columns with the sort keys
-   * @param textOf returns the searchable text of a row
+   * @param columns columns by which the rows can be sorted
+   * @param textOf returns the text of a row that the search looks at
    */
   constructor(
     private readonly columns: readonly Column[],
@@ -33,7 +33,7 @@ export class RowList {
     return this.#rows.size;
   }
 
-  /** The ids of the shown rows, in order. */
+  /** Ids of the rows that match the search, sorted. */
   get shown(): readonly string[] {
     return this.#shown;
   }
@@ -42,7 +42,7 @@ export class RowList {
     return this.#rows.get(id);
   }
 
-  /** Returns the index of a row among the shown rows; -1 for a row that is not shown. */
+  /** Returns the index of a row among the shown rows; -1 if the row is not shown. */
   placeOf(id: string): number {
     return this.#places.get(id) ?? -1;
   }
@@ -51,7 +51,10 @@ export class RowList {
     return this.#rows.values();
   }
 
-  /** Applies news. Returns whether rows were added or removed, so that the rows must be arranged again. */
+  /**
+   * Applies changes to the rows. Returns whether rows were added or removed, so that the caller must call
+   * `arrange`.
+   */
   take({ begins, changes, gone }: OverviewNews): boolean {
     const rows = begins ? new Map<string, OverviewRow>() : this.#rows;
     let isOther = begins === true;
@@ -61,17 +64,17 @@ export class RowList {
     }
     for (const id of gone) isOther = rows.delete(id) || isOther;
     this.#rows = rows;
-    // The search text of a row contains the names of its groups, which are other rows.
+    // The search text of a row contains the names of its groups, and each group is a row too.
     if (isOther) this.#texts = new WeakMap();
     return isOther;
   }
 
-  /** Limits the shown rows to those that contain each word. */
+  /** Sets the search. After the next `arrange`, the shown rows are those that contain all words. */
   search(text: string): void {
     this.#sought = text.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  /** Filters and sorts the rows. */
+  /** Applies the search, and sorts the rows. */
   arrange(): void {
     const found = [...this.#rows.values()].filter((row) => this.#isSought(row));
     const column = this.columns.find(({ id }) => id === this.sorting.column);
@@ -87,7 +90,10 @@ export class RowList {
     return this.#sought.every((word) => text.includes(word));
   }
 
-  /** Sorts rows. Rows without a key come last in both directions; rows with equal keys are sorted by name. */
+  /**
+   * Sorts rows by a column. Rows without a key come last in both directions. Rows with equal keys are sorted
+   * by name.
+   */
   #sorted(rows: readonly OverviewRow[], column: Column): OverviewRow[] {
     const collator = new Intl.Collator(this.language, { numeric: true });
     const sign = this.sorting.isDescending ? -1 : 1;

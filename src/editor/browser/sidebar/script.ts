@@ -5,13 +5,13 @@ const opened = new WeakSet<HTMLElement>();
 
 declare global {
   interface Window {
-    /** The sidebar, which its own script defines when the sidebar is first shown. */
+    /** The sidebar; undefined until its script was loaded, when the sidebar is first shown. */
     algoSidebar?: { open(content: HTMLElement): void };
   }
 }
 
 window.algoSidebar = {
-  /** Opens the sidebar; does nothing if it is already open. */
+  /** Creates the sidebar in an element. Does nothing if the element already has the sidebar. */
   open(content) {
     if (opened.has(content)) return;
     opened.add(content);

@@ -9,17 +9,17 @@ import { Live } from './live';
 import { RowList } from './row-list';
 import { numberWords, words } from './words';
 
-/** The minimum time between two sorts caused by news, in milliseconds. */
+/** Minimum time between two sorts that changes of the rows cause, in milliseconds. */
 const settleMs = 2_000;
-/** The minimum time between the user's last touch and such a sort, in milliseconds. */
+/** Minimum time between the last action of the user and such a sort, in milliseconds. */
 const handMs = 5_000;
-/** The minimum time between two announcements to screen readers, in milliseconds. */
+/** Minimum time between two announcements to screen readers, in milliseconds. */
 const tellMs = 5_000;
 
-/** The properties of a device in an exported inventory. */
+/** Properties of a device that the exported inventory contains. */
 const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 
-/** The table of all devices and groups of the runtime, with their current state. */
+/** A table of all devices and groups of the runtime, with their current state. */
 export class Sidebar {
   private readonly list = new RowList(columns, (row) => this.textOf(row), editorLanguage());
   private readonly search = $('<input type="search" autocomplete="off">');
@@ -72,7 +72,7 @@ export class Sidebar {
     new Live(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => {
-        // A screen reader announces a repeated sentence only once.
+        // An unchanged text is not written again, so that a screen reader announces it only once.
         if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
       },
     });
@@ -99,7 +99,7 @@ export class Sidebar {
     else if (!row && gone.includes(id)) this.close();
   }
 
-  /** Schedules a sort, since news can change the filter and the order of rows. */
+  /** Schedules a new sort, since changed rows can match the search or belong elsewhere in the order. */
   private arrangeSoon(): void {
     if (this.arranging !== undefined) return;
     const at = Math.max(this.arrangedAt + settleMs, this.touchedAt + handMs);
@@ -134,7 +134,7 @@ export class Sidebar {
     this.details.open(row);
     this.grid.opened = id;
     this.content.classList.add('algo-opened');
-    // In a low sidebar the details replace the list.
+    // In a low sidebar, the details cover the list.
     const isCovered = getComputedStyle(this.grid.element).visibility === 'hidden';
     if (byKey || isCovered) this.details.focus();
   }
@@ -166,7 +166,10 @@ export class Sidebar {
     download(`algo-${new Date().toISOString().slice(0, 10)}.csv`, csvOf([head, ...lines], separatorIn()));
   }
 
-  /** Announces the number of rows after a delay, so that a screen reader is not interrupted too often. */
+  /**
+   * Announces the number of rows to screen readers after a delay, so that a screen reader is not interrupted
+   * too often.
+   */
   private tellSoon(ms: number): void {
     const at = performance.now() + ms;
     if (this.telling !== undefined && this.tellsAt <= at) return;
@@ -180,7 +183,7 @@ export class Sidebar {
     }, ms);
   }
 
-  /** Returns the searchable text of a row, which includes the names of its groups. */
+  /** Returns the text of a row that the search looks at. The text includes the names of the row's groups. */
   private textOf(row: OverviewRow): string {
     const { product = '', mac = '', groups = [] } = row;
     const names = groups.map((id) => this.list.get(id)?.name ?? '');
@@ -206,7 +209,7 @@ export class Sidebar {
   }
 }
 
-/** Escapes a text, because Node-RED interprets a notification as HTML. */
+/** Escapes a text, because core puts the text of a notification into the page as HTML. */
 function escaped(text: string): string {
   return $('<div>').text(text).html();
 }

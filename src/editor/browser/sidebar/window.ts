@@ -1,4 +1,4 @@
-/** A piece of a long list: rows that are drawn, or a number of rows that are not. */
+/** A part of a long list: `rows` are drawn, and `gap` is the number of rows that are not drawn. */
 export type Piece = { readonly rows: readonly number[]; readonly gap?: undefined } | { readonly gap: number };
 
 /** The visible part of a list. All values have the same unit. */
@@ -8,14 +8,19 @@ export interface Screen {
   readonly rowHeight: number;
 }
 
-/** The number of additional rows above and below the visible part, so that scrolling shows no gaps. */
+/**
+ * Number of rows that are drawn above and below the visible part, so that no gap appears while the user
+ * scrolls.
+ */
 const beyond = 8;
-/** The maximum number of drawn rows, whatever height the screen reports. */
+/** Maximum number of drawn rows, even if the visible part has an unexpected height. */
 const maxDrawn = 200;
 
 /**
- * Returns the pieces of a list: visible rows, and the row with the focus, because a removed row would lose
- * the focus.
+ * Splits a list into parts. The visible rows are drawn, and the row `kept`, which would otherwise lose the
+ * focus.
+ * @param length number of rows in the list
+ * @param kept index of a row that must be drawn; -1 for none
  */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);

@@ -2,16 +2,16 @@ import { memoizeTranslate } from '../../../catalogue/memoize-translate';
 import { editorLanguage } from '../language/editor-language';
 
 /**
- * Returns a text of the sidebar's locale file. Texts are cached, since thousands of rows need them and the
- * editor's lookup is slow.
+ * Returns a text of the sidebar from the plugin's locale file. Texts are cached, since thousands of rows need
+ * them and the editor's lookup is slow.
  */
 export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
 );
 
 /**
- * Returns the title of an operation such as `door/lock`, as in the dialog of its node; the name itself if
- * there is no title.
+ * Returns the title of an operation such as `door/lock`, as in the dialog of its node. Returns the name
+ * itself if the operation has no title.
  */
 export const operationWords = once((operation) => {
   const [resource = '', id = ''] = operation.split('/');
@@ -21,17 +21,17 @@ export const operationWords = once((operation) => {
 
 const colon = once((key) => said(`device:${key}`) ?? ' ');
 
-/** Returns a name and a text with a colon between them. In French a space precedes the colon. */
+/** Joins a name and a text by a colon, with a blank before the colon in French. */
 export function withColon(name: string, text: string): string {
   return `${name}${colon('colon')}${text}`;
 }
 
-/** Returns the words for an outcome or an error code, as in a node's status. */
+/** Returns the text for an outcome or an error code, the same text as in the status of a node. */
 export const statusWords = once((status) => said(`device:status.${status}`) ?? status);
 
 /**
- * Returns a text of another locale file; undefined if it has none. The editor returns the key for a missing
- * text.
+ * Returns a text from the locale file of a node; undefined if the file lacks the text. For a missing text,
+ * the editor's lookup returns the key.
  */
 function said(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
@@ -39,7 +39,7 @@ function said(place: string): string | undefined {
   return isFound ? found : undefined;
 }
 
-/** Caches texts, since thousands of rows repeat the same few texts. */
+/** Caches the texts that a function returns, since thousands of rows need the same few texts. */
 function once(find: (text: string) => string): (text: string) => string {
   const found = new Map<string, string>();
   return (text) => {
@@ -49,7 +49,7 @@ function once(find: (text: string) => string): (text: string) => string {
   };
 }
 
-/** Returns a time in the editor's language, with the date if it is not today. */
+/** Returns a time in the editor's language, with the date unless the date is today; '' for an invalid time. */
 export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium' = 'medium'): string {
   const date = new Date(at ?? '');
   if (Number.isNaN(date.getTime())) return '';
@@ -59,7 +59,7 @@ export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a cached formatter: creating one takes longer than a hundred uses. */
+/** Returns a formatter from a cache: creating a formatter takes longer than a hundred uses. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
   const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);

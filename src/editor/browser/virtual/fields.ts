@@ -1,11 +1,11 @@
-/** A parameter of a command. */
+/** A parameter of a command to a virtual device, with its row in the dialog. */
 export interface CommandField {
   readonly name: string;
-  /** The kind of the value: a text, a number, a boolean, or one of the listed values. */
+  /** The type of the value; a list contains all possible values. */
   readonly kind: 'text' | 'number' | 'flag' | readonly string[];
-  /** The value of the first field with which this field is shown. */
+  /** If set, the row is shown only while the first field has this value. */
   readonly only?: string;
-  /** The initial value. */
+  /** Value with which a new row starts. */
   readonly first?: string;
 }
 
@@ -25,7 +25,7 @@ const faults = [
   ...['half', 'garbage', 'content-type', 'status', 'bandwidth'],
 ];
 
-/** The parameters of each command, as the virtual device reads them (docs/virtual-device.md). */
+/** Parameters of each command, as the virtual device reads them (docs/virtual-device.md). */
 export const commandFields: Readonly<Record<string, readonly CommandField[]>> = {
   fault: [
     { name: 'kind', kind: faults, first: 'latency' },
@@ -57,7 +57,7 @@ export const commandFields: Readonly<Record<string, readonly CommandField[]>> = 
   state: [],
 };
 
-/** Returns the texts of the rows for a stored value; undefined if rows cannot represent it. */
+/** Converts stored JSON to a text for each row; undefined if the rows cannot show the JSON. */
 export function textsOf(
   fields: readonly CommandField[],
   stored: string,
@@ -72,7 +72,7 @@ export function textsOf(
   return texts.includes(undefined) ? undefined : Object.fromEntries(texts as string[][]);
 }
 
-/** Returns the value to store for the texts of the rows. */
+/** Converts the texts of the rows to the JSON that is stored. */
 export function storedOf(fields: readonly CommandField[], texts: Readonly<Record<string, string>>): string {
   const shown = fields.filter((field) => isShown(field, fields, texts) && (texts[field.name] ?? '') !== '');
   return JSON.stringify(
@@ -80,7 +80,7 @@ export function storedOf(fields: readonly CommandField[], texts: Readonly<Record
   );
 }
 
-/** Whether a field applies to the selected value of the first field. */
+/** Whether the row of a field is shown. It depends on the value of the first field. */
 export function isShown(
   { only }: CommandField,
   [first]: readonly CommandField[],
@@ -89,7 +89,10 @@ export function isShown(
   return only === undefined || texts[first?.name ?? ''] === only;
 }
 
-/** Returns the JSON value of a text. An invalid number stays a text, and the virtual device reports it. */
+/**
+ * Converts the text of a row to a JSON value. An invalid number stays a text, which the virtual device
+ * reports.
+ */
 function jsonOf({ kind }: CommandField, text: string): unknown {
   if (kind === 'flag') return text === 'true';
   const isNumber = kind === 'number' && text.trim() !== '' && Number.isFinite(Number(text));

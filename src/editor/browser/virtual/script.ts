@@ -2,9 +2,7 @@ import { type CommandField, commandFields, isShown, storedOf, textsOf } from './
 
 const words = (key: string) => RED._(`@openpaging/node-red-algo/virtual:${key}`);
 
-/**
- * The rows for the parameters of a command. The stored parameters stay unchanged until the user edits a row.
- */
+/** The rows for the parameters of a command. The stored JSON stays unchanged until the user edits a row. */
 class CommandRows {
   private readonly operation = $('#node-input-operation');
   private readonly parameters = $('#node-input-parameters');
@@ -25,8 +23,8 @@ class CommandRows {
   }
 
   /**
-   * Switches the source of the parameters: JSON for a command that is selected here, the message for a
-   * command from a message.
+   * Selects the source of the parameters after the user has selected another command: JSON, or the message if
+   * a message also sets the command.
    */
   private changeOperation(): void {
     const { fields } = this;
@@ -39,7 +37,7 @@ class CommandRows {
     this.show();
   }
 
-  /** Shows rows if they can represent the parameters, and hides the JSON text. */
+  /** Shows the rows if they can show the parameters, and hides the JSON. Otherwise the JSON stays visible. */
   private show(): void {
     const { fields, parameters } = this;
     const isHere = fields !== undefined && parameters.typedInput('type') === 'json';
@@ -53,7 +51,10 @@ class CommandRows {
     this.refresh();
   }
 
-  /** Whether the rows exist already. A row in which the user types must not be replaced. */
+  /**
+   * Whether the page already has the rows of these fields. Creating them again would interrupt a user who is
+   * typing.
+   */
   private isOf(fields: readonly CommandField[]): boolean {
     const names = this.root.find('[data-name]').get() as HTMLElement[];
     return names.map(({ dataset }) => dataset.name).join() === fields.map(({ name }) => name).join();
