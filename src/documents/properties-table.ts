@@ -192,7 +192,10 @@ function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limit
   return placeholder === undefined ? '' : `\`${placeholder}\``;
 }
 
-/** Returns the default seconds as text: one value, and which operations have it if other operations have 0. */
+/**
+ * Returns a default in seconds, as text. If some operations have the default 0, the text names the other
+ * operations.
+ */
 function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, OperationLimits>>): string {
   const having = Object.entries(limits).filter(([, limit]) => limit[name] > 0);
   const [first] = having;

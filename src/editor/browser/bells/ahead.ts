@@ -10,7 +10,7 @@ import { write, writtenIn } from './written';
 
 const days = 14;
 
-/** Where the shown bells come from. */
+/** The source of the shown bells: the form, or the selected device. */
 type Source = 'form' | 'device';
 
 /** A preview of the next fourteen days, with the bells of the form or the bells of the selected device. */

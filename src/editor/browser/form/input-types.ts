@@ -49,7 +49,10 @@ export function nameOf(type: InputType): string {
   return typeof type === 'string' ? type : type.value;
 }
 
-/** Why a row is empty: the user added the field, the form is new, or the form was stored without the field. */
+/**
+ * The reason for an empty row: the user added the field, the form is new, or the form was stored without the
+ * field.
+ */
 type Origin = 'added' | 'new' | 'stored';
 
 /**

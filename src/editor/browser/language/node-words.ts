@@ -23,7 +23,8 @@ function give(type: string): void {
 }
 
 /**
- * Adds search terms to the entries of the palette, so that its filter finds a node by other words too.
+ * Adds search terms to the entries of the palette, so that the filter of the palette finds a node by these
+ * terms too.
  * The filter reads the terms from an attribute of the entry.
  */
 export function addPaletteWords(): void {

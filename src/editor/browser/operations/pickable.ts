@@ -1,7 +1,10 @@
 import type { Entry } from './entry';
 import type { RowField } from './field';
 
-/** A row as a picker sees it. A picker offers values that it read from the device. */
+/**
+ * The part of a row that a picker uses. The picker offers values for the row, for example the tones of the
+ * device.
+ */
 export interface Pickable {
   readonly element: HTMLElement;
   readonly input: JQuery;

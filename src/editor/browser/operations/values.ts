@@ -18,8 +18,8 @@ export function wordOf(
 }
 
 /**
- * Returns a value as its translation and the value itself. Messages contain the value, and technicians know
- * it.
+ * Returns the translation of a value, followed by the value itself: messages contain the value, and
+ * technicians know it.
  */
 export function worded(field: RowField, value: string, translate: Translate): string {
   const word = wordOf(field, value, translate);

@@ -12,8 +12,9 @@ interface DetailsUse {
 }
 
 /**
- * The part of the sidebar below the list, which shows all known facts about one device or group. Its buttons
- * refresh the facts and open the node, for example.
+ * The part of the sidebar below the list, with all known facts about one device or group, and with the nodes
+ * that use it.
+ * Its buttons open the configuration node, the panel or the web page of the device, and refresh the facts.
  */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();

@@ -31,7 +31,7 @@ export function addQuick(row: Pickable): void {
 
 /** Returns a small square of a color, for use next to the name of the color. */
 export function swatch(color: string): JQuery {
-  // Strobes have the color amber, but CSS has not.
+  // Amber is a color of strobes, but not of CSS.
   const shown = color === 'amber' ? '#ffb020' : color;
   return $('<span class="algo-swatch" aria-hidden="true">').css('background-color', shown);
 }
