@@ -41,8 +41,8 @@ export interface Form {
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
 /**
- * Returns the rows of an operation or a variant, in the order of the interface document. In the place of an
- * object, the rows of its inner fields follow.
+ * Returns the rows of an operation or a variant, in the order of the interface document. An object is replaced
+ * by the rows of its inner fields.
  */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {

@@ -8,19 +8,14 @@ export interface Screen {
   readonly rowHeight: number;
 }
 
-/**
- * Number of rows that are drawn above and below the visible part, so that no gap appears while the user
- * scrolls.
- */
+/** Number of rows that are drawn above and below the visible part, so that scrolling shows no gap. */
 const beyond = 8;
 /** Maximum number of drawn rows, even if the visible part has an unexpected height. */
 const maxDrawn = 200;
 
 /**
- * Splits a list into parts. The visible rows are drawn, and the row `kept`, which would otherwise lose the
- * focus.
- * @param length number of rows in the list
- * @param kept index of a row that must be drawn; -1 for none
+ * Splits a list of `length` rows into parts. The visible rows are drawn, and the row `kept` (-1 for none),
+ * which would otherwise lose the focus.
  */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);
