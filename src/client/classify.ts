@@ -296,7 +296,7 @@ interface Asked {
 }
 
 /**
- * The error code of a connection that the server closed. A server that expects TLS does so; a broken
+ * The error code of a connection that the server closed, as a server does that expects TLS. A broken
  * connection is reset instead.
  */
 const closed = 'UND_ERR_SOCKET';

@@ -43,7 +43,10 @@ interface ClientSurroundings {
   readonly onFailure?: (request: WireRequest, error: DeviceError) => void;
 }
 
-/** A client of one device. Keeps its connections, its clock offset and its form of signature. */
+/**
+ * A client of one device. Keeps its connections, its clock offset and the form of signature that the device
+ * accepts.
+ */
 export class DeviceClient {
   /** Normalized URL without a trailing slash. */
   readonly address: string;

@@ -48,7 +48,6 @@ export interface ErrorDetails {
   readonly operationName?: string;
 }
 
-/** An error with a localized message. */
 export class LocalizedError extends Error {
   /**
    * Returns false instead of throwing: a message can throw a revoked proxy, on which plain `instanceof`

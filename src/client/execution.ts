@@ -28,7 +28,6 @@ export interface ExecutionContext {
   /** Name and address of the device, for error messages. */
   readonly deviceLabel: string;
   readonly endpoint: Endpoint;
-  /** Time limit of the device, in milliseconds. */
   readonly timeoutMs: number;
   readonly environment: Environment;
   readonly authentication: Authentication;

@@ -58,7 +58,7 @@ export interface Finding {
   readonly use?: string;
   readonly code?: string;
   readonly sentence?: string;
-  /** The localized message of the sentence. */
+  /** The sentence as a localized message, for the editor's language. */
   readonly said?: SaidText;
 }
 
@@ -72,7 +72,7 @@ export interface Suggestion {
 /** The values that a device offers, or the reason why it offers none. */
 export interface Offers {
   readonly offers: readonly Suggestion[];
-  /** The name of the device. */
+  /** The name of the device that offers the values. */
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
@@ -113,7 +113,7 @@ export interface TriedReceipt {
 export interface PendingCommand {
   /** For example `strobe/stop`. */
   readonly operation: string;
-  /** The name of the alert or of the node that started it. */
+  /** The name of the alert, or of the node that started the operation. */
   readonly by: string;
   /** Due time as in ISO 8601, if there is one. A due command is retried until it succeeds. */
   readonly due?: string;
@@ -169,9 +169,7 @@ export type OverviewChange = { readonly id: string } & {
 /** A message from the runtime to a sidebar, on the topic `algo/overview`. */
 export interface OverviewNews {
   readonly changes: readonly OverviewChange[];
-  /** Ids of deleted rows. */
   readonly gone: readonly string[];
-  /** The number of all rows. */
   readonly total: number;
   /** Whether the sidebar must discard its earlier rows. */
   readonly begins?: true;

@@ -2,7 +2,7 @@ import { type Clock, realClock } from './clock';
 
 /**
  * A throttle for one task. Runs the task immediately, then at most once per pause. All calls of `soon` during
- * a pause lead to one run at its end.
+ * a pause lead to one run at the end of the pause.
  */
 export class Throttle {
   #doneAt = Number.NEGATIVE_INFINITY;

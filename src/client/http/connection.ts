@@ -92,7 +92,6 @@ export class Connection {
     return this.#wasUsed;
   }
 
-  /** Milliseconds since the connection was opened. */
   get ageMs(): number {
     return this.#clock.monotonic() - this.#openedAt;
   }

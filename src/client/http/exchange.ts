@@ -31,7 +31,6 @@ export interface RawAnswer {
 interface ExchangeOptions {
   /** Time from sending to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
-  /** Maximum size of the answer, in bytes. */
   readonly maxBytes: number;
   readonly abort: Abort;
   readonly clock: Pick<Clock, 'monotonic'>;

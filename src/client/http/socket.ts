@@ -93,7 +93,7 @@ function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSo
 }
 
 /**
- * Returns the options with keys and certificates already read, so that not every connection reads them again.
+ * Returns the options with keys and certificates already read, so that connections need not read them again.
  * @throws Failure if keys or certificates are invalid
  */
 export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOptions {

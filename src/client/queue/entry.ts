@@ -220,7 +220,7 @@ export class OutputQueue {
     return !this.urgent.first && !this.ordinary.first && !this.announced.first;
   }
 
-  /** Whether the queue of its own device output lets an entry, the first of its list, have its turn. */
+  /** Whether an entry, the first of its list, can have its turn as far as its device output allows. */
   isFree(entry: QueueEntry, now: number): boolean {
     const { claim, number } = entry;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= entry.waitUntil);

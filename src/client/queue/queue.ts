@@ -326,7 +326,11 @@ export class Queue {
     return rested && (!first || rested.number < first.number) ? rested : first;
   }
 
-  /** Returns the earliest entry, unless its own device output blocks it: messages do not pass each other. */
+  /**
+   * Returns the next entry for the ordinary connection: the earliest message, else a poll. Undefined if the
+   * device output of the earliest message blocks it, since messages do not pass each other. While a message
+   * waits for its retry, polls can have their turn.
+   */
   #firstOrdinary(now: number): QueueEntry | undefined {
     if (this.#resting.has('ordinary')) return this.#resting.first('ordinary', now) ?? this.#readings.first;
     const first = this.#lines.firstOrdinary;

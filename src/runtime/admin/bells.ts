@@ -40,7 +40,6 @@ export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${
   return { '/algo/bells/:id/look': serve('look'), '/algo/bells/:id/change': serve('change') };
 }
 
-/** The response to a dialog. */
 interface AdminAnswer {
   readonly status: number;
   readonly body: Readonly<Record<string, unknown>>;

@@ -60,8 +60,8 @@ class AlertNode {
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
-   * The last message that has taken its turn: messages take effect in their order, even if reading a form
-   * takes a while.
+   * The turn of the latest message; never rejects. Messages take effect in their order, even if reading a
+   * form takes a while.
    */
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -359,7 +359,7 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
 }
 
-/** Returns the message of the first error. */
+/** Returns the message of the first error; skipped actions come last. */
 function firstError(receipts: readonly Receipt[]): string | undefined {
   const wrong = receipts.filter(({ error }) => error);
   return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;

@@ -111,7 +111,7 @@ export interface Asked {
 /** The time of a request in this process, on the monotonic clock. */
 export type AskedAt = Asked;
 
-/** The parameters of a start. */
+/** The parameters of a start: the properties of the alert, and the time of the request. */
 export type StartRequest = Omit<
   Alert,
   'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'maxParallel' | 'failures'

@@ -345,7 +345,6 @@ function failureOf({ device, operation, error, note }: Receipt, kind: Ticket['ki
   return `${operation} at ${device}, ${what} has not succeeded; Node-RED retries until it does: ${words}`;
 }
 
-/** Groups tickets by device. */
 function byDevice(tickets: readonly Ticket[]): Ticket[][] {
   const devices = new Map<string, Ticket[]>();
   for (const ticket of tickets) {

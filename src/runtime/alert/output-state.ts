@@ -279,7 +279,7 @@ export class OutputState {
 }
 
 /**
- * Whether an alert still wants another start than the present one. So it is if the start belongs to another
+ * Whether an alert still wants another start than the present one: the present start belongs to another
  * alert, or to an earlier action of this alert that was held back. Actions are compared by their requests:
  * the journal holds each action twice, and older versions stored fewer fields.
  */

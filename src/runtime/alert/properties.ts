@@ -30,7 +30,7 @@ export interface AlertProperties extends TargetProperties, PriorityProperties {
   readonly retryAlert?: unknown;
 }
 
-/** A stored action. */
+/** An action in the form that the node stores. */
 export interface StoredAction {
   readonly operation: string;
   readonly form: unknown;

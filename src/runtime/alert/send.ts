@@ -19,7 +19,6 @@ export const alertType = 'algo-alert';
 
 /** The options of a request for a pending command. */
 export interface Way {
-  /** Limits the devices that are addressed in parallel. */
   readonly limiter?: ConcurrencyLimiter | undefined;
   /** A promise that the request waits for; absent to send immediately. */
   readonly after?: Promise<unknown> | undefined;

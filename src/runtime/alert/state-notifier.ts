@@ -1,6 +1,6 @@
 import type { AlertState } from './alert';
 
-/** An event of an alert. */
+/** An event that the second output of an alert's node reports. */
 type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
 
 /** The payload of an alert's second output. */
@@ -25,7 +25,10 @@ export class StateNotifier {
   #state: AlertState['state'];
   /** The pending devices at the last report. */
   #pending: string;
-  /** A start that is not reported yet, with the last state of the alert while the alert was on. */
+  /**
+   * A start that is not reported yet, with the last state of the alert while the alert was on; undefined if
+   * every start is reported.
+   */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
   #quiet: NodeJS.Timeout | undefined;
   #isNoted = false;

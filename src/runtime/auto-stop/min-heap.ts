@@ -19,7 +19,6 @@ export class MinHeap<Item extends Timed> {
     this.#rise(item, this.#items.length - 1);
   }
 
-  /** Removes an item, if the heap holds it. */
   remove(item: Item): void {
     const { index } = item;
     if (index < 0) return;

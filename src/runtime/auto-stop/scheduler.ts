@@ -21,7 +21,7 @@ const patienceMs = 24 * 3_600_000;
 /** Maximum number of stops that start in one turn of the event loop. */
 const maxPerTurn = 100;
 
-/** The environment of the scheduler. */
+/** The clock, the journal and the callbacks of the scheduler. */
 export interface AutoStopOptions {
   readonly timing: Clock;
   readonly journal: LedgerJournal;
@@ -32,9 +32,8 @@ export interface AutoStopOptions {
   readonly send: (end: StopCommand, signal: AbortSignal) => Promise<unknown>;
   /** Returns the device that replaces a device that no longer exists. */
   readonly successorOf?: (end: StopCommand) => Pick<StopCommand, 'device'> | undefined;
-  /** Writes a warning to the log. */
   readonly warn: (end: StopCommand, sentence: string) => void;
-  /** Reports an error to a Catch node. */
+  /** Reports the error of a stop that is given up to a Catch node, or to the log. */
   readonly giveUp: (end: StopCommand, error: Error) => void;
 }
 
@@ -50,7 +49,6 @@ export class AutoStopScheduler {
   readonly #soonest = new MinHeap<PendingStop>();
   #isRunning = false;
   readonly #timer: DeadlineTimer;
-  /** The attempts that are running. */
   readonly #askings = new Set<Promise<void>>();
 
   /** Reads the pending stops from the journal. Nothing is sent before `run`. */
@@ -121,7 +119,6 @@ export class AutoStopScheduler {
     }
   }
 
-  /** Returns the pending stops. */
   *pending(): Generator<PersistedStop> {
     for (const { pending } of this.#ledger.outputs()) if (pending) yield pending.kept;
   }

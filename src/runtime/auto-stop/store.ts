@@ -66,7 +66,6 @@ export interface OutputStops {
 /** A pending stop, or a stop that becomes pending if its start succeeds. */
 export class PendingStop implements Timed {
   index = -1;
-  /** The number of failed attempts. */
   failures = 0;
   /** The time of the first attempt, on the monotonic clock. */
   firstAskedAt: number | undefined;

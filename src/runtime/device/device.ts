@@ -228,8 +228,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity to a message in its turn. If the device does not answer within 2 s, the identity stays
-   * unknown. Never rejects.
+   * Returns the identity for a message that has its turn in the queue. If the device does not answer within 2
+   * s, the identity stays unknown. Never rejects.
    */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -239,7 +239,7 @@ export class Device {
   }
 
   /**
-   * Returns the identity to a message that cannot be sent without the model. The request is retried as long
+   * Returns the identity for a message that cannot be sent without the model. The request is retried as long
    * as the message would be retried.
    * @throws the error of the request
    */

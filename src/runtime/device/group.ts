@@ -242,7 +242,6 @@ export class Group implements DeviceGroup {
     return this.#rowIds.has(id) || this.#devices.has(id) || tags.some((tag) => this.#tags.includes(tag));
   }
 
-  /** Closes the devices of the rows. */
   async close(): Promise<void> {
     this.#closed = true;
     await Promise.all(this.rows.map((row) => row.close()));

@@ -95,7 +95,6 @@ export class Recognition {
     return this.#known;
   }
 
-  /** Whether the user has set the model. */
   get isModelSet(): boolean {
     return this.byHand.model !== undefined;
   }
@@ -163,11 +162,11 @@ export class Recognition {
 
 /** The status of a device as known without a request. */
 export interface DeviceRecord extends Identity {
-  /** Whether the device answered the last request; undefined before the first. */
+  /** Whether the device answered the last request; undefined before the first request. */
   readonly reachable: boolean | undefined;
   /** Whether the last response of the device rejected the login. */
   readonly isRejected: boolean;
-  /** The time of the last success as in ISO 8601; null before the first. */
+  /** The time of the last success as in ISO 8601; null before the first success. */
   readonly lastSeen: string | null;
   /**
    * The device's clock minus the clock of Node-RED, in milliseconds, precise to the second; undefined before

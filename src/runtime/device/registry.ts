@@ -87,7 +87,7 @@ class Directory<T extends Entry> {
   }
 }
 
-/** Compares by name and then by id, independent of the machine's language. */
+/** Compares two entries by name and then by id, independent of the machine's language. */
 export function byName(a: Pick<Entry, 'id' | 'name'>, b: Pick<Entry, 'id' | 'name'>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.id < b.id ? -1 : 1;
@@ -234,7 +234,6 @@ export function devicesNamed(name: string): readonly Device[] {
   return devices.named(name);
 }
 
-/** Returns the devices with a tag, sorted by name. */
 export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
 }
@@ -297,7 +296,7 @@ function tellAll(): void {
   if (known.size === 0 || groups.closed.length > 0) return;
   for (const id of known) {
     known.delete(id);
-    // The successor itself was closed by the next deploy, so the callbacks wait for the one after it.
+    // The next deploy has already closed this successor, so the callbacks wait for its own successor.
     if (devices.get(id)?.isClosed) continue;
     const listeners = waiting.get(id);
     waiting.delete(id);
@@ -305,7 +304,6 @@ function tellAll(): void {
   }
 }
 
-/** An entry with an id and a location. */
 interface Located {
   readonly id: string;
   /** Equal for all names of one device; undefined if the location is unknown. */

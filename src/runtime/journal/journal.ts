@@ -103,7 +103,6 @@ export class Journal {
     return line === undefined ? undefined : valueIn(line);
   }
 
-  /** Returns all entries whose keys begin with a prefix. */
   *entries(prefix: string): Generator<[key: string, value: Json]> {
     for (const [key, line] of this.#lines) if (key.startsWith(prefix)) yield [key, valueIn(line)];
   }
@@ -239,7 +238,8 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // The disk has answered. The next flush, which waits for this one, writes the changes made meanwhile.
+    // The disk has answered. The next flush waits for this flush, and writes the changes that were made
+    // during the write.
     this.#isStuck = false;
   }
 

@@ -28,7 +28,7 @@ export function valueIn(line: string): Json {
   return JSON.parse(line)[1];
 }
 
-/** The content of a journal. */
+/** The content of a journal file. */
 export interface Reading {
   /** The last line of each key. */
   readonly lines: Map<string, string>;

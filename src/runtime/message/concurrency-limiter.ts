@@ -6,7 +6,7 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 /** The time after which a target without traffic no longer counts, in milliseconds. */
 const patienceMs = 1_000;
 
-/** The part of an abort that tells whether a request of its target is on the wire. */
+/** The part of an abort that shows whether a request of its target is on the wire. */
 type Wire = Pick<Abort, 'onWire'>;
 
 /** A target that counts towards the limit. */

@@ -19,7 +19,10 @@ export interface DeliveryOptions {
   readonly ttlMs?: number;
   /** Time for retries of failed requests. */
   readonly retryForMs: number;
-  /** Whether the request comes from no message, so that a start for the same device output overrides it. */
+  /**
+   * Whether the request comes from no message, so that a start for the same device output overrides the
+   * request.
+   */
   readonly yields?: boolean;
   /** The time until the auto-stop; absent: no auto-stop. */
   readonly endAfterMs?: number;

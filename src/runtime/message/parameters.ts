@@ -91,7 +91,7 @@ function objectOf(type: string, place: unknown, value: unknown, operation: Opera
   throw invalid(localized('noParameters', { names: names(operation), where, got: kindOf(value) }));
 }
 
-/** Whether an operation needs nothing but bytes, such as `upload-play`. */
+/** Whether an operation needs only the bytes of `content`, as `upload-play` does. */
 function takesBytesAlone({ fields, required }: Operation): boolean {
   return fields.content?.type === 'binary' && required.every((name) => name === 'content');
 }

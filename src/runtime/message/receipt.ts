@@ -35,7 +35,7 @@ export interface Receipt {
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** The data of a receipt. */
+/** The data that a receipt is made of. */
 interface Ended {
   readonly device: string;
   readonly address: string;
@@ -76,7 +76,7 @@ export function receiptOf({
   // With `confirmWrite`, the answer is that of the write and the error is that of the read.
   const wireMs = answer?.wireMs ?? error?.wireMs;
   if (wireMs !== undefined) receipt.wireMs = wireMs;
-  // Assignments, since spreading five objects, most of them empty, costs as much as the rest of the function.
+  // The fields are assigned one by one: spreading five objects, most of them empty, would double the cost.
   if (statusCode !== undefined) receipt.statusCode = statusCode;
   const response = responseOf(error ? error.response : answer?.body);
   if (response !== undefined) receipt.response = response;

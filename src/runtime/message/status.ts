@@ -10,7 +10,6 @@ export type Translate = (key: string, values?: Record<string, string>) => string
 /** Maximum length of an operation's name that fits under a node together with an ellipsis. */
 const maxNameLength = 18;
 
-/** Returns the status while requests are in progress. */
 export function sendingStatus(translate: Translate, operationId: string): NodeStatus {
   const operation = operationId.slice(0, maxNameLength);
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
@@ -22,12 +21,10 @@ export function countStatus(translate: Translate, ended: number, all: number): N
   return { fill: 'blue', shape: 'dot', text };
 }
 
-/** Returns the status of a longer operation: its progress. */
 export function progressStatus(text: string): NodeStatus {
   return { fill: 'blue', shape: 'dot', text };
 }
 
-/** The result of a message and its time. */
 export interface Done {
   readonly receipts: readonly Receipt[];
   readonly error: DeviceError | undefined;
@@ -75,7 +72,6 @@ function fitting(text: string): string {
   return text.length < tooLong ? text : `${text.slice(0, tooLong - 2)}…`;
 }
 
-/** Returns the status of an error: a short text for each error code. */
 export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
   return { fill: 'red', shape: 'ring', text: translate(`status.${code}`) };
 }
@@ -113,7 +109,7 @@ export class StatusLine {
     this.#showWithin(status, maxPerSecond / 2);
   }
 
-  /** Removes the status. Afterwards no timer is left. */
+  /** Removes the status and stops the timer. */
   clear(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

@@ -38,8 +38,8 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
 }
 
 /**
- * Whether the device already has the new content, by its MD5, so that nothing needs to be sent. If so, the
- * delivery gets its result.
+ * Whether the device already has the new content, by its MD5, so that nothing needs to be sent. If so, sets
+ * the result of the delivery.
  */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;

@@ -18,7 +18,7 @@ import type { ActionHooks } from './hooks';
 const patternFields = ['pattern', 'strobeFlash'];
 const brightnessFields = ['ledlvl', 'strobeLedlvl'];
 
-/** The value of a name on one model. */
+/** The number of a name on one model, and a note if a similar pattern replaces the named one. */
 interface Translated {
   readonly value: unknown;
   readonly note?: Text;

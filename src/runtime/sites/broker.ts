@@ -76,9 +76,9 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * The use of a broker node of Node-RED's core by one of our nodes: its subscriptions and its messages. When
- * the connection is lost, unacknowledged messages are dropped, because a later delivery would make them look
- * new.
+ * The use of a broker node of Node-RED's core by one node of this package: its subscriptions and its
+ * messages. When the connection is lost, unacknowledged messages are dropped, because a later delivery would
+ * make them look new.
  */
 export class Broker {
   #client: Client | undefined;

@@ -20,11 +20,10 @@ import { kindOf, madeUp } from '../message/kinds';
 
 /** The permissions that a site grants. */
 interface Allowance {
-  /** The name of the site. */
   readonly site: string;
   /** Allowed resources or operations, for example `door` or `door/lock`. */
   readonly allow: readonly string[];
-  /** Names of alerts. */
+  /** Names of alerts that a job may start or clear. */
   readonly alerts: readonly string[];
 }
 
@@ -103,7 +102,7 @@ export class JobRunner {
     this.#underway.get(id)?.admit();
   }
 
-  /** Called when a job has expired: devices whose turn comes later do not receive it. */
+  /** Called when a job has expired: devices whose turn comes later get no request. */
   refuse(id: string): void {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'it expired before it could be started'));
   }

@@ -15,7 +15,7 @@ const longerMs = 2 * apartMs;
 const pruneMs = 60_000;
 
 interface Kept {
-  /** Epoch milliseconds. */
+  /** End of the time for which the job is remembered, in epoch milliseconds. */
   readonly until: number;
   readonly result: ResultMessage | null;
 }
@@ -28,7 +28,7 @@ export class Memory {
   readonly #until = new Map<string, number>();
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param topic of the site, so that each site has its own entries */
+  /** @param topic the topic of the site, so that each site has its own entries */
   constructor(
     private readonly journal: Keeping,
     private readonly topic: string,

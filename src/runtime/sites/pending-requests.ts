@@ -14,7 +14,7 @@ interface Kept {
   /** The jobs of the request, without their parameters, which are no longer needed. */
   readonly jobs: readonly JobMessage[];
   readonly isSafe?: boolean | undefined;
-  /** Epoch milliseconds. */
+  /** Expiry of the jobs, in epoch milliseconds. */
   readonly until: number;
 }
 

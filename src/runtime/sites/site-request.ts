@@ -2,7 +2,6 @@ import type { JobOutcome } from '../../sites/centre';
 import { worstOf } from '../../sites/receipts';
 import type { WireReceipt } from '../../sites/wire';
 
-/** A receipt with its site. */
 export type SiteReceipt = WireReceipt & { readonly site: string };
 
 /** The result of a job at one site (docs/contract.md 2.8). */

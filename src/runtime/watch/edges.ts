@@ -4,13 +4,13 @@ export type Edge = 'both' | 'rising' | 'falling';
 /** A state and the time at which it was first read. */
 export interface Seen {
   readonly state: InputState;
-  /** Epoch milliseconds. */
+  /** Time of the reading, in epoch milliseconds. */
   readonly at: number;
-  /** Time on a clock that never jumps, in milliseconds. */
+  /** Time of the reading on a clock that never jumps, in milliseconds. */
   readonly monotonic: number;
 }
 
-/** The remembered states of an input. */
+/** The states of an input that decide about its next reading. */
 export interface InputMemory {
   readonly current: Seen;
   /** A different state that has not lasted long enough yet. */

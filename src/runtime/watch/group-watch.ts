@@ -200,7 +200,6 @@ export class GroupWatch {
     return first ? { answers, error: errorOf(first, more) } : { answers };
   }
 
-  /** Stops all timers and requests. */
   stop(): void {
     this.#stopped = true;
     for (const { watch } of this.#watched.values()) watch.stop();

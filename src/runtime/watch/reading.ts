@@ -22,9 +22,9 @@ export function sourceOf(operationName: OperationName, check: Source['check']): 
 /** A response of a device. All watchers share the response, so it must not be changed or sent. */
 export interface Reading {
   readonly body: unknown;
-  /** Epoch milliseconds. */
+  /** Time of the response, in epoch milliseconds. */
   readonly at: number;
-  /** Time on a clock that never jumps, in milliseconds. */
+  /** Time of the response on a clock that never jumps, in milliseconds. */
   readonly monotonic: number;
 }
 
@@ -36,7 +36,6 @@ export function copyOf(json: unknown): unknown {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name, copyOf(value)]));
 }
 
-/** Whether a response is a JSON object. */
 export function isJsonObject(body: unknown): body is Readonly<Record<string, unknown>> {
   return isRecord(body) && !Buffer.isBuffer(body);
 }

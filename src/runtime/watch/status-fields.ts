@@ -18,7 +18,6 @@ export type Changes = Readonly<Record<string, { readonly from: unknown; readonly
 
 export const noChanges: Changes = {};
 
-/** Whether a change of the field counts. */
 export function isCounted(name: string, { watched, ignored }: FieldChoice): boolean {
   return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }

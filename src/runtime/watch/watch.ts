@@ -182,7 +182,7 @@ export class Watch implements Watcher {
     return this.reporter.answer();
   }
 
-  /** Stops all timers and requests. */
+  /** Stops the polling for this node. The reader continues if other nodes need it. */
   stop(): void {
     this.#readings.leave(this.options.source, this);
   }

@@ -27,7 +27,6 @@ export interface Watcher {
    */
   onReading(reading: Reading, isAsked: boolean): void;
   onMiss(error: DeviceError, isAsked: boolean): void;
-  /** Called when the device does not support the operation. */
   onUnsupported(error: DeviceError, isAsked: boolean): void;
   /** Called when the device was closed but the node was not. No more readings follow. */
   onClosed(): void;

@@ -17,7 +17,6 @@ interface LookLimits {
 
 const defaultLimits: LookLimits = { connectMs: 1_500, pageMs: 3_000 };
 
-/** The scheme, host and port of a page. */
 interface Place {
   readonly secure: boolean;
   readonly host: string;

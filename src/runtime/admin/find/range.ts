@@ -36,12 +36,10 @@ export function readRange(text: unknown): AddressRange | RangeFault {
   return port === undefined ? ends : { ...ends, port: Number(port) };
 }
 
-/** Returns the addresses of a range in order. */
 export function* addressesIn({ first, last }: AddressRange): Generator<string, void> {
   for (let one = first; one <= last; one += 1) yield addressOf(one);
 }
 
-/** Whether all addresses of a range are private. */
 export function isPrivate({ first, last }: AddressRange): boolean {
   return privateBlocks.some((block) => {
     const ends = edges(block);
