@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { englishIn } from './english';
 import { editorSessionIn } from './session';
@@ -43,6 +44,11 @@ const flow = [
   },
 ];
 
+const refused = wording('reasons:refusesConnections', { port: 1 }, 'de');
+/** A bell of the plan, as a warning begins with it. */
+const title = (name: string, index: number) =>
+  wording('phrases:namedBell', { name, place: `bells[${index}]` }, 'de');
+
 describe('what Node-RED answers to an editor set to German', () => {
   let editor: Editor;
   editorSessionIn('de', flow, (opened) => {
@@ -78,26 +84,30 @@ describe('what Node-RED answers to an editor set to German', () => {
   };
 
   it('tells a wrong password in German', async () => {
-    await test({ address, password: 'falsch' }, /hat die Anmeldung abgelehnt/);
+    await test({ address, password: 'falsch' }, wordingIn('device:test.loginButClock', {}, 'de'));
   });
 
   it('tells a wrong clock in German', async () => {
     real.controls.shiftClock(-7200);
-    await test({ address, password: 'geheim' }, /Die Uhr des Geräts geht .* nach/);
+    await test({ address, password: 'geheim' }, wordingIn('device:test.clockBehind', {}, 'de'));
     real.controls.shiftClock(0);
   });
 
   it('tells in German why a test came to nothing, with the name of the device and its address', async () => {
-    const text = await test({ address: 'http://127.0.0.1:1', password: 'x' }, /nicht erreichbar/);
-    assert.match(
-      text,
-      /info\/about bei "Neu" \(http:\/\/127\.0\.0\.1:1\): das Gerät lehnt Verbindungen an Port 1 ab/,
+    const text = await test(
+      { address: 'http://127.0.0.1:1', password: 'x' },
+      wordingIn('device:test.code.UNREACHABLE', {}, 'de'),
     );
+    assert.ok(text.includes(`info/about bei "Neu" (http://127.0.0.1:1): ${refused}`), text);
   });
 
   it('tells in German what is wrong with an address', async () => {
-    const text = await test({ address: 'ftp://10.0.0.1', password: 'x' }, /fehlt eine Einstellung/);
-    assert.match(text, /Das Gerät "Neu" kann nicht verwendet werden: seine Adresse beginnt mit ftp:\/\//);
+    const text = await test(
+      { address: 'ftp://10.0.0.1', password: 'x' },
+      wordingIn('device:test.code.NOT_CONFIGURED', {}, 'de'),
+    );
+    assert.match(text, /"Neu"/);
+    assert.match(text, wordingIn('reasons:addressScheme', { scheme: 'ftp' }, 'de'));
   });
 
   const tryOut = async (id: string) => {
@@ -116,10 +126,7 @@ describe('what Node-RED answers to an editor set to German', () => {
   it('shows the receipt of a device that is not there in German', async () => {
     const text = await tryOut('lost');
     assert.match(text, /Weg: fehlgeschlagen/);
-    assert.match(
-      text,
-      /tone\/start bei "Weg" \(http:\/\/127\.0\.0\.1:1\): das Gerät lehnt Verbindungen an Port 1 ab/,
-    );
+    assert.ok(text.includes(`tone/start bei "Weg" (http://127.0.0.1:1): ${refused}`), text);
   });
 
   it('says in German what a model lacks, and calls it as the dialog does', async () => {
@@ -140,11 +147,10 @@ describe('what Node-RED answers to an editor set to German', () => {
     await editor.page.getByRole('button', { name: 'Änderungen zeigen' }).click();
     await editor.page.locator('.algo-plan', { hasText: 'Warnungen: 3' }).waitFor();
     const text = await german('.algo-plan');
-    assert.match(text, /\(bells\[0\]\): das Gerät führt kein gibtesnicht\.wav auf/);
-    assert.match(
-      text,
-      /\(bells\[1\]\) ertönt in derselben Minute wie „Pause“ \(bells\[0\]\): 08:00 am \d{4}-\d\d-\d\d/,
-    );
+    const missing = { place: title('Pause', 0), audio: 'gibtesnicht.wav' };
+    assert.ok(text.includes(wording('reasons:audioMissing', missing, 'de')), text);
+    const clash = { place: title('Stunde', 1), other: title('Pause', 0), time: '08:00' };
+    assert.match(text, wordingIn('reasons:sameMinute', clash, 'de'));
     await editor.done('#node-dialog-cancel');
   });
 
@@ -161,7 +167,7 @@ describe('what Node-RED answers to an editor set to German', () => {
     await editor.page.evaluate('RED.sidebar.show("algo")');
     await editor.page.locator('.algo-sidebar tr[data-id="away"]').click();
     const details = editor.page.locator('.algo-sidebar .algo-details');
-    await details.getByText('das Gerät lehnt Verbindungen an Port 1 ab').waitFor();
+    await details.getByText(refused).waitFor();
     await german('.algo-sidebar .algo-details dl');
   });
 });

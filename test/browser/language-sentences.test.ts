@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
 import { leftoversIn } from './leftovers';
 import { text } from './ruled-flow';
@@ -58,20 +59,6 @@ const flow = [
   ]),
 ];
 
-/** How each language says what is typed here once, of a day that may stay silent. */
-const doubts: Readonly<Record<string, RegExp>> = {
-  de: /\(bells\[0\]\): Am Gerät ausgeschlossene Tage bleiben still/,
-  es: /\(bells\[0\]\): los días excluidos en el dispositivo quedan en silencio/,
-  fr: /\(bells\[0\]\)\u00a0: les jours exclus sur l'appareil restent silencieux/,
-};
-
-/** How each language says that it repeats within a day. */
-const hourly: Readonly<Record<string, string>> = {
-  de: 'er wiederholt sich innerhalb eines Tages',
-  es: 'se repite dentro de un día',
-  fr: 'elle se répète dans la journée',
-};
-
 /** The buttons that show a plan, and that try what a dialog says. */
 const buttons: Readonly<Record<string, readonly [string, string, string]>> = {
   de: ['Änderungen zeigen', 'Ausprobieren', 'Jetzt senden'],
@@ -96,7 +83,7 @@ for (const language of ['de', 'es', 'fr']) {
       await editor.edit('plan');
       await editor.page.getByRole('button', { name: show }).click();
       const plan = editor.page.locator('.algo-plan');
-      await plan.getByText(doubts[language] ?? /./).waitFor();
+      await plan.getByText(wordingIn('reasons:mayStaySilent', {}, language)).waitFor();
       assert.deepEqual(leftoversIn(language, [await textOf(plan)]), []);
       await editor.done('#node-dialog-cancel');
     });
@@ -115,7 +102,10 @@ for (const language of ['de', 'es', 'fr']) {
       await editor.edit('file');
       await editor.page.getByRole('button', { name: tryIt, exact: true }).press('Enter');
       await editor.page.getByRole('button', { name: send, exact: true }).press('Enter');
-      await editor.page.locator('#algo-tried').getByText(`"reason": "${hourly[language]}"`).waitFor();
+      await editor.page
+        .locator('#algo-tried')
+        .getByText(`"reason": "${wording('reasons:withinDay', {}, language)}"`)
+        .waitFor();
       await editor.done('#node-dialog-cancel');
     });
 
