@@ -10,7 +10,7 @@ export const console = {
       id: 'activate',
       title: 'Press a button',
       description:
-        'Does what a button of the console does. Where several have the same identifier, the action button comes first, then the screens.',
+        'Presses a button of the console. If several buttons have the same identifier, the action button comes first, then the buttons of the screens.',
       section: '4.11',
       route: 'POST /api/controls/console/button/activate',
       firmware: '5.6',

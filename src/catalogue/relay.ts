@@ -9,7 +9,7 @@ export const relay = {
     {
       id: 'enable',
       title: 'Switch the relay on',
-      description: 'Switches the output relay on, until something switches it off.',
+      description: 'Switches the output relay on, until a command switches the relay off.',
       section: '4.7',
       route: 'POST /api/controls/relay/enable',
       firmware: '5.0',
@@ -66,7 +66,7 @@ export const relay = {
     {
       id: '24v-enable',
       title: 'Switch 24 V on',
-      description: 'Switches the 24 V output on, until something switches it off.',
+      description: 'Switches the 24 V output on, until a command switches the output off.',
       section: '4.7',
       route: 'POST /api/controls/24v/enable',
       firmware: '5.0',

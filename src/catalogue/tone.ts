@@ -114,7 +114,7 @@ export const tone = {
       id: 'stop',
       title: 'Stop the tone',
       description:
-        'Stops the tone. Firmware 5.4 and older wants to know which one: the last one started, unless a name is given.',
+        'Stops the tone. Firmware 5.4 and older needs the name of the tone. Without a name, Node-RED sends the name of the tone that it started last.',
       section: '4.5',
       route: 'POST /api/controls/tone/stop',
       firmware: '3.3',
@@ -131,7 +131,7 @@ export const tone = {
       id: 'upload-play',
       title: 'Upload and play',
       description:
-        'Uploads a sound, plays it and deletes it again. It takes a while until it is heard: about 60 s for a sound of 15 s, about 90 s for one of a minute.',
+        'Uploads a sound, plays the sound and then deletes the file. A sound of 15 s starts after about 60 s, a sound of 60 s after about 90 s.',
       section: '4.5.2',
       route: 'POST /api/controls/tone/upload-play',
       firmware: '5.7',

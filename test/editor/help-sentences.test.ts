@@ -202,7 +202,7 @@ describe('what is written by hand in the help', () => {
     'The retries continue after a restart of Node-RED.',
     'The retries continue after a restart of Node-RED.',
     'the device that has started an action after a retry',
-    'Each action that a retry has started causes the event',
+    'a retry has started an action at a device that was offline.',
     'These actions are not retried:',
     'To include relays, set **Retry** to',
     'actions that might have been carried out and are not safe to repeat',
