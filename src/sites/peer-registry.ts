@@ -27,7 +27,7 @@ export class PeerRegistry {
   /** Whether an instance was not remembered because of the limit. */
   isFull = false;
   /** Time of the loss of the connection, while disconnected. */
-  #deafSince: number | undefined;
+  #disconnectedAt: number | undefined;
 
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'nodeId' | 'rank'>) {}
 
@@ -96,7 +96,7 @@ export class PeerRegistry {
 
   /** Records that no heartbeats can arrive from now on. */
   disconnect(now: number): void {
-    this.#deafSince ??= now;
+    this.#disconnectedAt ??= now;
   }
 
   /**
@@ -104,8 +104,8 @@ export class PeerRegistry {
    * Every instance has to announce its claims and results again.
    */
   reconnect(now: number): void {
-    const at = this.#deafSince ?? now;
-    this.#deafSince = undefined;
+    const at = this.#disconnectedAt ?? now;
+    this.#disconnectedAt = undefined;
     for (const peer of this.#peers.values()) {
       if (!isDead(peer, at)) peer.heardAt = now;
       peer.isReady = false;
