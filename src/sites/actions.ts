@@ -1,27 +1,36 @@
 import type { Outputs } from './order';
 import type { JobCommand, JobMessage, Kind, ResultMessage, StateMessage } from './wire';
 
-/** The identity of an instance and its access to its surroundings. */
+/** The identity of an instance, and the functions that it needs from its node. */
 export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   readonly site: string;
-  /** New at each start. */
+  /** Id of this run of the node, new at each start. */
   readonly instance: string;
-  /** Milliseconds on the monotonic clock. */
+  /** Time of the start, in milliseconds on the monotonic clock. */
   readonly startedAt: number;
-  /** Returns whether a job is idempotent. */
+  /** Returns whether a job is idempotent (safe to send twice). */
   isSafe(command: JobCommand): boolean;
-  /** Returns the outputs that a job starts or stops, see `Order`. If absent, each job has its own output. */
+  /**
+   * Returns the device outputs that a job starts or stops, see `Order`. Without this function, no job waits
+   * for another job.
+   */
   outputs?(job: Pick<JobMessage, 'command' | 'devices'>): Outputs;
-  /** Returns the time in ISO 8601. */
+  /** Returns the current time in ISO 8601. */
   now(): string;
-  /** Jobs that earlier runs of this node started, by id, with their results if known. */
+  /**
+   * The results of jobs that earlier runs of this node started, by id of the job; null if the result is
+   * unknown.
+   */
   readonly remembered?: Iterable<readonly [id: string, result: ResultMessage | null]>;
 }
 
-/** An action that follows from an event. */
+/** An action that `Site` returns for an event. The node carries the action out. */
 export type SiteAction =
   | Publish
-  /** Queue the job at its devices and call `turn` when the first device is ready. */
+  /**
+   * Queue the job at its devices, and call `Site.turn` when the first device is ready. `leftMs` is the time
+   * until the expiry; `agoMs` is the age of the request.
+   */
   | {
       readonly do: 'begin';
       readonly id: string;
@@ -29,15 +38,21 @@ export type SiteAction =
       readonly leftMs: number;
       readonly agoMs: number;
     }
-  /** Send the job to its devices. A job that is not idempotent must be remembered first. */
+  /**
+   * Send the job to its devices. Before that, store the id of a job that is not idempotent, so that no later
+   * run repeats the job.
+   */
   | { readonly do: 'admit'; readonly id: string; readonly isSafe: boolean }
-  /** Reject the unsent parts of an expired job. */
+  /** Reject the requests of an expired job that are not sent yet. */
   | { readonly do: 'refuse'; readonly id: string }
-  /** Withdraw a started job without a report, since another instance does it. */
+  /**
+   * Remove the job from the queues of its devices, without a result. The job is left to other instances or
+   * waits again.
+   */
   | { readonly do: 'drop'; readonly id: string }
   /** Store the result until the job expires. */
   | { readonly do: 'remember'; readonly id: string; readonly result: ResultMessage }
-  /** Log a job that came without an expiry or is invalid. */
+  /** Log the rejection of a job that is invalid or has no expiry. */
   | { readonly do: 'refused'; readonly id: string; readonly reason: string }
   /** Clear an alert that was cleared while this instance was offline. */
   | {
@@ -48,12 +63,12 @@ export type SiteAction =
       readonly drill: boolean;
     };
 
-/** The time of a request, to find the later of two requests although clocks differ. */
+/** The age of a request, to find the later of two requests although clocks differ. */
 export interface AskedFor {
-  /** Age in milliseconds; if uncertain, the maximum. */
+  /** Age in milliseconds; the maximum possible age if the age is uncertain. */
   readonly agoMs: number;
   readonly centre?: string | undefined;
-  /** Sequence number: of two requests of one centre, the later one has the higher number. */
+  /** Sequence number; a later request of the same centre has a higher number. */
   readonly seq?: number | undefined;
 }
 
@@ -63,7 +78,7 @@ export interface Publish {
   readonly kind: Kind;
   readonly id: string;
   readonly message?: object;
-  /** Seconds. */
+  /** Expiry in seconds; undefined for no expiry. */
   readonly expiry?: number;
 }
 

@@ -15,26 +15,26 @@ import {
 /** Interval in milliseconds at which a job is published again until its result arrives. */
 const againMs = 5_000;
 
-/** Minimum interval of checks of waiting jobs, in milliseconds. */
+/** Minimum interval between two checks of the waiting jobs, in milliseconds. */
 const lookMs = 50;
 
-/** Interval of the search for old answered jobs, in milliseconds. */
+/** Interval at which old answered jobs are removed from memory, in milliseconds. */
 const pruneMs = 60_000;
 
-/** Time that the centre waits for a result after the job's expiry, in milliseconds. */
+/** Time that the centre waits for a result after the expiry of the job, in milliseconds. */
 export const graceMs = 3_000;
 
 interface Asking {
   readonly job: JobMessage;
   readonly ttlMs: number;
   /**
-   * Whether the job is idempotent: an instance without a connection then does it without a claim. Undefined
-   * if only the site knows.
+   * Whether the job is idempotent, so that an instance without a connection does the job without a claim.
+   * Undefined if only the site knows.
    */
   readonly isSafe?: boolean | undefined;
 }
 
-/** The result of a job at a site. */
+/** The result of a job at a site. `instance` is absent if the centre itself concluded the result. */
 export interface JobOutcome {
   readonly id: string;
   readonly site: string;
@@ -43,18 +43,18 @@ export interface JobOutcome {
 
 export type CentreAction =
   | (Publish & { readonly site: string })
-  /** Report the result. */
+  /** Report the result of the job. */
   | ({ readonly do: 'answer' } & JobOutcome)
-  /** Report a result that arrived after the answer. */
+  /** Report a further result, which arrived after the `answer` of the job. */
   | ({ readonly do: 'late' } & JobOutcome);
 
 /**
- * The centre (docs/contract.md 2.8). Puts one job for each site on the broker, keeps it there until its
- * result or its expiry, and reports the outcome. The class itself sends nothing; all times are of the
- * monotonic clock.
+ * The centre (docs/contract.md 2.8). Publishes each job until a result arrives or the job expires, and then
+ * reports the outcome. The class itself sends nothing: its owner carries out the returned actions. All times
+ * are milliseconds on the monotonic clock.
  */
 export class Centre {
-  /** By site and id, as in the topic. */
+  /** Jobs by `site/id`, as in the topic. Answered jobs stay for an hour after their expiry. */
   readonly #asked = new Map<string, RequestedJob>();
   readonly #waiting = new Set<RequestedJob>();
   readonly #heard = new InstanceRegistry();
@@ -70,12 +70,12 @@ export class Centre {
   /** @param now returns the time in ISO 8601 */
   constructor(private readonly options: { now(): string }) {}
 
-  /** All sites with a received heartbeat. */
+  /** The names of all sites from which a heartbeat was received. */
   get sites(): readonly string[] {
     return this.#heard.sites;
   }
 
-  /** Returns the time of the next `tick` while jobs wait. The cost does not depend on their number. */
+  /** Returns the time of the next `tick` while jobs wait. The cost does not depend on the number of jobs. */
   wakeAt(now: number): number {
     return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
   }
@@ -88,7 +88,10 @@ export class Centre {
     return this.#take();
   }
 
-  /** Adds a request of an earlier process. All of its results count as late. */
+  /**
+   * Adds a job that an earlier run of Node-RED requested. The job is not published again, and all of its
+   * results count as late.
+   */
   recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
     const asked = new RequestedJob(job, now, now + leftMs, isSafe);
     asked.isSent = true;
@@ -98,7 +101,7 @@ export class Centre {
     this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
   }
 
-  /** Handles a new connection after all subscriptions. */
+  /** Handles a new connection, once all topics are subscribed: publishes the waiting jobs. */
   connected(now: number): CentreAction[] {
     this.#isConnected = true;
     this.#connectedAt = now;
@@ -134,7 +137,8 @@ export class Centre {
   }
 
   /**
-   * Handles a broker that rejects a job or its removal.
+   * Handles the rejection of a job, or of its removal, by the broker.
+   * @param words the reason of the broker
    * @param isJob whether the job itself was rejected
    */
   refused(site: string, id: string, words: string, isJob: boolean): CentreAction[] {
@@ -189,14 +193,17 @@ export class Centre {
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 
-  /** Publishes waiting jobs again, so that a new instance can claim them. */
+  /**
+   * Publishes the waiting jobs of a site again, so that a new instance may claim them. Jobs that are known to
+   * be idempotent need no such permission.
+   */
   #introduce(site: string, now: number): void {
     for (const asked of this.#waiting) {
       if (asked.job.site === site && asked.isSent && asked.isSafe !== true) this.#publish(asked, now);
     }
   }
 
-  /** Removes a job from the broker, so that an instance that connects later does not find it. */
+  /** Removes a job from the broker, so that an instance that connects later does not find the job. */
   #empty(asked: RequestedJob): void {
     asked.emptied = 'sent';
     if (!this.#isConnected || asked.isRefused) return;
@@ -216,13 +223,14 @@ export class Centre {
   }
 
   /**
-   * Whether the result is complete: a job for all instances is complete when every live instance has done it.
+   * Whether the result of a job is complete. The result of a clear is complete when every live instance has
+   * carried out the clear.
    */
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { doneBy = [] } = result;
-    // Right after a start, the centre does not know the live instances; the instance that started the alert
-    // might be among them.
+    // Right after the connection, the centre does not know all live instances. The instance that started the
+    // alert might be among them.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
     return this.#heard.living(job.site, now).every((instance) => doneBy.includes(instance));
   }
@@ -236,7 +244,10 @@ export class Centre {
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
-  /** Reports the outcome of an expired job without a complete answer. */
+  /**
+   * Reports an expired job: its incomplete result, or without any result an outcome that the centre
+   * concludes.
+   */
   #judge(asked: RequestedJob, now: number): void {
     const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
     if (asked.result) this.#answer(asked, asked.result);

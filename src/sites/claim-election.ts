@@ -6,14 +6,14 @@ import type { PeerRegistry } from './peer-registry';
 import type { Starts } from './starts';
 import type { ClaimMessage } from './wire';
 
-/** Maximum wait for the echo of a claim of an idempotent job, in milliseconds. */
+/** Maximum wait for the echo of an own claim, in milliseconds. */
 const echoMs = 1_500;
 
 /** The state of an instance's connection to the broker. */
 export interface Connection {
   number: number;
   isOpen: boolean;
-  /** Whether all earlier messages have arrived. */
+  /** Whether an own heartbeat came back, so that all earlier messages have arrived. */
   isReady: boolean;
   /** Whether the instance starts no new jobs. */
   isRetired: boolean;
@@ -21,8 +21,8 @@ export interface Connection {
 
 /**
  * Decides by claims which instance does a job. The first claim wins, in the order of the broker. The broker
- * keeps only the last claim, so the echo of a claim counts only on its own connection. The instance that has
- * the job repeats its claim when another instance claims the job.
+ * keeps only the last claim, so an echo counts only on the connection that sent the claim. The instance that
+ * has the job repeats its claim when another instance claims the job.
  */
 export class ClaimElection {
   constructor(
@@ -34,7 +34,7 @@ export class ClaimElection {
     private readonly starts: Starts,
   ) {}
 
-  /** Handles a claim of any instance. */
+  /** Handles a claim of this instance or of another one. An invalid claim (undefined) is ignored. */
   hear(id: string, claim: ClaimMessage | undefined, now: number): void {
     if (!claim) return;
     const entry = this.jobs.at(id, now);
@@ -50,8 +50,8 @@ export class ClaimElection {
   }
 
   /**
-   * Repeats the claim of a job that this instance already does. For an idempotent job, two instances do so
-   * once.
+   * Publishes the claim of a job that this instance already does again. If two instances do an idempotent
+   * job, each repeats its claim only once.
    */
   tell(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
@@ -60,7 +60,7 @@ export class ClaimElection {
     this.#publish(entry, now);
   }
 
-  /** Handles the turn of a job at one of its devices. */
+  /** Handles the turn of a job at one of its devices: decides whether the job may be sent. */
   turn(id: string, now: number): void {
     const entry = this.jobs.find(id);
     if (entry?.phase !== 'begun') return;
@@ -91,8 +91,8 @@ export class ClaimElection {
   }
 
   /**
-   * Whether a live other instance claimed the job and has no result yet. The device might still receive a
-   * request that was sent in time.
+   * Whether another live instance claimed the job and has no result yet. A device might still receive a
+   * request that the claimant sent in time.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
     const winner = winnerOf(entry, this.peers, now);
@@ -105,7 +105,7 @@ export class ClaimElection {
     for (const entry of this.jobs.open) if (entry.claims.length > 0) this.#decide(entry, now);
   }
 
-  /** Checks all waiting jobs. */
+  /** Checks all open jobs, and stops waiting for the echo of an old claim. */
   look(now: number): void {
     for (const entry of this.jobs.open) {
       if (entry.phase === 'claiming' && now >= (entry.sent?.at ?? 0) + echoMs) this.#withoutEcho(entry);
@@ -113,7 +113,7 @@ export class ClaimElection {
     }
   }
 
-  /** Starts a waiting job if this instance may do it. */
+  /** Starts a waiting job if this instance may do the job now. Ends an expired job. */
   consider(entry: JobState, now: number): void {
     const { job, phase, isSafe } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
@@ -139,7 +139,7 @@ export class ClaimElection {
 
   #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
-      // The instance that claimed the job is dead and might have done it.
+      // If there is a claim, its instance is dead and might have done the job.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
         this.outbox.lost(entry, entry.job);
@@ -152,15 +152,18 @@ export class ClaimElection {
     const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
-    // A clear does not wait for the starts that it supersedes: an instance that starts one later sees by its
-    // number that the alert was cleared.
+    // A clear does not wait for the starts that it supersedes. Another instance sees by the sequence numbers
+    // that the clear is later than a start.
     const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
-  /** Reports that nothing of a start was sent, as soon as no other instance can do it. */
+  /**
+   * Reports a start as superseded if no other instance can do the start. Otherwise claims the start first.
+   */
   #takeOut(entry: JobState, now: number): void {
-    // A connected instance always claims: the claim of an instance that it has not heard yet might have come first.
+    // A connected instance always claims, since another instance might have claimed first without being known
+    // yet.
     const isAlone = this.peers.living(now).length === 0 && entry.toHear.length === 0;
     if (!this.connection.isOpen && entry.isSafe && isAlone) {
       this.jobs.supersede(entry, now, this.connection.isOpen);

@@ -1,15 +1,20 @@
 import type { JobState } from './job-state';
 import type { PeerRegistry } from './peer-registry';
 
-/** Returns the instance that has a job: the first claimant, or for an idempotent job the first live one. */
+/**
+ * Returns the instance that has a job: the first claimant, or for an idempotent job the first live claimant.
+ * Undefined without such a claim.
+ */
 export function winnerOf({ claims, isSafe }: JobState, peers: PeerRegistry, now: number): string | undefined {
   return isSafe ? claims.find((instance) => !peers.isDead(instance, now)) : claims[0];
 }
 
 /**
- * Returns who may do a waiting job: `ours` this instance, now; `lost` no one, since its claimant died;
- * `others` for now another instance.
- * @param self the instance that asks
+ * Decides whether this instance may do a waiting job.
+ * - `ours`: this instance may do the job now.
+ * - `others`: this instance has to wait for other instances.
+ * - `lost`: no instance may do the job, since a dead claimant might have done it.
+ * @param self the id of this instance
  */
 export function whose(
   entry: JobState,
@@ -29,9 +34,9 @@ export function whose(
 }
 
 /**
- * Resolves a claim whose echo was lost with the connection, so that an earlier claim might exist. The broker
- * keeps only the last claim.
- * @param connection the current connection
+ * Handles an own claim whose echo was lost with its connection. The broker keeps only the last claim, so
+ * another instance might have claimed first. If that is possible, the job is left to the other instances.
+ * @param connection number of the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
   const { sent, lastClaim, claims, isSafe, hasRivals } = entry;
@@ -39,7 +44,7 @@ export function resolveLostEcho(entry: JobState, self: string, connection: numbe
   // Kept for the next connection, which has to resolve the claim again.
   entry.sent = { ...sent, seq: -1, connection };
   if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
-  // An instance that has just connected might not have heard another one, which the centre knows.
+  // An instance that has just connected might not know the other instances yet; the centre knows them.
   if (sent.inCompany || hasRivals) entry.isLeft = true;
   else entry.noteClaim(self);
 }

@@ -4,7 +4,9 @@ import { resultLastsSeconds, type StateMessage } from './wire';
 /** Maximum number of remembered sites; a further one is ignored. */
 const maxSites = 10_000;
 
-/** The sites that the centre received heartbeats of, and the last heartbeat of each instance. */
+/**
+ * The sites from which the centre received heartbeats, and the time of the last heartbeat of each instance.
+ */
 export class InstanceRegistry {
   readonly #sites = new Map<string, Map<string, number>>();
 
@@ -12,7 +14,10 @@ export class InstanceRegistry {
     return [...this.#sites.keys()].sort();
   }
 
-  /** @returns whether the instance is alive and was not known to be */
+  /**
+   * Records a heartbeat.
+   * @returns whether the instance is alive and was unknown or dead before
+   */
   hear(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
     if (instances.size === 0 && this.#sites.size >= maxSites && !this.#sites.has(site)) return false;
@@ -25,19 +30,22 @@ export class InstanceRegistry {
     return !leaving && (known === undefined || now - known >= deadAfterMs);
   }
 
-  /** Returns the live instances of a site. */
+  /** Returns the instances of a site whose last heartbeat is younger than `deadAfterMs`. */
   living(site: string, now: number): string[] {
     const heard = [...(this.#sites.get(site) ?? [])].filter(([, at]) => now - at < deadAfterMs);
     return heard.map(([instance]) => instance);
   }
 
-  /** Returns the time of each instance's last heartbeat. */
+  /** Returns the time of the last heartbeat of each instance of a site. */
   momentsOf(site: string): Iterable<number> {
     return this.#sites.get(site)?.values() ?? [];
   }
 }
 
-/** Whether one more instance of a site can be remembered; a dead one is removed for it. */
+/**
+ * Whether one more instance of a site can be remembered. If the site has too many instances, removes a dead
+ * one.
+ */
 function hasRoom(instances: Map<string, number>, now: number): boolean {
   if (instances.size < maxInstances) return true;
   for (const [one, at] of instances) if (now - at >= deadAfterMs) return instances.delete(one);

@@ -2,34 +2,44 @@ import { maxInstances } from './peer-registry';
 import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
- * The phase of a job at one instance. `waiting`: for its turn among the instances. `begun`: in the queues of
- * its devices. `claiming`: a device is ready, and the claim was sent. `admitted`: the job may be sent.
- * `late`: expired or withdrawn. `ended`: finished here.
+ * The phase of a job at one instance.
+ * - `waiting`: the job waits for the turn of this instance.
+ * - `begun`: the job is in the queues of its devices.
+ * - `claiming`: a device is ready, and the claim was sent.
+ * - `admitted`: the job may be sent.
+ * - `late`: the job expired or was withdrawn.
+ * - `ended`: this instance has finished with the job.
  */
 type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
 /** The state of one job at one instance. */
 export class JobState {
   job: JobMessage | undefined;
-  /** Expiry according to the broker, on the monotonic clock. */
+  /** Expiry according to the broker, in milliseconds on the monotonic clock. */
   until = Number.POSITIVE_INFINITY;
-  /** Earliest possible time of the centre's request, on the monotonic clock. */
+  /** Earliest possible time of the centre's request, in milliseconds on the monotonic clock. */
   askedAt = Number.POSITIVE_INFINITY;
-  /** Sequence number of the job at its centre, and its outputs, see `Order`. */
+  /** Sequence number of the job at its centre; 0 if unknown. */
   seq = 0;
+  /** Keys of the device outputs that the job starts or stops, see `Order`. */
   outputs: readonly string[] = [];
   /** Whether the job stops its outputs. */
   ends = false;
-  /** Whether a later job supersedes this one. Its claim then only permits the answer. */
+  /**
+   * Whether a later job supersedes this one. This instance then claims the job only to report that nothing
+   * was sent.
+   */
   isTakenOut = false;
-  /** Whether its claim had no echo, so that the job that supersedes it no longer waits. */
+  /**
+   * Whether the claim of a superseded job had no echo, so that the later job no longer waits for this one.
+   */
   isPassed = false;
   /** Whether the job is idempotent. */
   isSafe = false;
-  /** Earliest start, which depends on the rank of the instance. */
+  /** Earliest start, in milliseconds on the monotonic clock. An instance with a higher rank starts later. */
   startsAt = 0;
   phase: Phase = 'waiting';
-  /** Whether the broker holds the job, as far as this connection shows. */
+  /** Whether the broker still has the job, according to this connection. */
   isHeld = false;
   /** Instances in the order of their claims; the first one has the job. */
   readonly claims: string[] = [];
@@ -42,9 +52,11 @@ export class JobState {
    * claimed.
    */
   toHear: readonly string[] = [];
-  /** The last claim on this connection. */
+  /** The last claim of any instance that arrived on this connection. */
   lastClaim: ClaimMessage | undefined;
-  /** The own claim: number, connection, time, and whether other instances were alive then. */
+  /**
+   * The last claim that this instance sent: number, connection, time, and whether other instances were alive.
+   */
   sent:
     | { readonly seq: number; readonly connection: number; at: number; readonly inCompany: boolean }
     | undefined;
@@ -55,22 +67,22 @@ export class JobState {
   isLeft = false;
   /** Whether the own claim is on the broker, as far as known. */
   isClaimed = false;
-  /** The last result, of this instance or another one. */
+  /** The last result, from this instance or another one; undefined without a result. */
   result: ResultMessage | undefined;
-  /** The answer of this instance. */
+  /** The result of this instance; undefined while this instance has none. */
   own: ResultMessage | undefined;
   /** Whether a result arrived on this connection. */
   isAnswered = false;
 
   constructor(
     readonly id: string,
-    /** Time of the last message about the job. */
+    /** Time of the last message about the job, in milliseconds on the monotonic clock. */
     public touchedAt: number,
   ) {}
 
   /**
-   * Whether the job is for all instances: each instance has its own started alerts in its journal, so each
-   * must clear them.
+   * Whether every instance has to do the job. That is so for a clear, since each instance has only the alerts
+   * that it started in its journal.
    */
   get isForAll(): boolean {
     const { command } = this.job ?? {};
@@ -83,8 +95,8 @@ export class JobState {
   }
 
   /**
-   * Whether this instance may claim the job. For a job that is not idempotent, the centre must know the
-   * possible claimants.
+   * Whether this instance may claim the job. For a job that is not idempotent, the centre must have named
+   * this instance.
    */
   get mayBeClaimed(): boolean {
     return this.isNamed || this.isSafe || this.isForAll;
@@ -96,8 +108,8 @@ export class JobState {
   }
 
   /**
-   * Adds instances that must be heard. The number is limited, since an instance beyond the maximum of
-   * remembered ones is never heard.
+   * Adds instances to `toHear`, up to one more than `maxInstances`. A longer list would change nothing, since
+   * no more than `maxInstances` can be heard.
    */
   mustHear(maybeClaimedBy: readonly string[]): void {
     this.toHear = [...new Set([...this.toHear, ...maybeClaimedBy])].slice(0, maxInstances + 1);

@@ -4,7 +4,7 @@ import type { Outbox } from './outbox';
 import { type Asked, isAfter } from './starts';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
-/** Time that ended jobs are remembered, in milliseconds. */
+/** Time that ended jobs are remembered after their expiry, in milliseconds. */
 const memoryMs = 60_000;
 
 /**
@@ -16,7 +16,7 @@ const maxUnknownJobs = 20_000;
 export const graceMs = 3_000;
 
 /**
- * A job with less remaining time, in milliseconds, does not wait for expired ones, since the job would expire
+ * Remaining time in milliseconds from which a job no longer waits for expired jobs, since it would expire,
  * too.
  */
 const lastMs = 1_000;
@@ -24,7 +24,7 @@ const lastMs = 1_000;
 /** The jobs of one instance. */
 export class Jobs {
   readonly #entries = new Map<string, JobState>();
-  /** The starts of each alert, since a waiting clear checks those of its alert at each turn. */
+  /** The jobs that start an alert, by alert: a waiting clear checks the starts of its alert at each turn. */
   readonly #starts = new Map<string, Set<JobState>>();
   /** Number of jobs since the last limit check. */
   #made = 0;
@@ -49,7 +49,7 @@ export class Jobs {
     return this.#entries.get(id);
   }
 
-  /** Finds or creates a job. */
+  /** Returns the state of a job, created at its first use, and updates `touchedAt`. */
   at(id: string, now: number): JobState {
     const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;
@@ -93,7 +93,7 @@ export class Jobs {
     });
   }
 
-  /** Answers that a later job superseded this one. */
+  /** Withdraws a job and answers that a later job superseded it. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
@@ -103,7 +103,7 @@ export class Jobs {
 
   /**
    * Checks whether earlier jobs allow the start of a job.
-   * @param isOwner whether this instance would do an earlier job
+   * @param isOwner whether this instance may do an earlier job
    * @returns the earlier starts that the job supersedes; undefined if the job has to wait
    */
   takenOutBy(
@@ -120,13 +120,15 @@ export class Jobs {
     return takes.length === earlier.length || entry.isForAll ? takes : undefined;
   }
 
-  /** Allows the job to be sent. */
+  /** Lets the node send the job to its devices. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
     this.outbox.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
   }
 
-  /** Withdraws the job, so that it waits again for its turn among the instances. */
+  /**
+   * Removes a job from the queues of its devices, so that the job waits again for the turn of this instance.
+   */
   takeBack(entry: JobState): void {
     entry.phase = 'waiting';
     entry.isTakenOut = false;
@@ -134,14 +136,16 @@ export class Jobs {
     this.outbox.say({ do: 'drop', id: entry.id });
   }
 
-  /** Adds an ended job again. */
+  /** Lets an ended job wait again. */
   reopen(entry: JobState): void {
     entry.phase = 'waiting';
     this.open.add(entry);
     this.order.add(entry);
   }
 
-  /** Returns the starts of an alert that were requested after a given time and have no result yet. */
+  /**
+   * Returns the starts of an alert that were requested later than `than` and whose result can still arrive.
+   */
   laterStarts(alert: string, than: Asked, now: number): readonly JobState[] {
     return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
       if (!job || result || now >= until + graceMs) return false;
@@ -149,7 +153,7 @@ export class Jobs {
     });
   }
 
-  /** Ends the work on a job, possibly only for now. */
+  /** Removes a job from the open jobs; `reopen` reverses this. */
   end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
     if (phase !== 'admitted' && entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
     entry.phase = phase;
@@ -158,7 +162,7 @@ export class Jobs {
     if (phase === 'late') this.order.noteExpired(entry);
   }
 
-  /** Records the answer of this instance. */
+  /** Ends a job that this instance has answered, and publishes the result while connected. */
   answered(entry: JobState, now: number, isConnected: boolean): void {
     entry.phase = 'ended';
     this.open.delete(entry);
@@ -168,8 +172,9 @@ export class Jobs {
   }
 
   /**
-   * Discards the knowledge about the broker, which is valid for one connection.
-   * @param self this instance, whose claims have to be verified again
+   * Forgets the state of the broker, which is known for one connection only. Withdraws jobs of which nothing
+   * was sent.
+   * @param self the id of this instance, whose claims must be verified again
    */
   reconnect(self: string): void {
     for (const entry of this.#entries.values()) {

@@ -3,7 +3,7 @@ import type { JobState } from './job-state';
 /** Maximum number of outputs whose last start is remembered; a further one replaces the oldest. */
 const maxOutputs = 20_000;
 
-/** The properties of a job that decide its order, in addition to its number. */
+/** The properties of a job that decide its order, in addition to its sequence number. */
 export interface Outputs {
   /** The outputs that a job starts or stops; equal texts mean the same output. */
   readonly names: readonly string[];
@@ -17,14 +17,14 @@ export interface Outputs {
  * there.
  */
 export class Order {
-  /** Jobs that are not at the devices yet, by centre and output, in the order of their numbers. */
+  /** Jobs that are not at the devices yet, by centre and output, in the order of their sequence numbers. */
   readonly #lines = new Map<string, JobState[]>();
-  /** Highest started number by centre and output. */
+  /** Highest sequence number of a started job, by centre and output. */
   readonly #begun = new Map<string, number>();
-  /** Highest number of a stop whose time was over before it started, by centre and output. */
+  /** Highest sequence number of a stop that expired before its start, by centre and output. */
   readonly #expiredStops = new Map<string, number>();
 
-  /** Adds a job. */
+  /** Adds a job at the position of its sequence number. */
   add(entry: JobState): void {
     for (const key of entry.outputs) {
       const line = this.#lines.get(key) ?? [];
@@ -46,14 +46,14 @@ export class Order {
     }
   }
 
-  /** Records the start of a job; earlier jobs are not started any more. */
+  /** Records the start of a job. Earlier jobs for the same outputs are not started any more. */
   note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     noteIn(this.#begun, outputs, seq);
   }
 
   /**
-   * Records a stop whose time is over: another instance might have done it, so the starts that it covers are not
-   * started any more.
+   * Records an expired stop. Another instance might have done the stop, so the earlier starts that the stop
+   * covers are not started any more.
    */
   noteExpired({ outputs, seq, ends }: Pick<JobState, 'outputs' | 'seq' | 'ends'>): void {
     if (ends) noteIn(this.#expiredStops, outputs, seq);
@@ -84,7 +84,7 @@ export class Order {
   }
 }
 
-/** Records the highest number of each output; a new output replaces the oldest of too many. */
+/** Records the highest sequence number of each output. Above `maxOutputs`, the oldest output is removed. */
 function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: number): void {
   for (const key of outputs) {
     const last = Math.max(seq, numbers.get(key) ?? 0);
@@ -95,7 +95,7 @@ function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: n
   }
 }
 
-/** Whether a stop covers all outputs of a start. */
+/** Whether `end` is a stop of all outputs of `start`. */
 export function covers(end: JobState, start: JobState): boolean {
   return end.ends && !start.ends && start.outputs.every((key) => end.outputs.includes(key));
 }

@@ -14,17 +14,17 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** Maximum usual delay of an echo, in milliseconds. A longer delay means that the link stalls unnoticed. */
+/** Delay of an echo in milliseconds from which the link counts as stalled. */
 const lateMs = 1_000;
 
 /**
- * The maximum age of messages from the broker. A stalled link delivers old messages late as if they were new.
- * But the broker keeps the order, so no message is older than the last own heartbeat that came back before
- * it.
+ * Estimates the maximum age of messages from the broker, since a stalled link delivers old messages late. The
+ * broker keeps the order: no message is older than the own heartbeat that came back before the message.
  */
 class Echoes {
+  /** Sending time of the last heartbeat that came back. */
   #since = 0;
-  /** Sending time of each heartbeat that has not come back; 0 is the subscription. */
+  /** Sending times of the heartbeats that have not come back, by number; number 0 is the subscription. */
   readonly #sent = new Map<number, number>();
 
   /** Starts with a new connection, which delivers no message from before its subscription. */
@@ -39,8 +39,8 @@ class Echoes {
   }
 
   /**
-   * Records a heartbeat that came back. Earlier heartbeats count as back too, since the broker keeps their
-   * order; the broker might not have received them.
+   * Records a heartbeat that came back. Earlier heartbeats can no longer come back, since the broker keeps
+   * the order.
    */
   back(n: number): void {
     for (const [number, at] of this.#sent) {
@@ -50,7 +50,10 @@ class Echoes {
     }
   }
 
-  /** Returns milliseconds; 0 while the link has its usual delay. */
+  /**
+   * Returns the maximum age of a message that arrives now, in milliseconds; 0 while the link has its usual
+   * delay.
+   */
   staleMs(now: number): number {
     const [oldest = now] = this.#sent.values();
     return now - oldest > lateMs ? now - this.#since : 0;
@@ -58,14 +61,15 @@ class Echoes {
 }
 
 /**
- * Time that a claim outlives its job, in seconds: an instance that finds its claimant dead needs the claim.
+ * Time that the broker keeps a claim after the expiry of its job, in seconds. Other instances need the claim
+ * if the claimant dies.
  */
 const claimOutlivesSeconds = 10;
 
 /** Minimum pause between heartbeats that answer new instances, in milliseconds. */
 const answerPauseMs = 50;
 
-/** The outgoing messages and actions of one instance. */
+/** Collects the outgoing messages and other actions of one instance. */
 export class Outbox {
   readonly echoes = new Echoes();
   nextBeat = 0;
@@ -88,8 +92,8 @@ export class Outbox {
   }
 
   /**
-   * Sends a heartbeat.
-   * @returns its number
+   * Sends a heartbeat and schedules the next one.
+   * @returns the number of the heartbeat
    */
   beat(now: number, ready: boolean, isLeaving = false): number {
     this.nextBeat = now + beatMs;
@@ -110,7 +114,7 @@ export class Outbox {
     return this.#beats;
   }
 
-  /** Sends a heartbeat to a new instance immediately, but limits the rate for many new instances. */
+  /** Sends a heartbeat to a new instance. New instances within `answerPauseMs` share one heartbeat. */
   answerBeat(now: number): void {
     const at = this.#beatAt + answerPauseMs;
     if (now >= at) this.beat(now, true);
@@ -129,7 +133,7 @@ export class Outbox {
   }
 
   /**
-   * Records the answer and announces it.
+   * Stores the result of this instance; `result` publishes it.
    * @param nodeId node of the instance that did the job
    */
   answer(entry: JobState, receipts: readonly WireReceipt[], nodeId = this.options.nodeId): void {
@@ -146,8 +150,8 @@ export class Outbox {
   }
 
   /**
-   * Returns the part of a result about an alert: which node has the alert in its journal, or no longer has
-   * it.
+   * Returns the fields of a result about an alert: the node that has the alert in its journal or has cleared
+   * the alert. Undefined for other jobs.
    */
   #ofAlert(
     { command, at, centre, seq }: JobMessage,
@@ -161,7 +165,10 @@ export class Outbox {
     return { doneBy: [this.options.instance], cleared };
   }
 
-  /** Publishes the result, for a job of all instances together with the results of others. */
+  /**
+   * Publishes the result of this instance. For a clear, the message includes the results of the other
+   * instances.
+   */
   result({ id, own, result, job, askedAt }: JobState, now: number): void {
     if (!own) return;
     const said = together(result, own);
@@ -180,8 +187,9 @@ export class Outbox {
   }
 
   /**
-   * Removes a rejected job from the broker and reports the reason to the centre.
-   * @param job the job if it was valid and only had no expiry
+   * Removes a rejected job from the broker and logs the reason.
+   * @param job the job if it only lacks an expiry; undefined if it is invalid
+   * @param tells whether this instance also reports the rejection to the centre
    */
   refuse(id: string, job: JobMessage | undefined, tells: boolean): void {
     const reason = job
@@ -204,7 +212,7 @@ export class Outbox {
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 
-  /** Answers that a later job was started. */
+  /** Answers that a later job superseded this one. */
   superseded(entry: JobState, job: JobMessage): void {
     const words = 'a later request overrides it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));

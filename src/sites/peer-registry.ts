@@ -12,7 +12,7 @@ export const maxInstances = 100;
 /** Another instance of this site. */
 interface Peer {
   nodeId: string;
-  /** Infinite while only a claim of the instance is known. */
+  /** Rank of the instance; infinite while only a claim of the instance is known. */
   rank: number;
   heardAt: number;
   /** Whether the instance has announced all its claims and results on this connection. */
@@ -21,17 +21,20 @@ interface Peer {
   isGone: boolean;
 }
 
-/** The other live instances of a site, by their heartbeats. The clock is injected. */
+/** The other instances of a site, by their heartbeats. Callers pass the time. */
 export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
-  /** Whether an instance was not remembered because of the limit. */
+  /** Whether an instance was not remembered because of `maxInstances`. */
   isFull = false;
-  /** Time of the loss of the connection, while disconnected. */
+  /** Time at which the connection to the broker was lost, in milliseconds; undefined while connected. */
   #disconnectedAt: number | undefined;
 
   constructor(private readonly self: Pick<StateMessage, 'instance' | 'nodeId' | 'rank'>) {}
 
-  /** @returns whether the instance was unknown or dead before */
+  /**
+   * Records a heartbeat.
+   * @returns whether the instance was unknown or dead before
+   */
   hear(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
     const known = this.#peers.get(instance);
     const wasDead = !known || isDead(known, now);
@@ -42,7 +45,10 @@ export class PeerRegistry {
     return wasDead;
   }
 
-  /** Adds an instance that a claim names. It counts as alive for the usual time. */
+  /**
+   * Adds an instance that is known only from a claim. The instance counts as alive for `deadAfterMs`, unless
+   * it is an earlier run of this node.
+   */
   mention(now: number, instance: string, nodeId: string): void {
     if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;
     const isGone = nodeId === this.self.nodeId;
@@ -75,7 +81,10 @@ export class PeerRegistry {
     return false;
   }
 
-  /** Whether this instance has the lowest rank of all live ones; among equal ranks, the first name wins. */
+  /**
+   * Whether this instance has the lowest rank of all live instances. Among equal ranks, the lowest instance
+   * id wins.
+   */
   isActive(now: number): boolean {
     const { rank, instance } = this.self;
     return this.living(now).every(
@@ -94,14 +103,14 @@ export class PeerRegistry {
     return true;
   }
 
-  /** Records that no heartbeats can arrive from now on. */
+  /** Records the loss of the connection, after which no heartbeats arrive. */
   disconnect(now: number): void {
     this.#disconnectedAt ??= now;
   }
 
   /**
-   * Gives live instances their full time again, since no heartbeat could arrive during the disconnection.
-   * Every instance has to announce its claims and results again.
+   * Gives each instance that was alive at the disconnection another `deadAfterMs`, because none of its
+   * heartbeats could arrive. Every instance has to announce its claims and results again.
    */
   reconnect(now: number): void {
     const at = this.#disconnectedAt ?? now;
@@ -112,12 +121,18 @@ export class PeerRegistry {
     }
   }
 
-  /** Extends the time of all instances by a stall of this process, in which it received no messages. */
+  /**
+   * Adds a stall of this process to the time of each last heartbeat, since no messages were read during the
+   * stall.
+   */
   shift(ms: number): void {
     for (const peer of this.#peers.values()) peer.heardAt += ms;
   }
 
-  /** Returns the earliest time at which an instance counts as dead without a further heartbeat. */
+  /**
+   * Returns the earliest time at which an instance counts as dead without a further heartbeat; infinite if
+   * none is alive.
+   */
   nextDeath(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const peer of this.#peers.values()) {
@@ -127,8 +142,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Whether one more instance can be remembered; the dead instance with the oldest heartbeat is removed for
-   * it.
+   * Whether one more instance can be remembered. If the registry is full, removes the dead instance with the
+   * oldest heartbeat.
    */
   #hasRoom(now: number): boolean {
     if (this.#peers.size < maxInstances) return true;

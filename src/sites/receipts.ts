@@ -3,14 +3,14 @@ import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from
 /** Outcomes in the order of their urgency for the user, worst first. */
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
 
-/** Reserve for the message around its receipts, in bytes. */
+/** Bytes of a message that are reserved for fields other than the receipts. */
 const around = 16 * 1024;
 
 const maxReceipts = 10_000;
 
 /**
- * Returns a result that fits into one message. In a result that is too long or too deep, the receipts keep
- * only the outcome of each device. If they still do not fit, the best outcomes are only counted.
+ * Returns a result that fits into one message. In a result that is too long or too deep, each receipt keeps
+ * only its outcome. If the shortened receipts do not fit either, the best outcomes are only counted.
  */
 export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>(result: R): R {
   if (isFitting(result.receipts)) return result;
@@ -63,7 +63,7 @@ export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): stri
   return worst[place] ?? 'accepted';
 }
 
-/** Returns the position of an outcome; an unknown one counts as the worst. */
+/** Returns the position of an outcome in `worst`; an unknown outcome counts as the worst. */
 function placeOf({ outcome }: Pick<WireReceipt, 'outcome'>): number {
   return Math.max(worst.indexOf(outcome), 0);
 }

@@ -7,7 +7,7 @@ import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
  */
 const maxTold = 4 * maxMessageBytes;
 
-/** A job at a site from the view of the centre. */
+/** A job at one site, and its progress as far as the centre knows it. */
 export class RequestedJob {
   /** Whether the job was published at least once. */
   isSent = false;
@@ -15,26 +15,28 @@ export class RequestedJob {
   isRecalled = false;
   /** Whether the centre has been connected since the first publication. */
   stayed = true;
+  /** The instance whose claim the centre saw first; undefined without a claim. */
   claimed: string | undefined;
   /** The instances that might have claimed the job when the connection was lost without a known claim. */
   maybeClaimedBy: readonly string[] = [];
   /**
-   * The instances that may claim a job which is not idempotent. A claim of another instance could be
-   * forgotten without the centre's knowledge.
+   * The instances that may claim the job, unless it is idempotent. Only with this list does the centre know
+   * all possible claimants after a disconnection.
    */
   #eligible: readonly string[] = [];
   /**
-   * Whether the broker rejected the job. The job is then not published again, since some brokers disconnect
-   * for it.
+   * Whether the broker rejected the job, which is then not published again, since some brokers close the
+   * connection.
    */
   isRefused = false;
+  /** Removal of the job from the broker: not sent, sent, or confirmed by its echo. */
   emptied: 'no' | 'sent' | 'back' = 'no';
   emptiedBackAt = 0;
   sentAt = 0;
   nextAt = 0;
   isAnswered = false;
   result: ResultMessage | undefined;
-  /** The contents of earlier results. */
+  /** The contents of earlier results, by which `isNews` finds repetitions. */
   readonly #told = new Set<string>();
   #toldLength = 0;
 
@@ -52,7 +54,7 @@ export class RequestedJob {
 
   /**
    * Returns the job in the form that is published.
-   * @param expiry in seconds
+   * @param expiry expiry of the message, in seconds
    */
   message(now: number, expiry: number): JobMessage {
     const { job, claimed, maybeClaimedBy, isSafe, askedAt } = this;
@@ -66,10 +68,7 @@ export class RequestedJob {
     };
   }
 
-  /**
-   * Adds possible claimants.
-   * @param living the live instances of the site
-   */
+  /** Adds the live instances of the site to the possible claimants of a job that might not be idempotent. */
   name(living: readonly string[]): void {
     if (this.isSafe !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
@@ -80,7 +79,7 @@ export class RequestedJob {
     if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;
   }
 
-  /** Whether a result contains more than the earlier ones. */
+  /** Whether a result contains more than the earlier ones. The contents of the result are remembered. */
   isNews(result: ResultMessage): boolean {
     const news = toldBy(result).filter((one) => !this.#told.has(one));
     for (const one of news) {
@@ -91,13 +90,15 @@ export class RequestedJob {
     return news.length > 0;
   }
 
-  /** Merges a result with earlier ones. */
+  /** Adds a result, and returns all results of the job as one. */
   add(result: ResultMessage): ResultMessage {
     this.result = together(this.result, result);
     return this.result;
   }
 
-  /** Marks the job as answered and reduces its size, since it is kept for an hour. */
+  /**
+   * Marks the job as answered, and drops large parts of it, since answered jobs stay in memory for an hour.
+   */
   shed(): void {
     const { job } = this;
     this.isAnswered = true;
@@ -109,7 +110,7 @@ export class RequestedJob {
   /**
    * Returns the outcome of an expired job without a result.
    * @param heardAt time of the last heartbeat of each instance
-   * @param latest heartbeats after this time do not show whether an instance was disconnected before
+   * @param latest an instance without a heartbeat since this time might be disconnected
    */
   judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
     const name = `site "${this.job.site}"`;
@@ -127,8 +128,8 @@ export class RequestedJob {
   }
 
   /**
-   * Whether an instance received the job and was then disconnected: such an instance does an idempotent job
-   * without a claim.
+   * Whether an instance might have received the job and then lost its connection. Such an instance does an
+   * idempotent job without a claim.
    */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isSafe === false) return false;

@@ -20,8 +20,8 @@ export class Repetitions {
   readonly #sites = new Map<string, Map<string, Heard>>();
 
   /**
-   * @returns the known message if it is not older than this one; undefined for a new message, which is
-   * remembered
+   * Records a message.
+   * @returns the last known message if this one is older or the same; undefined if this one is new
    */
   note(site: string, key: string, message: Heard): Heard | undefined {
     const heard = this.#sites.get(site) ?? new Map<string, Heard>();
@@ -63,7 +63,7 @@ interface SigningOptions {
   monotonic(): number;
 }
 
-/** Returns the key of a site, which signs only for that site (docs/contract.md 2.8). */
+/** Derives the key of a site from the secret. The key is valid for this site only (docs/contract.md 2.8). */
 export function keyOfSite(secret: string, site: string): string {
   return createHmac('sha256', secret).update(`algo-site:${site}`).digest('base64url');
 }
@@ -80,6 +80,7 @@ interface Stamp {
   readonly expiry: number | undefined;
 }
 
+/** The text of a signature: version, signer, number, time, expiry and MAC. */
 const pattern = /^1\.([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{0,10})\.([\w-]{43})$/;
 
 /** Signs the messages of one node and verifies received ones. */
@@ -90,7 +91,7 @@ export class Signing {
 
   constructor(private readonly options: SigningOptions) {}
 
-  /** Returns the signature of a message; undefined if none is needed. */
+  /** Returns the signature of a message; undefined if its site has no key. */
   sign(topic: string, payload: string, expiry: number | undefined): string | undefined {
     const key = this.#keyOf(topic);
     if (key === undefined) return undefined;
@@ -100,8 +101,9 @@ export class Signing {
   }
 
   /**
+   * Verifies a message.
    * @param expiry remaining seconds according to the broker
-   * @param signature the signature of the message
+   * @param signature the signature as received, of any type
    */
   judge(topic: string, payload: Uint8Array | string, expiry: number | undefined, signature: unknown): Worth {
     const key = this.#keyOf(topic);
@@ -122,7 +124,10 @@ export class Signing {
     return this.#timely(topic, stamp, expiry);
   }
 
-  /** Checks the time of a message. The broker counts its remaining time, but a replay could set a new one. */
+  /**
+   * Checks that a message is neither outdated nor repeated. The expiry that the broker reports is not enough,
+   * since a replay can have a new expiry.
+   */
   #timely(topic: string, stamp: Stamp, expiry: number | undefined): Worth {
     const { site, kind } = readTopic(this.options.prefix, topic) ?? { site: '', kind: 'state' };
     const ageMs = this.options.wall() - stamp.at;
@@ -136,7 +141,7 @@ export class Signing {
       seq: stamp.seq,
       heardAt: now,
       until: now + leftMs,
-      // One hour more, since this clock might be set back meanwhile.
+      // One hour more, since this clock might be set back later.
       keptUntil: now + keptMs + apartMs,
     };
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
@@ -147,7 +152,8 @@ export class Signing {
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;
     if (until <= now) return { unsaid: 'repeated' };
-    // A job without an expiry is rejected; for other messages the signature has the expiry.
+    // The receiver rejects a job without an expiry. For other messages, the expiry in the signature is
+    // enough.
     if (expiry === undefined && kind === 'job') return { expiry };
     return { expiry: Math.ceil((Math.min(until, message.until) - now) / 1_000) };
   }
@@ -162,7 +168,7 @@ function textOf({ signer, seq, at, expiry }: Stamp): string {
   return `1.${signer}.${seq}.${at}.${expiry ?? ''}`;
 }
 
-/** Stamp and topic contain no line breaks, which separate them. */
+/** Returns the MAC of a message. Line breaks separate its parts, since stamp and topic contain none. */
 function macOf(key: string, topic: string, stamp: Stamp, payload: Uint8Array | string): Buffer {
   return createHmac('sha256', key)
     .update(`${textOf(stamp)}\n${topic}\n`)

@@ -17,14 +17,18 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** Interval of checks without any work in milliseconds, to notice a stall of the process. */
+/**
+ * Interval of `tick` without open jobs, in milliseconds. A `tick` that comes late shows a stall of the
+ * process.
+ */
 const idleMs = 500;
 
-/** Delay of a check in milliseconds that counts as a stall. */
+/** Delay of a `tick` in milliseconds that counts as a stall. */
 const lateMs = 500;
 
 /**
- * Detects that this process was frozen or busy, so that messages it reads now might be as old as the stall.
+ * Detects that this process was frozen or busy. Messages that are read after a stall might be as old as the
+ * stall.
  */
 class StallDetector {
   /** Maximum age of received messages, in milliseconds. */
@@ -37,7 +41,7 @@ class StallDetector {
     this.aliveAt = now;
   }
 
-  /** @returns minimum duration of the stall until now, in milliseconds; 0 if reported before */
+  /** @returns minimum duration of a stall that ends now, in milliseconds; 0 without a new stall */
   since(now: number): number {
     const ms = now - this.aliveAt - idleMs;
     if (ms < lateMs) return 0;
@@ -47,13 +51,13 @@ class StallDetector {
   }
 }
 
-/** Delay between two ranks, in milliseconds. */
+/** Delay in milliseconds by which each rank starts a job later than the rank before. */
 const rankMs = 100;
 
 /** Maximum number of alerts whose last clear is remembered. */
 const maxAlerts = 10_000;
 
-/** Interval of checks while jobs wait, in milliseconds. */
+/** Interval of `tick` while jobs are open, in milliseconds. */
 const lookMs = 50;
 
 /**
@@ -71,12 +75,13 @@ export class Site {
   /** Number of the heartbeat whose return shows that all earlier messages have arrived. */
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: StallDetector;
-  /** The last answered clear of each alert, and its time. */
+  /** The last clear of each alert that has a result: the id of its job, and the time of the result. */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
   readonly #starts = new Starts();
   /**
-   * Clears from the time when this instance was offline. They are carried out when later starts are known.
+   * Clears that were requested while this instance was offline. They wait until this instance knows of any
+   * later starts.
    */
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 
@@ -109,7 +114,7 @@ export class Site {
   }
 
   /**
-   * Handles a new connection after all subscriptions.
+   * Handles a new connection, once all topics are subscribed.
    * @param subscribedAt time of the subscription request, after which the link might have stalled
    */
   connected(now: number, subscribedAt = now): SiteAction[] {
@@ -213,7 +218,8 @@ export class Site {
       this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
-    // The centre repeats a job until it receives the answer, since a broker under load can drop messages.
+    // A repeated job shows that the centre has not received the result: a broker under load can drop
+    // messages.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.doneBy))
       this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
@@ -223,8 +229,8 @@ export class Site {
   }
 
   /**
-   * Returns the maximum age of a retained message in milliseconds: the broker counts whole seconds, so up to
-   * one second more.
+   * Returns the maximum time in milliseconds that the broker kept a message. The broker counts whole seconds,
+   * so the time can be one second longer.
    */
   #keptMs(seconds: number): number {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
@@ -294,7 +300,10 @@ export class Site {
     if (entry?.result) this.#clearClaim(entry, now);
   }
 
-  /** Removes the claim of an answered job from the broker, if it is the own claim or its instance is dead. */
+  /**
+   * Removes the claim of an answered job from the broker, if this instance claimed the job or the claimant is
+   * dead. Other claims are checked again later.
+   */
   #clearClaim(entry: JobState, now: number): void {
     const { id, isClaimed, lastClaim } = entry;
     const isOthers = !isClaimed && lastClaim !== undefined && lastClaim.instance !== this.options.instance;
@@ -352,8 +361,8 @@ export class Site {
   }
 
   /**
-   * Handles the result of a job for all instances. Each instance adds its own part; an instance that was
-   * offline does the job now.
+   * Handles the result of a clear. Each instance adds its own result; an instance that was offline carries
+   * out the clear now.
    */
   #resultOfAll(
     entry: JobState,
@@ -387,7 +396,7 @@ export class Site {
       const order = { ...clear.order, agoMs: clear.order.agoMs + now - heardAt };
       const { agoMs, centre, seq } = order;
       const than = { at: now - agoMs, centre, seq };
-      // A later start might be on its way to the devices, by another instance.
+      // Another instance might still carry out a later start.
       if (this.#jobs.laterStarts(clear.alert, than, now).length > 0) continue;
       this.#lateClears.delete(id);
       if (!this.#starts.isAfter(clear.alert, order, now)) this.#outbox.say({ ...clear, order });
@@ -395,7 +404,7 @@ export class Site {
   }
 
   /**
-   * Removes older clears of an alert from the broker after an hour. The last one is enough for an instance
+   * Removes older clears of an alert from the broker after an hour. The last clear is enough for an instance
    * that was offline.
    */
   #forgetEarlier(
@@ -422,8 +431,8 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isHeld = false;
-    // The centre also removes answered jobs. Another instance might have failed, and this one can still do
-    // the job in time.
+    // Only a removal without a result rejects the job: after a result of another instance, this instance can
+    // still do the job in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.say({ do: 'refuse', id });
     const isWaiting =

@@ -5,23 +5,26 @@ const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
 /** Maximum number of remembered alerts of each site; a further one replaces the oldest. */
 const maxAlerts = 100;
-/** Maximum length of all device names of a site, in characters. */
+/** Maximum total length of the remembered device names of a site, in characters. */
 const maxNames = 512 * 1024;
 
 /** Maximum number of remembered sites; a further one is ignored. */
 const maxSites = 10_000;
 
-/** Maximum number of instances that have cleared an alert. */
+/** Maximum number of nodes whose last clear of an alert is remembered. */
 const maxNodes = 200;
 
-/** The start of an alert: its time on the centre's clock, and the node of the instance. */
+/**
+ * A start of an alert: its time on the centre's clock, the id of the `algo-site` node that ran it, and the
+ * devices where it might be on.
+ */
 interface Start {
   readonly at: number;
   readonly nodeId: string;
   readonly devices: readonly string[];
 }
 
-/** The started alerts of one site, and the last clear of each by each node. */
+/** The last start of each alert of one site, and the time of the last clear by each node. */
 class Site {
   readonly starts = new Map<string, Start>();
   readonly clears = new Map<string, Map<string, number>>();
@@ -46,12 +49,16 @@ class Site {
 }
 
 /**
- * The started alerts of all sites according to results. Only the instance that started an alert can clear it.
+ * The started alerts of all sites, according to the results. Only the instance that started an alert can
+ * clear the alert.
  */
 export class Started {
   readonly #sites = new Map<string, Site>();
 
-  /** Records a result. Results come in any order, since a broker retains them. */
+  /**
+   * Records a result. The order of results does not matter, since a broker delivers retained results in any
+   * order.
+   */
   note(name: string, { started, cleared, receipts }: ResultMessage): void {
     if (!started && (!cleared || cleared.drill)) return;
     const site = this.#sites.get(name) ?? new Site();
@@ -67,8 +74,8 @@ export class Started {
   }
 
   /**
-   * Adds receipts for the devices that a clear left on, because the instance that started the alert is
-   * offline.
+   * Returns a result of a clear with a further receipt for each device that stays on, since the instance that
+   * started the alert is offline. Returns other results unchanged.
    */
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, command }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
@@ -79,7 +86,7 @@ export class Started {
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
-  /** Whether the instance that started the alert has not cleared it yet. */
+  /** Whether a result is a clear that does not cover the last start of its alert yet. */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
     return this.#leftOn(site, result) !== undefined;
   }

@@ -6,14 +6,16 @@ const maxAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/** The time of a request, on the monotonic clock. */
+/**
+ * The time of a request in milliseconds on the monotonic clock, with its centre and sequence number if known.
+ */
 export interface Asked {
   readonly at: number;
   readonly centre?: string | undefined;
   readonly seq?: number | undefined;
 }
 
-/** The last start of an alert. */
+/** A start of an alert, with the id of its job. */
 interface Start extends Asked {
   readonly id: string;
 }
@@ -27,8 +29,8 @@ export class Starts {
 
   /**
    * Records a result.
-   * @param expiry remaining retention of the result in seconds
-   * @returns the id of a start whose result is not needed any more
+   * @param expiry remaining retention of the result, in seconds
+   * @returns the id of a start whose result is not needed any more; undefined for none
    */
   note(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
     if (!started || !receipts.some(({ outcome }) => mayBeOn.has(outcome))) return undefined;
@@ -52,7 +54,10 @@ export class Starts {
   }
 }
 
-/** Whether one request is later than the other: by number if both are from one centre, else by time. */
+/**
+ * Whether `one` was requested later than `other`: by sequence number if both are from one centre, otherwise
+ * by time.
+ */
 export function isAfter(one: Asked, other: Asked): boolean {
   const isOfOne = one.centre !== undefined && one.centre === other.centre;
   if (isOfOne && one.seq !== undefined && other.seq !== undefined) return one.seq > other.seq;

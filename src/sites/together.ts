@@ -5,9 +5,10 @@ import { maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 const maxLength = 4 * maxMessageBytes;
 
 /**
- * Merges the results of several instances that each do the same job; each receipt is kept once.
+ * Merges the results of several instances for the same clear; each receipt is kept once. Results without
+ * `doneBy` are not merged: the latest result is returned.
  * @param known the earlier result
- * @param latest its time and instance are kept
+ * @param latest the result whose time and instance are kept
  */
 export function together(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
   if (!known?.doneBy || !latest.doneBy) return latest;
@@ -32,7 +33,7 @@ export function together(known: ResultMessage | undefined, latest: ResultMessage
   };
 }
 
-/** Returns the content of a result as texts; a text that is not known yet is news. */
+/** Returns the contents of a result as texts, so that a comparison finds new contents. */
 export function toldBy({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
   if (!doneBy) return [`${at} ${instance}`];
   return [

@@ -13,7 +13,9 @@ export const resultLastsSeconds = 3_600;
  */
 export const clearLastsSeconds = 31_536_000;
 
-/** The order in which a site subscribes: live instances and results come before jobs. */
+/**
+ * The kinds of messages in the order of a site's subscriptions: live instances and results come before jobs.
+ */
 export const kinds = ['state', 'result', 'claim', 'job'] as const;
 export type Kind = (typeof kinds)[number];
 
@@ -42,25 +44,27 @@ export interface JobMessage {
   readonly v: 2;
   readonly id: string;
   readonly site: string;
-  /** Time of the request in ISO 8601, for users and to find the later of two. No deadline depends on it. */
+  /**
+   * Time of the request in ISO 8601, for users and to find the later of two requests. No deadline depends on
+   * this time.
+   */
   readonly at: string;
   readonly command: JobCommand;
   /** Names, `group:…` or `tag:…` at the site. */
   readonly devices: readonly string[];
-  /**
-   * The id of the centre, which survives restarts, and the sequence number of the job, which grows with each
-   * request.
-   */
+  /** Id of the centre, which survives restarts. */
   readonly centre?: string;
+  /** Sequence number of the job; a later request of the same centre has a higher number. */
   readonly seq?: number;
-  /** Age of the request at its publication, in milliseconds, and the expiry of the publication. */
+  /** Age of the request when the job was published, in milliseconds. */
   readonly ago?: number;
+  /** Expiry of the job when it was published, in seconds. */
   readonly expiry?: number;
   /** The instance whose claim the centre has seen, since a restarted broker might have forgotten it. */
   readonly claimed?: string;
   /**
-   * The instances that might have claimed the job when the centre lost its connection. They have to be heard
-   * first.
+   * The instances that might have claimed the job when the centre lost its connection. Another instance must
+   * hear these before it claims the job.
    */
   readonly maybeClaimedBy?: readonly string[];
   /**
@@ -78,7 +82,7 @@ export interface ClaimMessage {
   readonly seq: number;
 }
 
-/** One receipt in the form of the contract. */
+/** A receipt in the form that docs/contract.md describes. */
 export interface WireReceipt {
   readonly device: string;
   readonly address: string;
@@ -102,11 +106,9 @@ export interface ResultMessage {
    * `outcome`, `attempts` and `error.code`.
    */
   readonly truncated?: boolean;
-  /**
-   * The instances that have done a job for all instances; `cleared` names the alert, the nodes and the time
-   * of the request.
-   */
+  /** The instances that have carried out a clear; undefined for other jobs. */
   readonly doneBy?: readonly string[];
+  /** The clear of an alert: the nodes that cleared it, and the time of the request. */
   readonly cleared?: {
     readonly alert: string;
     readonly at: string;
@@ -118,7 +120,7 @@ export interface ResultMessage {
     /** Age of the request at the publication, in milliseconds. */
     readonly ago?: number;
   };
-  /** The start of an alert: the node with the alert in its journal, and the time of the request. */
+  /** The start of an alert: the node that has it in its journal, and the time of the request. */
   readonly started?: {
     readonly alert: string;
     readonly at: string;
@@ -130,7 +132,7 @@ export interface ResultMessage {
   };
 }
 
-/** A heartbeat. */
+/** A heartbeat of an instance. */
 export interface StateMessage {
   readonly v: 2;
   readonly instance: string;
@@ -141,6 +143,7 @@ export interface StateMessage {
   readonly seq: number;
   /** Whether the instance has announced all its claims and results since it connected. */
   readonly ready: boolean;
+  /** Whether the instance ends now, so that another one can take over immediately. */
   readonly leaving?: boolean;
 }
 
@@ -148,7 +151,7 @@ export function topicOf(prefix: string, { site, kind, id }: Topic): string {
   return `${prefix}/${site}/${kind}/${id}`;
 }
 
-/** Parses a topic; returns undefined for other topics. */
+/** Parses a topic; returns undefined if the topic is not one of this protocol. */
 export function readTopic(prefix: string, topic: string): Topic | undefined {
   if (!topic.startsWith(`${prefix}/`)) return undefined;
   const [site, kind, id, ...more] = topic.slice(prefix.length + 1).split('/');
@@ -179,19 +182,19 @@ const isAge: Check = (value) => isNumber(value) && Number(value) >= 0;
 const isVersion: Check = (value) => value === 2;
 const isAnything: Check = () => true;
 const isLongText: Check = (value) => typeof value === 'string';
-/** Short, since a centre remembers it. */
+/** The length is limited, since a centre remembers the ids of nodes. */
 const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 200;
 
 /** Maximum depth of lists and objects in a message. Deeper values could exhaust the stack in later code. */
 const maxDepth = 32;
 
-/** Whether a value has at most a number of levels. The function itself goes no deeper. */
+/** Whether lists and objects are nested at most `levels` deep. The check itself goes no deeper. */
 export function isShallow(value: unknown, levels = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
-/** Creates a check of an object with required and optional keys and no others. */
+/** Creates a check of an object with required and optional keys and no further keys. */
 function record(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
   return objectWith(needed, others, false);
 }
@@ -267,8 +270,8 @@ const schemas = {
     { v: isVersion, instance: isLevel, nodeId: isNodeId, rank: isCount, seq: isCount, ready: isFlag },
     { leaving: isFlag },
   ),
-  // A claim that is ignored would send a job to a device twice, so unknown keys of a newer version are
-  // accepted.
+  // Unknown keys of a newer version are accepted: if an instance ignored a claim, a device could get a job
+  // twice.
   claim: openRecord({ v: isVersion, instance: isLevel, nodeId: isNodeId, seq: isCount }),
   result: (value) => isWholeResult(value) || isCutResult(value),
   job: record(
@@ -299,12 +302,12 @@ interface Messages {
   readonly job: JobMessage;
 }
 
-/** Whether a value is a message of a kind. */
+/** Whether a value is a valid message of a kind. */
 export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
   return isShallow(value) && schemas[kind](value);
 }
 
-/** Parses a message; returns undefined if invalid. */
+/** Parses a message; returns undefined if the message is too long or invalid. */
 export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | string): Messages[K] | undefined {
   if (Buffer.byteLength(payload) > maxMessageBytes) return undefined;
   try {
