@@ -249,7 +249,7 @@ function nested(texts: readonly (readonly [string, string])[]): Words {
 }
 
 /** Keys that Node-RED itself looks up: the texts of statuses, and the name of the palette's category. */
-const forNodeRed = /^(?:status|state|lost|palette\.label)\./;
+const forNodeRed = /^(?:status|state|offline|palette\.label)\./;
 
 /**
  * Returns the words that must stay in a node's own file. The other words are in the plugin's file, which the
