@@ -8,11 +8,11 @@ import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
 /** A bell as given in a message or a table. */
 export type GivenBell = Readonly<Record<string, unknown>>;
 
-/** The days of a bell, in the form of an event of the device. */
+/** The days on which a bell rings, in the form of an event of the device. */
 export interface Occurrence {
   /** The first day on which the bell rings. */
   readonly start: Day;
-  /** The last day; undefined without an end. */
+  /** The last day on which the bell rings; undefined without an end. */
   readonly last?: Day | undefined;
   readonly rrule: string;
   readonly exdate: string;
@@ -44,19 +44,22 @@ export interface Bell {
 /** Fields that the bell and its event share unchanged. */
 const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
 
-/** The most characters of a bell's name in a warning. */
+/** Maximum length of the name of a bell in a warning, in characters. */
 const maxName = 80;
 
 /** The event type of a bell without a type. */
 const defaultType = 'play_tone';
 
-/** The parsed bells and their mistakes. */
+/** The parsed bells of a list, and the mistakes in the list. */
 interface ReadBells {
   readonly bells: readonly Bell[];
   readonly findings: readonly Text[];
 }
 
-/** The parsed bells of each list, cached because a list is first checked and then used for many devices. */
+/**
+ * Cache of the parsed bells of each list without mistakes: a list is first checked and then used for many
+ * devices.
+ */
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Parses bells and finds the mistakes that the catalogue's check cannot find. */
@@ -159,8 +162,8 @@ function occurrenceOf(
 }
 
 /**
- * Returns the first ringing day in steps from one day to the end. Without exceptions, one of seven days in a
- * row rings.
+ * Returns the first day on which the bell rings, in steps from `from` to `end`; undefined if there is none.
+ * The search is short: without exceptions, at least one of seven successive days rings.
  */
 function firstOf(
   rings: (day: Day) => boolean,

@@ -1,4 +1,4 @@
-/** A day, counted from 1970-01-01, without a time zone. */
+/** A day without a time zone, as the number of days since 1970-01-01. */
 export type Day = number;
 
 /** Number of days from 1 March of the year 0 to 1970-01-01. */
@@ -20,9 +20,9 @@ export function dayOf(date: string): Day | undefined {
 }
 
 /**
- * Returns the day of year, month (from 1) and date; an invalid date becomes a later day. Calculated without a
- * Date, which costs much more, since a table of bells names thousands of days. Years start in March, so that
- * the leap day is their last day.
+ * Returns the day of a year, a month (from 1) and a day of the month; an invalid date gives a later day. This
+ * arithmetic is much faster than `Date`, and a table of bells can name thousands of days. Years are counted
+ * from March, so that the leap day is the last day of its year.
  */
 export function dayAt(year: number, month: number, day: number): Day {
   const months = year * 12 + month - 3;
@@ -68,7 +68,7 @@ export function weekdayOf(day: Day): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Returns the days of a comma-separated text of the device. */
+/** Returns the days of a comma-separated text of the device, without invalid dates. */
 export function daysIn(dates: unknown): Day[] {
   if (typeof dates !== 'string') return [];
   return dates.split(',').flatMap((date) => dayOf(date.trim()) ?? []);
@@ -82,7 +82,7 @@ export function datesOf(days: Iterable<Day>): string {
     .join(',');
 }
 
-/** Returns the `HH:MM:SS` of a time with or without seconds. */
+/** Returns a time as `HH:MM:SS`, given with or without seconds. */
 export function wholeTime(time: string): string {
   return time.length === 5 ? `${time}:00` : time;
 }

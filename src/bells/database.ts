@@ -1,8 +1,5 @@
 import { isRecord } from '../json';
-/**
- * The scheduler's database in the form of the device's answer (section 2.6a). Any of its fields can be
- * missing.
- */
+/** The database of the device's scheduler (section 2.6a). Any field of its records can be missing. */
 export interface Database {
   readonly groups: readonly Group[];
   readonly events: readonly DeviceEvent[];
@@ -11,6 +8,7 @@ export interface Database {
 /** An event of the device, by the names of the wire. */
 export type DeviceEvent = Readonly<Record<string, unknown>>;
 
+/** A group, which provides the dates of its events. */
 export interface Group {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly events: readonly DeviceEvent[];
@@ -65,7 +63,7 @@ export function isRemovedAfterwards({ auto_remove }: DeviceEvent): boolean {
   return auto_remove !== undefined && auto_remove !== null && auto_remove !== '' && !isOff(auto_remove);
 }
 
-/** Whether a value means no on the wire. */
+/** Whether a value of the wire means false. */
 export function isOff(value: unknown): boolean {
   return value === false || value === 0 || value === '0' || value === 'false';
 }

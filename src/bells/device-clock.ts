@@ -7,7 +7,7 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
-/** Time zones differ by multiples of a quarter of an hour. */
+/** Unit of the differences between time zones: a quarter of an hour, in milliseconds. */
 const quarterMs = 15 * minuteMs;
 
 /** The device's time, and warnings about its clock for the user. */
@@ -25,10 +25,11 @@ interface OwnClock {
 }
 
 /**
- * Compares the device's clock with the clock of this computer. Bells use the device's days and times, so a
- * different day at the device moves them.
- * @param shown local time of the device from its status (section 2.3), if readable
- * @param offsetMs the device's clock minus the clock of this computer, by the Date of its last answer
+ * Compares the device's clock with the clock of this computer. Bells ring by the clock of the device, so a
+ * wrong day at the device moves the bells.
+ * @param shown local time of the device from its status (section 2.3); ignored if unreadable
+ * @param offsetMs device time minus time of this computer, by the Date header of a response; undefined if
+ * unknown
  */
 export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
   const warnings: Text[] = [];
@@ -52,7 +53,10 @@ function zoneOf(differenceMs: number): number {
   return Math.round(differenceMs / quarterMs) * quarterMs;
 }
 
-/** Parses `Tue Sep  1 07:30:00 GMT 2026` as UTC, since the zone in the text is not reliable. */
+/**
+ * Parses `Tue Sep  1 07:30:00 GMT 2026` as UTC, since the zone in the text is not reliable. Undefined if
+ * unreadable.
+ */
 function wallOf(shown: unknown): number | undefined {
   if (typeof shown !== 'string' || shown.length > 80) return undefined;
   const words = shown.split(' ').filter((word) => word !== '');

@@ -9,7 +9,7 @@ interface Wanted {
   readonly event?: DeviceEvent | undefined;
 }
 
-/** Returns the event of a bell. */
+/** Returns the fields of the scheduler event that rings a bell, under the names of the wire. */
 export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: string): GivenBell {
   const { start, rrule, exdate, rdate } = occurrence;
   return {
@@ -24,7 +24,10 @@ export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: st
   };
 }
 
-/** Returns an event after its change for a bell. */
+/**
+ * Returns the complete event of a bell after the change: the fields of the bell replace those of the existing
+ * event, if any.
+ */
 export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
   const { exdate, rdate } = occurrence;
   const fields = eventOf(bell, occurrence, event ? textOf(event, 'tag') : '');
@@ -32,8 +35,8 @@ export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
 }
 
 /**
- * Returns the changes of an event for a bell. Fields that the bell does not name, such as its color, stay,
- * since the device gives each event a color.
+ * Returns the fields of an existing event that must change to match a bell; empty if none. Fields that the
+ * bell does not name stay, since the device gives each event a color.
  */
 export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
   const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };
@@ -44,7 +47,8 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // A bell stays after it has rung, even if its event was made by the operation `ring`.
+    // A bell stays after it has rung, even if the operation `ring` created the event to be removed
+    // afterwards.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }
@@ -57,8 +61,8 @@ function isOther(name: string, wanted: unknown, event: DeviceEvent, occurrence: 
 }
 
 /**
- * The sorted days of each event and occurrence, cached because one can be compared with many others and have
- * thousands of days.
+ * Cache of the sorted days of each event and occurrence. An event can have thousands of days and is compared
+ * with many bells.
  */
 const ordered = new WeakMap<object, Map<string, string>>();
 
@@ -71,8 +75,8 @@ function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): 
 }
 
 /**
- * Returns a value in a normalized form for comparison: a device can store a value in another form than the
- * sent one.
+ * Returns a value in a normalized form for comparison, since a device can store the sent value in another
+ * form.
  */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);

@@ -1,6 +1,8 @@
 let loading: ReturnType<typeof load> | undefined;
 
-/** Loads ical.js on demand, since loading takes a while and most flows do not need it. */
+/**
+ * Loads ical.js on demand, only once: most flows do not need it. After a failure, all later calls fail, too.
+ */
 export function ical(): ReturnType<typeof load> {
   loading ??= load();
   return loading;

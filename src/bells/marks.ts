@@ -3,7 +3,7 @@ import { dateOf, daysIn } from './calendar';
 import { type Database, type Place, placesIn, textOf } from './database';
 import { type Calendar, Expansion } from './preview';
 
-/** The operations that mark days. */
+/** An operation that marks days of events (section 4.13). */
 export type Mark = 'skip' | 'unskip' | 'exclude' | 'unexclude';
 
 /** Selects events; without any field, all events. */
@@ -13,7 +13,9 @@ export interface Selector {
   readonly tag?: unknown;
 }
 
-/** The body's key of each mark, and the key of the day (section 4.13). */
+/**
+ * For each mark, the key of its list in the request body and the key of the day in an entry (section 4.13).
+ */
 const wire = {
   skip: { key: 'skip', day: 'date' },
   unskip: { key: 'remove_skip', day: 'date' },
@@ -21,10 +23,10 @@ const wire = {
   unexclude: { key: 'remove_exclude', day: 'date' },
 } as const satisfies Record<Mark, { key: string; day: string }>;
 
-/** The event number that means all events. */
+/** The number that means all events, instead of the number of one event. */
 const everything = -1;
 
-/** Returns the body of the request that marks days. */
+/** Returns the body of the request that marks days, with one entry for each day. */
 export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): Record<string, object[]> {
   const { key, day } = wire[mark];
   const whose = isEverything(selector) ? { evid: everything } : selector;

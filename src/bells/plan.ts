@@ -9,14 +9,17 @@ import { Slices } from './slices';
 export interface Plan {
   /** The body of the request; absent if nothing has to change. */
   readonly post?: Readonly<Record<string, readonly GivenBell[]>>;
-  /** Bells in the form of the message. */
+  /** Bells that get a new event, as given in the message. */
   readonly created: readonly GivenBell[];
+  /** Bells whose existing event changes, as given in the message. */
   readonly updated: readonly GivenBell[];
+  /** Events without a matching bell, which are deleted. */
   readonly deleted: readonly { readonly name: string; readonly time: string }[];
+  /** Number of events that need no change. */
   readonly unchanged: number;
   /** Messages about bells that never ring; with any of them, the plan must not be carried out. */
   readonly findings: readonly Text[];
-  /** The event of each bell after the change. */
+  /** Each bell with its days and its existing event. */
   readonly scheduled: readonly ScheduledBell[];
 }
 
@@ -26,14 +29,14 @@ export interface ScheduledBell {
   readonly occurrence: Occurrence;
   /** The existing event; absent if the event will be created. */
   readonly event?: DeviceEvent | undefined;
-  /** Whether the existing event has to change. */
+  /** Whether the event has to be created or changed. */
   readonly isChanged: boolean;
 }
 
 /**
  * Returns the smallest change that turns the standalone events of a tag into the given bells. An event with
  * the name of a bell keeps its number and its skips. An event without a bell is deleted.
- * @param today first day of new bells that have no first day
+ * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(
   database: Database,
@@ -79,12 +82,18 @@ export async function planOf(
   };
 }
 
-/** Returns the days of a bell. A bell without a first day continues from the first day of its event. */
+/**
+ * Returns the days of a bell; undefined if it never rings. A bell without a first day continues from the
+ * first day of its event.
+ */
 function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
 }
 
-/** Maximum number of events with the same name and time among which an unchanged event is searched. */
+/**
+ * Maximum number of events with the same name and time among which an unchanged event is searched. A longer
+ * search would take too long.
+ */
 const maxAlike = 20;
 
 /**
@@ -107,7 +116,7 @@ async function match(
   for (const bell of bells) {
     const alike = byBoth.get(keyOf(bell.name, bell.time)) ?? [];
     for (const [place, event] of alike.length <= maxAlike ? alike.entries() : []) {
-      // A comparison can take long, since an event can have thousands of days.
+      // One comparison can take long, since an event can have thousands of days.
       if (slices.isOver) await slices.next();
       if (!isOf(bell, event)) continue;
       matched.set(bell, event);

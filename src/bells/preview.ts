@@ -14,7 +14,7 @@ export interface Instance {
   readonly skipped: number;
 }
 
-/** Instances by the date of their day. */
+/** The instances of each day, by date as `YYYY-MM-DD`. */
 export type Calendar = Readonly<Record<string, readonly Instance[]>>;
 
 /** The answer to a range of days (section 4.13). */
@@ -29,7 +29,10 @@ export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
 }
 
-/** The days on which events take place. Events often share a rule, so its days are cached. */
+/**
+ * Calculates the days of events within a range. Events often share a rule, so the days of each rule are
+ * cached.
+ */
 export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();
@@ -44,7 +47,8 @@ export class Expansion {
   ) {}
 
   /**
-   * Returns the days of an event, including skipped ones. An event in a group uses the dates of the group.
+   * Returns the days of an event, including skipped days; empty for a disabled event. An event in a group
+   * uses the dates of the group.
    */
   async of({ event, group }: Place): Promise<readonly Day[]> {
     if (this.#slices.isOver) await this.#slices.next();
@@ -57,7 +61,7 @@ export class Expansion {
     return except.size === 0 ? all : all.filter((day) => !except.has(day));
   }
 
-  /** Returns the days of a rule from its start; empty for an invalid rule. */
+  /** Returns the days of a rule within the range; empty for an invalid rule. */
   async byRule(startDate: string, rrule: string): Promise<readonly Day[]> {
     const key = `${startDate} ${rrule}`;
     const known = this.#known.get(key);

@@ -3,17 +3,17 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
-/** Maximum number of weekdays or days of a month in a rule. */
+/** Number of weekdays and days of a month in a rule up to which a step costs 1. */
 const maxListLength = 31;
 
 /**
  * Yields the days of a rule in order, from its start to an end (both included). Days that do not exist, such
  * as the 31st of a short month or 29 February, are left out. Weeks start on Monday.
  *
- * ical.js steps through days, weeks and months; this file applies counts, ends and filters. ical.js searches
- * without an end for days that never come, such as every seventh day that is a Tuesday. Years are calculated
- * here, since ical.js is wrong about `BYDAY=45SU` and 29 February. Positions in a month are also calculated
- * here, for the same reason.
+ * ical.js steps through days, weeks and months; this file applies counts, ends and filters, since ical.js
+ * searches without an end for days that never come. Years and positions in a month are calculated here, since
+ * ical.js is wrong about `BYDAY=45SU` and 29 February.
+ * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(
   start: Day,
@@ -34,7 +34,10 @@ export async function* daysOf(
   }
 }
 
-/** Returns a later start with the same intervals, to avoid steps through years of past days. */
+/**
+ * Returns a later start of a daily or weekly rule with the same intervals, to avoid steps through years of
+ * past days. Other rules keep their start.
+ */
 function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
   const step = frequency === 'DAILY' ? interval : frequency === 'WEEKLY' ? 7 * interval : 0;
   // One step less, since the week of the start has days before the start.
@@ -44,7 +47,7 @@ function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
 async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
-  // A step costs as much as the lists of its rule; lists of usual length cost 1.
+  // The cost of a step grows with the lists of its rule.
   const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
   while (slices.take(width)) {
     if (slices.isOver) await slices.next();
@@ -78,7 +81,7 @@ function positioned(days: readonly Day[], bySetPos: readonly number[]): Day[] {
   return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
-/** Returns the first day of a month, counted from the month of a day. */
+/** Returns the first day of the month that is `later` months after the month of a day. */
 function firstOfMonth(day: Day, later: number): Day {
   const { year, month } = partsOf(day);
   return dayAt(year, month + later, 1) ?? day;
@@ -128,7 +131,7 @@ async function* yearly(start: Day, rule: Rule, last: Day, slices: Slices): Async
   }
 }
 
-/** Whether weekdays count within the year, which they do without a month (RFC 5545, 3.3.10). */
+/** Whether positions of weekdays count within the year, for a rule without months (RFC 5545, 3.3.10). */
 function isOfYear({ byDay, byMonthDay }: Rule): boolean {
   return byDay.length > 0 && byMonthDay.length === 0;
 }
@@ -147,7 +150,7 @@ function daysOfMonth({ byDay, byMonthDay }: Rule, year: number, month: number, d
     .filter((day) => day >= begin && day < end && (byDay.length === 0 || weekdays.has(day)));
 }
 
-/** Returns the days of the weekdays in a range without its end. */
+/** Returns the days of a range, without its end, that match the weekdays and their positions. */
 function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day[] {
   return byDay.flatMap(({ weekday, nth }) => {
     const first = begin + ((weekday - weekdayOf(begin) + 7) % 7);
@@ -157,7 +160,7 @@ function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day
   });
 }
 
-/** Returns the `;UNTIL=…` of a rule that ends on a day. */
+/** Returns the part of a rule that ends the rule on a day. */
 export function untilOf(day: Day): string {
   return `;UNTIL=${compactDateOf(day)}`;
 }

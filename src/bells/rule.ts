@@ -63,8 +63,8 @@ export function readRule(text: string): Rule | LocalizedMessage {
 }
 
 /**
- * Returns the rule in the form of the device without its end. The device supports FREQ, INTERVAL and BYDAY
- * (section 2.6a).
+ * Returns a rule as text for the device, without COUNT and UNTIL. The device supports FREQ, INTERVAL and
+ * BYDAY (section 2.6a).
  */
 export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
@@ -96,7 +96,10 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessag
   return undefined;
 }
 
-/** Returns the day of a text that starts with `YYYYMMDD`. */
+/**
+ * Returns the day of a text that starts with `YYYYMMDD`; for an invalid date a day before all others.
+ * Undefined without a text.
+ */
 function dayOfCompact(text: string | undefined): Day | undefined {
   if (text === undefined) return undefined;
   return dayOf(`${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6, 8)}`) ?? Number.NEGATIVE_INFINITY;

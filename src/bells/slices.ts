@@ -1,8 +1,8 @@
-/** Maximum time in milliseconds before a pause for other work of Node-RED. */
+/** Maximum time without a pause for other work of Node-RED, in milliseconds. */
 const maxSliceMs = 10;
 
 /**
- * A limiter that splits long work into slices. Without pauses, long work would block Node-RED, including
+ * Splits long work into slices with pauses. Without pauses, long work would block Node-RED, including
  * emergencies at other devices.
  */
 export class Slices {
@@ -11,7 +11,7 @@ export class Slices {
   /** @param stepsLeft maximum number of steps; work beyond them stays undone */
   constructor(private stepsLeft = Number.POSITIVE_INFINITY) {}
 
-  /** Counts steps. Returns false after the maximum. */
+  /** Counts steps. Returns whether the work may go on. */
   take(steps: number): boolean {
     this.stepsLeft -= steps;
     return !this.isUsedUp;

@@ -9,9 +9,9 @@ import { type Calendar, Expansion } from './preview';
 const maxNamed = 5;
 
 /**
- * The days on which a changed event starts to ring. The device can exclude a day on which an event does not
- * ring, and no answer shows this exclusion. Only after the change can the calendar show that the event stays
- * silent. Deleting and creating the event again would lose its excluded days, number and skips.
+ * The days on which a changed event starts to ring. The device can have excluded such a day before, and no
+ * answer shows the exclusion. Only after the change does the calendar show whether the event stays silent.
+ * Deleting and creating the event again would lose its excluded days, number and skips.
  */
 export interface UnverifiedDays {
   readonly bell: Bell;
@@ -20,8 +20,8 @@ export interface UnverifiedDays {
 }
 
 /**
- * Returns the days of a plan whose result the device does not reveal.
- * @param count number of days from `from`
+ * Returns the new days of changed events. The device does not reveal in advance whether the events ring on
+ * these days.
  */
 export async function unverifiedDaysOf(
   scheduled: readonly ScheduledBell[],
@@ -41,13 +41,15 @@ export async function unverifiedDaysOf(
   return unverified;
 }
 
-/** Returns the warning before a change: the result of some days is unknown. */
+/**
+ * Returns the warning before a change that some bells might stay silent; undefined without unverified days.
+ */
 export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefined {
   if (unverified.length === 0) return undefined;
   return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => titleOf(bell))) });
 }
 
-/** Returns the warnings after a change: the days that stay silent according to the device's calendar. */
+/** Returns the warnings after a change about days that stay silent according to the device's calendar. */
 export function silent(unverified: readonly UnverifiedDays[], calendar: Calendar): Text[] {
   return unverified.flatMap(({ bell, days, evid }) => {
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);

@@ -11,18 +11,18 @@ export interface Moment {
   readonly seconds: number;
 }
 
-/** Number of days that are searched for bells of the same minute, from the start of the later bell. */
+/** Number of days that are searched for bells of the same minute, from the start of the latest bell. */
 const lookahead = 400;
 
 /** Maximum number of warnings with text; further ones are counted. */
 const maxWarnings = 20;
 
-/** A function that creates a text, since most of the warnings are never shown. */
+/** A function that creates the text of a warning on demand, since most warnings are never shown. */
 type Warning = () => Text;
 
 /**
  * Returns warnings about valid bells that might be a mistake.
- * @param tones names of the device's audio files, if known
+ * @param tones names of the device's audio files; undefined if unknown
  */
 export async function warningsOf(
   scheduled: readonly ScheduledBell[],
@@ -62,7 +62,10 @@ function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly strin
   });
 }
 
-/** Returns warnings about bells of one zone that ring in the same minute of the same day, each named once. */
+/**
+ * Returns warnings about bells of one zone that ring in the same minute of the same day, at most one for each
+ * bell.
+ */
 async function sameMinutes(
   scheduled: readonly ScheduledBell[],
   today: Day,
@@ -120,7 +123,7 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
   return [...found].sort(([a], [b]) => a - b).map(([, warning]) => warning);
 }
 
-/** Returns the zone of a bell. A field that the bell leaves out stays as in its event. */
+/** Returns the zone of a bell. If the bell names no zone, the zone of its existing event stays. */
 function zoneOf({ bell, event }: ScheduledBell): string {
   return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
 }

@@ -13,7 +13,7 @@ interface Misread {
   readonly finding: Text;
 }
 
-/** The parsed weekdays by their text, cached because a table repeats the same texts. */
+/** Cache of the parsed weekdays by their text, since a table repeats the same texts. */
 const known = new Map<string, Weekdays>();
 const maxKnown = 1_000;
 
@@ -46,7 +46,7 @@ function readWords(given: unknown, place: string, say: FormatPhrase<Text>): Week
   return found.size === 0 ? wrong(place, given, say) : found;
 }
 
-/** Returns the rule of weekdays without its end. */
+/** Returns the recurrence rule of weekdays, without UNTIL. */
 export function ruleOf(weekdays: Weekdays): string {
   if (weekdays.size === 7) return 'FREQ=DAILY';
   const codes = weekdayCodes.filter((_, index) => weekdays.has(index));

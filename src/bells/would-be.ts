@@ -7,8 +7,8 @@ import { Slices } from './slices';
 
 /**
  * Returns the device's calendar as it would be after a plan. Unchanged events stay as the device shows them.
- * A day that the device hides for a changed event was excluded and stays excluded. No other source shows
- * excluded days.
+ * If the device hides a day of a changed event, the day was excluded and stays excluded. No other source
+ * shows excluded days.
  */
 export async function wouldBe(
   database: Database,

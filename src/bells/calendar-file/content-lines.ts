@@ -3,7 +3,7 @@ import type { FormatPhrase } from '../../catalogue/phrases';
 
 /** A logical line of an iCalendar text, after unfolding (RFC 5545, 3.1). */
 export interface ContentLine {
-  /** In capitals. */
+  /** Name of the property, in capitals. */
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly value: string;
@@ -24,16 +24,17 @@ export interface Component {
 /** The components of a calendar, and the mistakes in its text. */
 interface CalendarText {
   readonly components: readonly Component[];
-  /** Messages that start with line and column. */
+  /** Messages about mistakes; each starts with line and column. */
   readonly findings: readonly Text[];
 }
 
-/** Maximum number of mistakes; a text with more is not a calendar. */
+/** Maximum number of mistakes, after which parsing stops. */
 const maxFindings = 20;
 
-/** A calendar without line breaks, which a single-line field makes of pasted text. */
+/** Matches a calendar without line breaks, as a single-line field makes of pasted text. */
 const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
 
+/** A component whose END is not read yet. */
 interface Open {
   readonly name: string;
   readonly line: number;
@@ -96,7 +97,7 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
   }
 }
 
-/** Returns line and column of a value for messages. */
+/** Returns line and column as the beginning of a message. */
 export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
   say: FormatPhrase<Text>,
@@ -108,7 +109,7 @@ function isLine(read: ContentLine | Text): read is ContentLine {
   return typeof read !== 'string' && 'column' in read;
 }
 
-/** Returns a message if the text is not a line of a calendar. */
+/** Parses a line. Returns a message if the text is not a line of a calendar. */
 function readLine(whole: string, line: number, say: FormatPhrase<Text>): ContentLine | Text {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];

@@ -26,13 +26,13 @@ export interface Entry {
 
 /**
  * Maximum number of series with one UID. The changes of a UID apply to each of its series, so the cost grows
- * with their number.
+ * with the number of series.
  */
 const maxOfOneUid = 20;
 
 /**
- * Returns the entries of a calendar. A changed occurrence is an entry of its own and is removed from its
- * series.
+ * Returns the readable entries of a calendar, and the others with a reason. A changed occurrence of a series
+ * becomes a separate entry and is removed from its series.
  */
 export async function entriesOf(
   ics: string,
@@ -54,13 +54,13 @@ export async function entriesOf(
     const reason = whyNot(event, changed);
     const series = reason ?? (await readSeries(event, changed?.replaced ?? [], zones, slices));
     if (!(series instanceof LocalizedMessage)) entries.push({ series, line });
-    // A canceled occurrence of a series is no entry that is missing: the series already excludes its day.
+    // A canceled occurrence is not reported: its series already excludes the day.
     else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
   }
   return { entries, notImported };
 }
 
-/** The changed occurrences of a series, by its UID. */
+/** The changed occurrences of the series with one UID. */
 interface Changes {
   readonly replaced: CalendarTime[];
   /** Number of series with this UID: one, unless calendars were merged. */

@@ -18,20 +18,23 @@ export interface CalendarEvent {
   readonly name: string;
   readonly start: CalendarTime;
   readonly end?: CalendarTime | undefined;
-  /** Seconds. */
+  /** Duration in seconds; undefined if the entry has none. */
   readonly duration?: number | undefined;
   readonly rules: readonly string[];
+  /** Excluded times (EXDATE). */
   readonly except: readonly CalendarTime[];
+  /** Additional times (RDATE). */
   readonly more: readonly CalendarTime[];
-  /** The occurrence of a series that this entry replaces. */
+  /** The occurrence of a series that this entry replaces; undefined for an entry of its own. */
   readonly replaces?: CalendarTime | undefined;
+  /** Whether the entry also replaces all later occurrences, which is not supported. */
   readonly replacesLater: boolean;
   readonly isCancelled: boolean;
-  /** The message about a property that this package does not support. */
+  /** A message about a property that this package does not support; undefined if there is none. */
   readonly strange?: LocalizedMessage | undefined;
 }
 
-/** Parses an entry. An invalid date or time is reported as a finding. */
+/** Parses an entry; undefined without a valid start. Each invalid date or time becomes a finding. */
 export function readEvent(
   { lines }: Component,
   findings: Text[],

@@ -6,12 +6,12 @@ import { type Calendar, Expansion } from '../preview';
 import { deviceRuleOf, readRule } from '../rule';
 import { Slices } from '../slices';
 
-/** Duration in seconds of an exported event whose duration the device does not report. */
+/** Duration of an exported event in seconds, if the device reports none. */
 const defaultSeconds = 60;
 
 /**
- * Exports the events of some days as an iCalendar text. Each event becomes one entry, with its rule limited
- * to these days. Skipped and excluded days are exceptions.
+ * Exports the events of some days as an iCalendar text. Each event becomes one entry, whose rule is limited
+ * to these days. Skipped and excluded days become exceptions.
  * @param calendar the device's own calendar, the only source for excluded days
  * @param stamp time of the export, `YYYYMMDDTHHMMSSZ`
  */
@@ -80,8 +80,8 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // UNTIL is the last day of the rule. The last ringing day might be an additional day, and the rule would
-    // continue to it without its count.
+    // UNTIL is the last day of the rule, since the last ringing day might be an additional day. The rule
+    // would then ring until that day.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
@@ -93,8 +93,8 @@ async function entryOf(
 }
 
 /**
- * Returns the rule of an event with several ringing days, and the days that the rule names between the first
- * and the last.
+ * Returns the rule of an event with several ringing days, and the days from `first` to `last` that the rule
+ * names. The rule is empty if an entry cannot have it.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,

@@ -8,13 +8,10 @@ import { type Entry, entriesOf, type NotImported, type Span } from './entries';
 import { maxOccurrences, maxSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
 import { here } from './zones';
 
-/**
- * Number of days that a series without an end is searched for changes of summer time, and for bells in the
- * same minute.
- */
+/** Number of days that a series without an end is searched for changes of summer time. */
 const lookahead = 800;
 
-/** A rule with a count that reaches further than this number of days counts as endless. */
+/** Number of days that a series with an end is searched from its start. */
 const century = 36_525;
 
 /** The bells of a calendar's entries, and the entries that were not imported. */
@@ -55,7 +52,10 @@ export async function importBells(
   return { bells, notImported: left };
 }
 
-/** Returns a message if the device cannot express the entry; undefined if none of its days is in the span. */
+/**
+ * Converts an entry into a bell. Returns a message if the device cannot express the entry; undefined if none
+ * of its days is in the span.
+ */
 async function bellsOf(
   { series }: Entry,
   audio: unknown,
@@ -113,7 +113,7 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  // UNTIL is the last ringing day of the rule: until a later additional day, the rule would continue.
+  // UNTIL is the last day of the rule, not a later additional day: the rule would ring until that day.
   const beside = new Set(extra);
   const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
@@ -129,7 +129,10 @@ function occurrenceOf(
   };
 }
 
-/** Returns the rule of a series whose local days are a day earlier or later. */
+/**
+ * Returns the rule of a series whose local days are `shift` days later; undefined if no rule expresses these
+ * days.
+ */
 function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   const { frequency, interval, byDay } = rule;
   if (shift === 0 || (frequency === 'DAILY' && byDay.length === 0)) return rule;
@@ -138,7 +141,7 @@ function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   return { ...rule, byDay: byDay.map(({ weekday, nth }) => ({ nth, weekday: (weekday + shift + 7) % 7 })) };
 }
 
-/** Returns the bell in the form of a message, with its rule if its days have no simpler form. */
+/** Returns the bell in the form of a message. `rrule` is only used if `days` cannot express the days. */
 function givenOf(
   name: string,
   seconds: number,

@@ -6,7 +6,7 @@ import { here } from './zones';
 
 const daySeconds = 86_400;
 
-/** Maximum duration of an entry, in days. */
+/** Maximum duration of an entry, in days; a longer entry is cut. */
 const maxDays = 366;
 
 /**
@@ -37,7 +37,10 @@ export async function importDays(
   return { days, notImported };
 }
 
-/** Returns the duration of an entry in seconds. Without an end, a date lasts one day and a time no time. */
+/**
+ * Returns the duration of an entry in seconds. Without an end or a duration, an entry lasts one day if it
+ * starts on a date, otherwise 0 seconds.
+ */
 async function secondsOf({ event, zone }: Series): Promise<number> {
   const { start, end, duration } = event;
   const isDate = start.seconds === undefined;

@@ -10,15 +10,15 @@ import type { Wall, Zone, Zones } from './zones';
 export const maxOccurrences = 20_000;
 
 /**
- * Maximum number of steps through all series of a calendar. The year of a school takes some ten thousand; a
- * higher number is an attempt to block this computer.
+ * Maximum number of steps through all series of a calendar. A school year takes some ten thousand steps; this
+ * limit prevents an attack.
  */
 export const maxSteps = 3_000_000;
 
-/** The parts of a rule for a time within the day, with their seconds. */
+/** The parts of a rule that choose a time within the day, with the length of their unit in seconds. */
 const withinDay = { BYHOUR: 3600, BYMINUTE: 60, BYSECOND: 1 } as const;
 
-/** A readable entry with its rule and zone. Its days are those of its own zone. */
+/** A readable entry with its rule and its zone. All days are days of that zone. */
 export interface Series {
   readonly event: CalendarEvent;
   readonly zone: Zone;
@@ -74,13 +74,18 @@ export async function occurrencesOf(series: Series, end: Day, slices: Slices, sk
   return [...days].filter((day) => !except.has(day) && day <= end).sort((a, b) => a - b);
 }
 
-/** Returns the local time of an entry on one of its days. */
+/**
+ * Returns the time at Node-RED of an entry on one of its days. An entry without a time starts at midnight.
+ */
 export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zone): Wall {
   const wall = { day, seconds: start.seconds ?? 0 };
   return zone.isHere || start.seconds === undefined ? wall : here.wallOf(zone.utcOf(wall));
 }
 
-/** Parses a rule without its hours, minutes and seconds, if they only repeat the start. */
+/**
+ * Parses a rule; its hours, minutes and seconds may only repeat the start. Returns a message if the rule is
+ * not supported.
+ */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {
@@ -98,8 +103,8 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
 }
 
 /**
- * Returns the last day of a rule in the entry's own zone. ical.js compares an end in UTC with a start in an
- * undescribed zone as if both had the same zone, and ends early.
+ * Returns the last day of a rule in the zone of the entry; undefined for a rule without a time in UNTIL.
+ * ical.js compares an end in UTC with a start in an undescribed zone as if both had the same zone.
  */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));
@@ -119,7 +124,7 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/** Returns the days of times in a zone. A date on an entry with a time means its day. */
+/** Returns the days of times in a zone. A date without a time is a day of that zone. */
 async function daysIn(
   zone: Zone,
   zones: Zones,
@@ -137,7 +142,8 @@ async function daysIn(
 }
 
 /**
- * Returns the rule in a form that the device supports (FREQ, INTERVAL and BYDAY); undefined if there is none.
+ * Returns a rule in a form that the device supports (FREQ, INTERVAL and BYDAY); undefined if no such form
+ * exists.
  */
 export function sayable(rule: Rule, start: Day): Rule | undefined {
   const { year, month, date } = partsOf(start);

@@ -11,10 +11,7 @@ const yearsAhead = 5;
 /** The first year that matters for imported entries. */
 const firstYear = 1970;
 
-/**
- * Maximum number of clock changes of a zone, above that of any real zone. ical.js keeps all of them in
- * memory.
- */
+/** Maximum number of clock changes of a zone; no real zone has more. ical.js keeps all changes in memory. */
 const maxChanges = 2_000;
 
 /** The properties of a zone description that ical.js needs, with their form. Other properties are dropped. */
@@ -25,10 +22,10 @@ const shapes: Readonly<Record<string, RegExp>> = {
   RDATE: /^\d{8}T\d{6}Z?$/,
 };
 
-/** The number of days that each month has in every year. */
+/** The number of days that a month has in every year, from January. */
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A standard or daylight time of a zone, and its start. */
+/** A standard or daylight time of a zone, and the rules or dates of its start. */
 interface Observance {
   readonly name: string;
   readonly lines: Map<string, string>;
@@ -37,8 +34,8 @@ interface Observance {
 }
 
 /**
- * Rewrites the description of a zone in a minimal form. ical.js searches for the days of a rule without a
- * limit; in this form the number of steps is bounded.
+ * Rewrites the description of a zone in a minimal form, in which the search for days is bounded. In other
+ * forms, ical.js would search without a limit.
  * @returns undefined for properties that no real zone has
  */
 export function plainZone(text: readonly string[]): string[] | undefined {
@@ -139,8 +136,8 @@ function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean 
 }
 
 /**
- * Converts a day that counts from the end of its month, for which ical.js finds no date. For February there
- * is no such day.
+ * Converts a day that counts from the end of its month to a day from the start, since ical.js finds no date
+ * for the former. For February, the day stays as it is.
  */
 function fromTheFirst(day: number, month: number): number {
   return day > 0 || month === 2 ? day : day + 1 + (lengths[month - 1] ?? 0);

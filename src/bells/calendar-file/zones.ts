@@ -6,7 +6,7 @@ import { lastYear, plainZone } from './zone-rules';
 
 const dayMs = 86_400_000;
 
-/** A day, and seconds since midnight. */
+/** A local time: a day, and seconds since midnight. */
 export interface Wall {
   readonly day: Day;
   readonly seconds: number;
@@ -14,7 +14,7 @@ export interface Wall {
 
 /** Converts between the local time of a zone and UTC. */
 export interface Zone {
-  /** Returns milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   utcOf(wall: Wall): number;
   wallOf(utc: number): Wall;
   /** Whether the zone is the zone of Node-RED. */
@@ -47,7 +47,7 @@ export class Zones {
 
   constructor(private readonly components: readonly Component[]) {}
 
-  /** Returns the zone of a name; undefined if unknown. */
+  /** Returns the zone of a name, cached by name; undefined if unknown. */
   named(name: string): Promise<Zone | undefined> {
     const known = this.#known.get(name) ?? this.#find(name);
     this.#known.set(name, known);
@@ -107,7 +107,8 @@ function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, r
 }
 
 /**
- * Returns the number of days from an earlier year with the same weekdays; 0 up to the last calculated year.
+ * Returns the number of days back to a calculated year with the same weekdays; 0 if the year of the day is
+ * calculated.
  */
 function daysLater(day: Day): number {
   const { year } = partsOf(day);
@@ -121,8 +122,8 @@ function daysLater(day: Day): number {
 }
 
 /**
- * Returns a zone by its name in the list of IANA or of Windows. Some programs put their own path in front of
- * the name.
+ * Returns a zone by its name in the list of IANA or of Windows; undefined if unknown. Some programs write a
+ * path before the name.
  */
 function zoneOfTheWorld(name: string): Zone | undefined {
   const [area = '', city = ''] = name.split('/').slice(-2);
