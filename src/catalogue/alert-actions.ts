@@ -3,7 +3,7 @@ import type { OperationName } from './named';
 /** An operation that an alert can start. */
 interface AlertActionRule {
   readonly operation: OperationName;
-  /** A parameter without which the device ends the operation itself. */
+  /** Name of a parameter without which the device ends the operation itself. */
   readonly lastsWith?: string;
   /** Whether a failed action is not retried: never, or only if the alert retries every action. */
   readonly notAgain?: 'never' | 'unlessAll';
@@ -22,5 +22,5 @@ export const alertActions: readonly AlertActionRule[] = [
   { operation: 'call/start', notAgain: 'never' },
 ];
 
-/** The parameters whose text shows that the alert is a drill. */
+/** Names of the parameters whose text is marked in a drill. */
 export const drillTexts: readonly string[] = ['text1', 'textContent'];

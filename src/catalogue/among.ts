@@ -1,8 +1,8 @@
 import type { ProductClass, Products } from './operation';
 
 /**
- * The models of each product class of the document, as far as certain. A model can belong to two classes. A
- * model in no class is never rejected for its class; the device decides.
+ * The models of each product class of the interface document, as far as certain. A model can belong to two
+ * classes. A model in no class is never rejected for its class; the device decides.
  */
 export const productClasses = {
   speakers: ['8180', '8186', '8188', '8189', '8190', '8190S', '8196', '8197', '8198', '8199', '8410', '8420'],
@@ -14,20 +14,17 @@ export const productClasses = {
   consoles: ['8450'],
 } as const satisfies Record<ProductClass, readonly string[]>;
 
-/**
- * Models that the document names only by number. Together with the models of the classes they are all models
- * of the document.
- */
+/** Models that the interface document names only by number, in no class. */
 export const otherModels = ['8300', '8312', '8507', '8516'] as const;
 
-/** All models that the document names. */
+/** All models that the interface document names. */
 export const knownModels: readonly string[] = [
   ...new Set([...Object.values(productClasses).flat(), ...otherModels]),
 ].sort();
 
 /**
- * Whether a model is among the products; undefined if the document leaves the question open, as for every
- * model that it does not name. A device newer than the document must not be locked out.
+ * Whether a model is among the products; undefined if the interface document leaves the question open, as for
+ * every model that it does not name. A newer device must not be locked out.
  */
 export function isAmong(products: Products, model: string): boolean | undefined {
   if (products === 'all') return true;

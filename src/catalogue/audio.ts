@@ -1,7 +1,7 @@
 import { groupNeedsPoly, multicastFields } from './multicast';
 import type { OperationGroup, Products } from './operation';
 
-/** The models of noise/update (4.5). */
+/** The models that support noise/update (4.5). */
 const noiseListeners = {
   models: [
     '8190',
@@ -27,7 +27,7 @@ const noiseListeners = {
 /** All models except the console (4.2, 4.5). */
 const allButConsole = { except: ['8450'] } as const satisfies Products;
 
-/** Audio streams, noise and multicast (4.2, 4.5). */
+/** The operations for audio streams, noise and multicast (4.2, 4.5). */
 export const audio = {
   resource: 'audio',
   operations: [

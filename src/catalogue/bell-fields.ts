@@ -2,7 +2,7 @@ import type { Field } from './operation';
 import type { Phrase } from './phrases';
 import { eventFields } from './schedule-fields';
 
-/** A list of days (docs/contract.md, section 2.7). */
+/** The field for a list of days (docs/contract.md, section 2.7). */
 export const dayList = {
   type: 'any',
   title: 'Days',
@@ -10,7 +10,7 @@ export const dayList = {
     'A date, a list of dates and { "start", "end" } with both included, or such an object; dates as in 2026-12-24.',
 } as const satisfies Field;
 
-/** The tag of the events that a flow owns. */
+/** The field for the tag of the events that a flow owns. */
 export const tag = {
   type: 'string',
   title: 'Tag',
@@ -22,7 +22,7 @@ export const tag = {
 
 const { audio, color, dtmf, enabled, extension, zone } = eventFields;
 
-/** A bell, which becomes one event of the device (docs/contract.md, section 2.7). */
+/** The field for a bell, which becomes one event of the device (docs/contract.md, section 2.7). */
 export const bell = {
   type: 'object',
   title: 'Bell',
@@ -95,7 +95,7 @@ export const bell = {
   ],
 } as const satisfies Field;
 
-/** A parameter with a list of bells. */
+/** The field for a list of bells. */
 export const bells = {
   type: 'array',
   title: 'Bells',

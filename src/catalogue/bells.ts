@@ -22,7 +22,7 @@ const from = {
   examples: ['2026-09-01'],
 } as const satisfies Field;
 
-/** Properties of every composite operation, which a device supports if it supports the operations inside. */
+/** Properties that all composite operations of the scheduler share. */
 const made = {
   inOrderOf: scheduleOrder,
   section: '4.13',
@@ -225,7 +225,7 @@ const operations = [
   },
 ] as const satisfies readonly Operation[];
 
-/** The operations of the scheduler node: those of the document and the composite ones. */
+/** The operations of the scheduler node: those of the interface document and the composite ones. */
 export const bellScheduler = {
   resource: scheduler.resource,
   operations: [...scheduler.operations, ...operations],

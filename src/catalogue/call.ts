@@ -1,6 +1,6 @@
 import type { Field, OperationGroup } from './operation';
 
-/** The models that can start a call (4.6, call/start). The same models can stop it. */
+/** The models that can start and stop a call (4.6). */
 const callers = [
   '8190',
   '8190S',
@@ -28,7 +28,7 @@ const extension = {
   examples: ['2001'],
 } as const satisfies Field;
 
-/** Telephone calls (4.6). */
+/** The operations for telephone calls (4.6). */
 export const call = {
   resource: 'call',
   operations: [

@@ -1,8 +1,9 @@
 import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
-/** Maximum number of dropped names in a report, and maximum length of each in characters. */
+/** Maximum number of dropped names that are kept for a report. */
 const maxNamed = 5;
+/** Maximum length of a kept name, in characters. */
 const maxNameLength = 40;
 
 /**
@@ -23,7 +24,7 @@ export class Budget {
     return this.exceededAt === undefined;
   }
 
-  /** Notes a dropped name. */
+  /** Keeps a dropped name for `leftOut`, unless there are too many. */
   leaveOut(name: string): void {
     if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
@@ -126,7 +127,9 @@ function coerceScalar(field: Field, value: unknown): unknown {
   return field.type === 'any' ? value : toNumber(value);
 }
 
-/** Returns the listed spelling of a name. */
+/**
+ * Returns the spelling of a name in `names`, regardless of case; undefined if the name is not in the list.
+ */
 function nameIn({ names }: Field, value: unknown): string | undefined {
   if (!names || typeof value !== 'string') return undefined;
   const found = spellings.get(names) ?? new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -135,8 +138,7 @@ function nameIn({ names }: Field, value: unknown): string | undefined {
 }
 
 /**
- * The listed spelling of each name by its lowercase form, cached because one message can hold thousands of
- * names.
+ * Cache of the listed spelling of each name by its lowercase form: one message can hold thousands of names.
  */
 const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 

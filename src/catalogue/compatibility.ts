@@ -5,8 +5,8 @@ import { localized, localizedPhrase, type Text } from './localized-message';
 import type { Field, Firmware, Operation, Parameters, Products } from './operation';
 
 /**
- * The reason why a device does not support a command. In a group, `model` is skipped and `firmware` is a
- * failure.
+ * The reason why a device does not support a command. In a group, an unsupported model is skipped, and an
+ * unsupported firmware is a failure.
  */
 export interface Unsupported {
   readonly because: 'model' | 'firmware';
@@ -37,11 +37,11 @@ export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'p
   readonly fields: RestrictedFields;
 }
 
-/** The requirements of an operation and its parameters. Made once and compared with many devices. */
+/** The requirements of an operation and its parameters. One object is compared with many devices. */
 export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];
-  /** The last result and its device, since most devices of a group have the same model. */
+  /** Cache of the last result and its device, since most devices of a group have the same model. */
   #last: { readonly about: Identity; readonly unsupported: Unsupported | undefined } | undefined;
 
   constructor(operation: RestrictedOperation, parameters: Parameters) {
@@ -49,7 +49,9 @@ export class Requirements {
     this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
 
-  /** Whether model or firmware can decide, so that the device has to be asked for them. */
+  /**
+   * Whether the result can depend on the model or the firmware, so that the device has to be asked for both.
+   */
   get dependOnIdentity(): boolean {
     return isDecidedByIdentity(this.#whole) || this.#given.some(isDecidedByIdentity);
   }
@@ -78,7 +80,7 @@ export class Requirements {
   }
 }
 
-/** Returns the requirements of an operation regardless of its parameters. */
+/** Returns the requirements of an operation regardless of its parameters, cached for each operation. */
 export function needsOfAny(operation: RestrictedOperation): Requirements {
   let needs = needsWithoutParameters.get(operation);
   if (!needs) {
@@ -90,7 +92,10 @@ export function needsOfAny(operation: RestrictedOperation): Requirements {
 
 const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 
-/** Returns why a device does not support an operation with these parameters, see `Requirements`. */
+/**
+ * Returns why a device does not support an operation with these parameters; undefined if no known fact rules
+ * out support.
+ */
 export function findUnsupported(
   operation: RestrictedOperation,
   parameters: Parameters,
@@ -99,16 +104,16 @@ export function findUnsupported(
   return new Requirements(operation, parameters).findUnsupported(identity);
 }
 
-/** The device that is checked. */
+/** A device to check, with its known identity. */
 interface Asked {
-  /** Whether the user wants all commands sent to the device without a check. */
+  /** Whether the user wants all commands sent to the device without this check. */
   readonly letDeviceDecide: boolean;
   readonly knownIdentity: Identity;
 }
 
 /**
- * Returns why a device does not support a command, as far as known; undefined if the user lets the device
- * decide.
+ * Returns why a device does not support a command. Undefined if no known fact rules out support, or if the
+ * user lets the device decide.
  */
 export function findUnsupportedAt(
   device: Asked,
@@ -118,7 +123,10 @@ export function findUnsupportedAt(
   return device.letDeviceDecide ? undefined : needs.findUnsupported(identity);
 }
 
-/** Whether the device has to be asked for its identity before a command. */
+/**
+ * Whether the device has to be asked for its identity before a command. Never, if the user lets the device
+ * decide.
+ */
 export function dependsOnIdentity(device: Asked, needs: Requirements): boolean {
   return !device.letDeviceDecide && needs.dependOnIdentity;
 }
@@ -133,10 +141,13 @@ function operationNeed(operation: RestrictedOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-/** The requirements of the given parameters, each once: two thousand events can share one requirement. */
+/**
+ * The requirements of the given parameters, without repetitions: two thousand events can share one
+ * requirement.
+ */
 class FieldNeeds {
   readonly all: Need[] = [];
-  /** The values of each field that have their own requirement and were already collected. */
+  /** The values with their own requirement that were already collected, by field. */
   readonly #known = new Map<RestrictedField, Set<string>>();
 
   constructor(private readonly operation: RestrictedOperation) {}
@@ -183,8 +194,8 @@ class FieldNeeds {
 const gatedFields = new WeakMap<RestrictedFields, readonly [string, RestrictedField][]>();
 
 /**
- * Returns the fields with a requirement of their own, directly or inside. Cached, since a message can bring
- * thousands of other fields.
+ * Returns the fields that have a requirement, directly or inside, cached: a message can bring thousands of
+ * other fields.
  */
 function gatedOf(fields: RestrictedFields): readonly [string, RestrictedField][] {
   let known = gatedFields.get(fields);

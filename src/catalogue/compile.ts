@@ -38,7 +38,7 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 
 const good: Check = () => 'good';
 
-/** Keywords for people, without effect on the check. */
+/** Keywords for readers, without effect on the check. */
 const annotations = ['title', 'description', 'examples', 'because'];
 
 function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {

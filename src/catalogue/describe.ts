@@ -68,7 +68,7 @@ function describeNumber<Words>(
   return say('fromTo', { number, minimum: String(minimum), maximum: String(maximum) });
 }
 
-/** Returns a list of choices for people. */
+/** Returns a list of choices as text; a single choice stands alone. */
 export function oneOf<Words>(values: readonly unknown[], say: FormatPhrase<Words>): Words | string {
   return values.length === 1 ? String(values[0]) : say('oneOf', { values: values.join(', ') });
 }
@@ -112,7 +112,7 @@ export function withoutLogin(text: string): string {
 }
 
 function showScalar(value: unknown): string {
-  // One character more than the maximum, so that the text is recognizably cut.
+  // One character more than the maximum, so that `shorten` marks the text as cut.
   return typeof value === 'string' ? JSON.stringify(value.slice(0, shownLength + 1)) : String(value);
 }
 

@@ -2,13 +2,13 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Maximum duration that is shown in seconds alone. */
+/** Duration in seconds up to which only seconds are shown. */
 const maxInSeconds = 2 * minute;
 
-/** Duration from which hours are left out. */
+/** Duration in seconds from which hours are left out. */
 const maxWithHours = 10 * day;
 
-/** Duration from which seconds are left out. */
+/** Duration in seconds from which seconds are left out. */
 const maxExact = 10 * minute;
 
 /**

@@ -2,7 +2,7 @@
 
 import type { Phrase } from './phrases';
 
-/** A firmware version in the form of the document, for example `5.7` or `5.3.4`. */
+/** A firmware version in the form of the interface document, for example `5.7` or `5.3.4`. */
 export type Firmware = `${number}.${number}` | `${number}.${number}.${number}`;
 
 /**
@@ -20,9 +20,9 @@ export type ProductClass =
 
 /**
  * The products that support an operation or a field.
- * - `models` alone: exactly these numbers.
- * - with `classes`: the classes too; a model that no class of `among.ts` knows is accepted.
- * - `except`: all except these numbers.
+ * - `models` alone: exactly these models.
+ * - with `classes`: also the models of these classes. A model in no class of `among.ts` is accepted.
+ * - `except`: all models except these.
  */
 export type Products =
   | 'all'
@@ -131,11 +131,9 @@ export interface Field {
   readonly pick?: Offered;
   /** Initial value of a required switch in the dialog: the value with the smaller effect. */
   readonly initial?: boolean;
-  /**
-   * Whether an optional field is shown in the dialog from the start, since the operation is about this field.
-   */
+  /** Whether the dialog shows an optional field from the start, since the operation is about this field. */
   readonly foremost?: true;
-  /** For `object`: the operation's field that must be true for this field to count. */
+  /** For `object`: name of the operation's field that must be true for the device to use this field. */
   readonly with?: string;
   /** Unit of the value: `s` for seconds, `dB` for decibels. */
   readonly unit?: 's' | 'dB';

@@ -12,7 +12,7 @@ const path = {
   examples: ['tones/chime.wav'],
 } as const satisfies Field;
 
-/** The file manager (4.3). */
+/** The operations of the file manager (4.3). */
 export const files = {
   resource: 'files',
   operations: [

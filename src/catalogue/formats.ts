@@ -93,7 +93,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The allowed values of each component of a recurrence rule (named in 2.6a, defined in RFC 5545). */
+/** The allowed values of each part of a recurrence rule (named in 2.6a, defined in RFC 5545). */
 const components: ReadonlyMap<string, RegExp> = new Map([
   ['FREQ', /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/],
   ['INTERVAL', /^[1-9]\d*$/],

@@ -16,10 +16,7 @@ import { strobe } from './strobe';
 import { system } from './system';
 import { tone } from './tone';
 
-/**
- * All operations of section 4, in the order of the palette and the documents. Documents and tests iterate
- * this list.
- */
+/** All operations of section 4, in the order of the palette and of the generated documentation. */
 export const catalogue = [
   door,
   tone,
@@ -37,10 +34,10 @@ export const catalogue = [
   info,
 ] as const satisfies readonly OperationGroup[];
 
-/** The operations of each node: those of the document and the composite ones. */
+/** The operations of each node: those of the interface document and the composite ones. */
 export const palette: readonly OperationGroup[] = catalogue.map((group) =>
   group.resource === bellScheduler.resource ? bellScheduler : group,
 );
 
-/** The operations of all nodes: the palette's, and the node for requests that are not in the document. */
+/** The operations of all nodes, including the node for requests that the interface document does not have. */
 export const everyGroup: readonly OperationGroup[] = [...palette, request];

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** Information about the device (4.1). */
+/** The operations that read information about the device (4.1). */
 export const info = {
   resource: 'info',
   operations: [

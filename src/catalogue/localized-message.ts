@@ -43,8 +43,8 @@ export function hasReason(text: Text, reason: Reason): boolean {
 }
 
 /**
- * Returns the parameter of a finding in the form of its message, for example `events[0].name`; undefined if
- * the finding is about none or several.
+ * Returns the parameter that a finding is about, for example `events[0].name`; undefined if it is about none
+ * or several.
  */
 export function parameterIn(finding: Text): string | undefined {
   if (typeof finding === 'string') return undefined;

@@ -1,7 +1,7 @@
 import type { Field, Fields, Rule } from './operation';
 import type { Phrase } from './phrases';
 
-/** The target of a multicast (4.2 mcast/update, 4.5.1 `state`). */
+/** The fields for the target of a multicast (4.2 mcast/update, 4.5.1 `state`). */
 export const multicastFields = {
   mode: {
     type: 'string',

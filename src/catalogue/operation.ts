@@ -20,7 +20,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
  */
 export type Route = `${Method} /${string}`;
 
-/** Kind of the device's answer. `none`: the document shows no content. */
+/** Kind of the device's answer. `none`: the interface document shows no content. */
 export type AnswerKind = 'none' | 'json' | 'text' | 'file';
 
 /** The fields of an operation, or of one of its variants, with the rules across them. */
@@ -85,14 +85,16 @@ export interface Confirmation {
    * - `schedule`: days and events must be as planned; a hook of the node compares them.
    */
   readonly compare: 'each' | 'decibel' | 'md5' | 'schedule';
+  /** For `decibel` and `md5`: name of the sent parameter. */
   readonly parameter?: string;
+  /** For `decibel` and `md5`: name of the field of the answer. */
   readonly answer?: string;
 }
 
 /** Options of an action node that only some operations have. */
 export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnchanged';
 
-/** One operation of section 4. */
+/** An operation of section 4, or a composite one. */
 export interface Operation extends Shape {
   /** Id in `msg.operation`, the dialog and the receipt: a verb. */
   readonly id: string;
@@ -100,12 +102,12 @@ export interface Operation extends Shape {
   readonly title: string;
   /** Help of one or two plain sentences. */
   readonly description: string;
-  /** Section of the interface document. */
+  /** Number of the section of the interface document. */
   readonly section: string;
   readonly route: Route;
   /**
-   * The operations (`resource/operation`) of a composite operation, which has no request of its own. Its
-   * route is the route of the last of them.
+   * For a composite operation, which has no request of its own: the operations that it runs
+   * (`resource/operation`). `route` is the route of the last one.
    */
   readonly of?: readonly string[];
   readonly firmware: Firmware;
@@ -115,14 +117,14 @@ export interface Operation extends Shape {
   /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
   /**
-   * Whether the operation passes operations that are not urgent, except those of its own device output.
+   * Whether the operation overtakes operations that are not urgent, except those of its own device output.
    * Urgent operations do not wait for the device's model and firmware.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
   /**
-   * A name shared by operations that start and stop nothing. They keep the order of their messages, however
-   * long their parameters take to be read.
+   * A name that several operations share, none of which starts or stops anything. These operations keep the
+   * order of their messages, even if their parameters take long to read.
    */
   readonly inOrderOf?: string;
   /** Whether the operation stops its device output and removes its waiting starts. */
@@ -139,7 +141,7 @@ export interface Operation extends Shape {
   /** With variants, `fields` holds all fields of all variants, and each variant lists its own. */
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
-  /** Options of the node that the operation has. */
+  /** Options of the node that this operation supports. */
   readonly options?: readonly Option[];
   /** Minimum time limit in milliseconds, for an operation that can take longer than a node's time limit. */
   readonly minTimeoutMs?: number;

@@ -1,6 +1,6 @@
 /**
- * A text that cannot be a path segment: with control characters, unpaired surrogates, which no URL can hold,
- * or slashes, or only dots.
+ * Matches a text that cannot be a path segment: empty, `.`, `..`, or with a slash, a control character or an
+ * unpaired surrogate.
  */
 const noSegment = /[/\p{Cc}\p{Surrogate}]|^\.{0,2}$/u;
 
@@ -13,7 +13,7 @@ export function isSegment(text: string): boolean {
   return !noSegment.test(decodeRisky(text));
 }
 
-/** Whether a text is a path of such segments; an encoded slash counts as a slash. */
+/** Whether a text is a path of valid segments; an encoded slash counts as a slash. */
 export function isPath(text: string): boolean {
   return decodeRisky(text).split('/').every(isSegment);
 }
@@ -37,7 +37,10 @@ export function staysBelow(path: string): boolean {
   }
 }
 
-/** @throws URIError if the bytes are not UTF-8 */
+/**
+ * Decodes all percent-encoded characters.
+ * @throws URIError if the bytes are not UTF-8
+ */
 function decodeAll(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (codes) => decodeURIComponent(codes));
 }

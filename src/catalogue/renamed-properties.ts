@@ -1,4 +1,4 @@
-/** New names by old names. A dot leads into the value of a property. */
+/** New names of properties by their old names. A dot separates a property from a property of its value. */
 type Renames = Readonly<Record<string, string>>;
 
 const access: Renames = { rehearsal: 'dryRun', queue: 'queueLimit' };

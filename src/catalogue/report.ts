@@ -6,7 +6,7 @@ class Unknown {
   }
 }
 
-/** Stands for a value that only a message or the environment will provide. */
+/** A marker for a value that only a message or the environment will provide. */
 export const unknown: object = Object.freeze(new Unknown());
 
 /** One fault of a value: the keyword of JSON Schema, its schema and the path. */
@@ -25,6 +25,7 @@ export interface Fault {
 /** A report of a check: the first faults and the number of further ones. */
 export class Report {
   readonly faults: Fault[] = [];
+  /** Number of faults beyond the maximum. */
   more = 0;
   private readonly path: string[] = [];
   private readonly tooLong: (readonly string[])[] = [];

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** Any signed request, for operations of newer firmware that are not in the document. */
+/** The operation that sends any signed request, for functions that the interface document does not have. */
 export const request = {
   resource: 'request',
   operations: [

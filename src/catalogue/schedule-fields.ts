@@ -1,6 +1,6 @@
 import type { Field, Fields } from './operation';
 
-/** Fields that records of the scheduler's database share (2.6a). */
+/** Fields that several records of the scheduler's database have (2.6a): this one and the following. */
 export const evid = {
   type: 'integer',
   title: 'Event',
@@ -68,7 +68,7 @@ const rdate = {
   examples: ['2026-09-05,2026-09-12'],
 } as const satisfies Field;
 
-/** The entries of `api_call` (2.6a). */
+/** The fields of an entry of `api_call` (2.6a). */
 const apiCallFields = {
   actid,
   method: {

@@ -5,7 +5,10 @@ const isNew = { not: { required: ['evid'] } } as const;
 
 const isNewWithoutDelay = { not: { anyOf: [{ required: ['evid'] }, { required: ['delay'] }] } } as const;
 
-/** Whether the entries of `api_call` count; the device ignores them on events of other types (2.6a). */
+/**
+ * The condition that the device uses the entries of `api_call`, which it ignores on events of other types
+ * (2.6a).
+ */
 const callsCount = {
   not: {
     required: ['event_type'],

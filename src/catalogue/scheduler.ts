@@ -86,12 +86,12 @@ const deleted = {
 const list = { type: 'array' } as const;
 
 /**
- * The shared order of the scheduler's operations: a long list of bells must not be passed by the short list
- * of a later message.
+ * The `inOrderOf` of all operations of the scheduler: the short list of a later message must not overtake a
+ * long list of bells.
  */
 export const scheduleOrder = 'schedule';
 
-/** The scheduler on the device (4.13). */
+/** The operations of the scheduler on the device (4.13). */
 export const scheduler = {
   resource: 'scheduler',
   operations: [

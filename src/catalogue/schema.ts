@@ -58,7 +58,10 @@ export function objectSchema({ fields, required, rules = [], others }: Shape): S
   };
 }
 
-/** Built from entries, since an object literal with a `then` looks like a promise. */
+/**
+ * Returns the schema of a rule, built from entries, since an object literal with a `then` looks like a
+ * promise.
+ */
 function ruleSchema({ when, must }: Rule): Schema {
   return when
     ? Object.fromEntries([

@@ -80,7 +80,10 @@ export const commonFields = {
   },
 } as const satisfies Fields;
 
-/** Fields of every template (4.8). The document does not list the number 1. */
+/**
+ * Fields of every template (4.8). `strobeFlash` lacks the number 1, which the interface document does not
+ * list.
+ */
 export const templateFields = {
   showWeather: {
     ...yesNo,
@@ -100,7 +103,7 @@ export const templateFields = {
   },
 } as const satisfies Fields;
 
-/** A template whose strobe flashes requires its color and level (4.8). */
+/** The rule that a template with a flashing strobe requires the color and level of the strobe (4.8). */
 export const litStrobeNeedsColor = {
   when: { required: ['strobeFlash'], properties: { strobeFlash: { not: { enum: [15, 'Off'] } } } },
   must: { required: ['strobeColor', 'strobeLedlvl'], because: 'flashing' satisfies Phrase },

@@ -14,7 +14,7 @@ import {
   textFields,
 } from './screen-fields';
 
-/** The 21 templates of 4.8.2, in the order of the document. */
+/** The 21 templates of 4.8.2, in the order of the interface document. */
 const templateNames = [
   'school_time',
   'school_date_time',
@@ -68,7 +68,7 @@ const hours = {
   clockSeconds,
 } as const satisfies Fields;
 
-/** The clock formats of templates for which 4.8.2 names none. Every form is sent as given. */
+/** The clock formats of templates for which 4.8.2 names no format. Every format is sent as given. */
 const anyHours = { ...clockFormat, enum: ['12h', '24h', '12hr', '24hr'] } as const satisfies Field;
 
 const school = {

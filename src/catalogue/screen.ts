@@ -22,8 +22,8 @@ const text1 = {
 } as const satisfies Field;
 
 /**
- * The bodies of screen/start in the order of the document. Clocks are two variants, since their fields
- * differ.
+ * The bodies of screen/start in the order of the interface document. Clocks have two variants, since digital
+ * and analog clocks have different fields.
  */
 const variants: readonly Variant[] = [
   {
@@ -114,7 +114,7 @@ const variants: readonly Variant[] = [
   ...templates,
 ];
 
-/** Screens (4.8) and overlay text (4.9). */
+/** The operations for screens (4.8) and overlay text (4.9). */
 export const screen = {
   resource: 'screen',
   operations: [

@@ -138,7 +138,9 @@ function unknownName<Words>(
   return say(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
 }
 
-/** Returns the variants that allow an unexpected parameter; empty for more than three. */
+/**
+ * Returns the names of the variants that allow an unexpected parameter; empty for none or more than three.
+ */
 function owners({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
   const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));
   if (having.length === 0 || having.length > 3) return '';

@@ -1,15 +1,15 @@
 import { mcast, playback, state } from './multicast';
 import type { Field, OperationGroup, Products } from './operation';
 
-/** The models of tone/start (4.5): speakers, paging adapters and these intercoms. */
+/** The models that support tone/start (4.5): speakers, paging adapters and these intercoms. */
 const tonePlayers = {
   models: ['8028', '8201', '8203', '8039'],
   classes: ['speakers', 'paging adapters'],
 } as const satisfies Products;
 
 /**
- * The models of upload-play and tone/stop (4.5). The clocks that section 4.5 also names are speakers or
- * unknown.
+ * The models that support upload-play and tone/stop (4.5). The clocks that section 4.5 also names are
+ * speakers or unknown.
  */
 const soundPlayers = {
   classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],
@@ -41,7 +41,9 @@ const testStarters = [
   '8420',
 ] as const;
 
-/** The models of test/loop (4.5), two more than test/start. test/stop must support the same models. */
+/**
+ * The models that support test/loop (4.5), two more than test/start. test/stop must support the same models.
+ */
 const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
 
 /** Until firmware 5.5, only the 8301 supported the multicast fields (4.5.1). */
@@ -82,7 +84,7 @@ const path = {
   pick: 'tone',
 } as const satisfies Field;
 
-/** Tones and tests (4.5). */
+/** The operations for tones and tests (4.5). */
 export const tone = {
   resource: 'tone',
   operations: [

@@ -33,7 +33,7 @@ const maxFindings = 50;
  */
 const maxFaults = 200;
 
-/** The compiled schema of each operation or variant, made at first use. */
+/** Cache of the compiled schema of each operation or variant, filled at its first use. */
 const compiled = new WeakMap<Shape, Check>();
 
 /**

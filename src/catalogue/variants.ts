@@ -49,7 +49,7 @@ function knows({ fields }: Variant, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(fields, name));
 }
 
-/** Whether no given parameter contradicts the conditions of a variant. */
+/** Whether a variant is still possible: no given parameter contradicts its conditions. */
 function couldHold(when: When, given: Parameters): boolean {
   return Object.entries(when).every(
     ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
