@@ -17,7 +17,7 @@ export interface Plan {
   readonly deleted: readonly { readonly name: string; readonly time: string }[];
   /** Number of events that need no change. */
   readonly unchanged: number;
-  /** Messages about bells that never ring; with any of them, the plan must not be carried out. */
+  /** Messages about bells that never ring; a plan with such messages must not be carried out. */
   readonly findings: readonly Text[];
   /** Each bell with its days and its existing event. */
   readonly scheduled: readonly ScheduledBell[];

@@ -2,7 +2,9 @@ import { interpolate } from './interpolate';
 import { type FormatPhrase, phrases } from './phrases';
 import { type Reason, reasons } from './reasons';
 
-/** A sentence or a part of one: a localized message, or a foreign text that stays as it is. */
+/**
+ * A sentence or a part of a sentence: a localized message, or a text from elsewhere, which stays as it is.
+ */
 export type Text = string | LocalizedMessage;
 
 type Values = Readonly<Record<string, Text>>;

@@ -5,8 +5,8 @@ type Translate = (key: string, values?: Record<string, string>) => string;
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /**
- * Memoizes translations. Statuses and rows are frequent, and one look-up in Node-RED costs half as much as
- * handling a message. Only for keys without plural forms.
+ * Memoizes translations, only for keys without plural forms. Statuses and rows are frequent, and one look-up
+ * in Node-RED costs half as much as handling a message.
  */
 export function memoizeTranslate(translate: Translate): Translate {
   const texts = new Map<string, string>();

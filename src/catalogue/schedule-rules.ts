@@ -107,7 +107,7 @@ export const nestedEventRules: readonly Rule[] = [
   },
 ];
 
-/** The requirements of a new group (2.6a). */
+/** The rule that a new group requires some fields (2.6a). */
 export const groupRules: readonly Rule[] = [
   {
     when: { not: { required: ['groupid'] } },

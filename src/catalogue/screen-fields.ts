@@ -16,7 +16,7 @@ const positions = [
   'bottom-right',
 ] as const;
 
-/** The colors of the strobe (4.8). */
+/** A color of the strobe (4.8). */
 const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
 /** An SVG color name or a color code (4.8.1). */

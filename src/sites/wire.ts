@@ -199,7 +199,9 @@ function record(needed: Record<string, Check>, others: Record<string, Check> = {
   return objectWith(needed, others, false);
 }
 
-/** Creates a check that also accepts unknown keys, which a newer version can add. */
+/**
+ * Creates a check of an object like `record`, which also accepts unknown keys: a newer version can add some.
+ */
 function openRecord(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
   return objectWith(needed, others, true);
 }
@@ -219,7 +221,10 @@ function list(check: Check): Check {
   return (value) => Array.isArray(value) && value.length <= 10_000 && value.every(check);
 }
 
-/** A resource and an operation, or a resource whose only operation has its name. */
+/**
+ * The name of an operation: `resource/operation`, or the resource alone if its only operation has the same
+ * name.
+ */
 const isOperationName: Check = (value) => isText(value) && String(value).split('/').length <= 2;
 const isOperation = record({ operation: isOperationName, parameters: isRecord });
 const isAlert = record(
