@@ -23,7 +23,10 @@ const rules: Record<string, { ours: RegExp; packages: string[] }> = {
     ours: /^src\/(?:(?:bells|catalogue)(?:\/|$)|runtime\/answers$)/,
     packages: ['esbuild', 'papaparse'],
   },
-  'src/virtual-device': { ours: /^$/, packages: ['selfsigned'] },
+  'src/virtual-device': {
+    ours: /^$/,
+    packages: ['selfsigned', 'undici', 'undici/lib/dispatcher/client.js'],
+  },
   nodes: { ours: /^src\/(?:runtime|catalogue)\//, packages: ['node-red'] },
 };
 

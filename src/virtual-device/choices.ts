@@ -90,6 +90,24 @@ export const defaultInputMode = 'Normally Open';
 /** The answer to a restore [T]. */
 export const restoreWords = 'Restoring to default';
 
+/** Maximum duration of one call, in seconds of the network; ours. */
+export const callSeconds = 5;
+
+/** Number of scheduled events that send their calls in parallel; ours. */
+export const maxRunningEvents = 20;
+
+/** Number of scheduled events and commands whose calls wait; further ones are not sent; ours. */
+export const maxWaitingEvents = 1000;
+
+/** Maximum size of the body that is read of an answer to a call, in bytes; ours. */
+export const maxAnswerBytes = 64 * 1024;
+
+/** Maximum size of the headers of an answer to a call, in bytes; ours. */
+export const maxAnswerHeaderBytes = 16 * 1024;
+
+/** Maximum size of an answer to a call with all that is not its body, in bytes; ours. */
+export const maxReceivedBytes = 1024 * 1024;
+
 /** Number of requests that the log keeps; ours. */
 export const logLength = 500;
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { join } from 'node:path';
+import { callLineOf } from './calls/call-entry';
 import { type CommandLine, helpText, readArguments, UsageError } from './command-line/arguments';
 import { carryOutCommand } from './control/commands';
 import { VirtualDevice } from './device';
@@ -94,13 +95,16 @@ function announce(commandLine: CommandLine, device: VirtualDevice, note: string 
   if (json) console.log(JSON.stringify({ address, model, firmware }));
   else console.log(`virtual ${model} (firmware ${firmware}) listens on ${address}`);
   if (note) remark(commandLine, device, note);
-  if (json)
+  if (json) {
     device.on('request', (entry) => console.error(JSON.stringify({ device: device.address, ...entry })));
-  else
+    device.on('call', (call) => console.error(JSON.stringify({ device: device.address, call })));
+  } else {
+    device.on('call', (entry) => console.log(`${entry.at} ${device.address} ${callLineOf(entry)}`));
     device.on('request', (entry) => {
       const line = lineOf(entry, `${entry.status} ${entry.outcome}`);
       console.log(`${entry.at} ${device.address} ${line}`);
     });
+  }
 }
 
 async function openPanels(

@@ -5,6 +5,7 @@ import type { Clock } from './clock/clock';
 import type { Memory } from './memory/store';
 import { isAtLeast } from './product/firmware';
 import type { Model } from './product/models';
+import type { StoredEvent } from './schedule/database';
 import { carryOut, Scheduler } from './schedule/scheduler';
 import { FileManager } from './state/file-manager';
 import { factorySettings } from './state/parameters';
@@ -35,6 +36,8 @@ export interface CoreListener {
   readonly happened: (words: string) => void;
   /** Called after the device itself changed its permanent state. */
   readonly remembered: () => void;
+  /** Called at the time of an event, to send the requests of `api_call`. */
+  readonly calling: (event: StoredEvent) => void;
 }
 
 /** An uploaded recording that waits or plays. */
@@ -83,7 +86,7 @@ export class Core implements DeviceTraits {
   multicastMode = '0';
   readonly #signedUri: Lock['signedUri'];
 
-  constructor(options: CoreOptions, { changed, happened, remembered }: CoreListener) {
+  constructor(options: CoreOptions, { changed, happened, remembered, calling }: CoreListener) {
     this.model = options.model;
     this.firmware = options.firmware;
     this.statuses = options.statuses;
@@ -110,6 +113,7 @@ export class Core implements DeviceTraits {
       keeper: this.keeper,
       trigger: ({ event }) => {
         carryOut(event, this);
+        if (event.fields.event_type === 'api_call') calling(event);
         happened(`scheduled event ${event.fields.name ?? event.evid} carried out`);
       },
       removed: remembered,

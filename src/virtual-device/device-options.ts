@@ -1,3 +1,5 @@
+import type { Lookup } from './calls/address';
+import type { CallReach } from './calls/call';
 import { defaultUploadSeconds, factoryPassword, httpStatus } from './choices';
 import type { Clock } from './clock/clock';
 import type { CoreOptions } from './core';
@@ -35,6 +37,10 @@ export interface VirtualDeviceOptions {
   readonly logLength?: number;
   /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;
+  /** The addresses to which the device sends its own calls; default: loopback. */
+  readonly calls?: CallReach;
+  /** Resolves the names of targets; default: as the system does. */
+  readonly lookup?: Lookup;
   /** `Device Name` in the status record. */
   readonly name?: string;
   readonly clock?: Clock;

@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import type { CallEntry } from './calls/call-entry';
+import { Caller } from './calls/caller';
 import { defaultRebootMs, defaultReloadMs } from './choices';
 import { SystemClock, type Timer } from './clock/clock';
 import { DeviceClock } from './clock/device-clock';
@@ -7,7 +9,7 @@ import { Core } from './core';
 import { coreOptionsOf, type VirtualDeviceOptions } from './device-options';
 import { FaultInjector } from './faults/injector';
 import type { Before, FaultPlan } from './faults/plan';
-import { entryOf, type LogEntry, RequestLog } from './log/entry';
+import { entryOf, Log, type LogEntry } from './log/entry';
 import { Persistence } from './memory/persistence';
 import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
@@ -15,7 +17,7 @@ import { type Snapshot, takeSnapshot } from './panel/snapshot';
 import { routes } from './routes';
 import { type Asked, dispatch } from './routes/dispatch';
 import { bytesWorthTaking } from './routes/gate';
-import { showDatabase } from './schedule/database';
+import { type StoredEvent, showDatabase } from './schedule/database';
 import type { DeviceState, InputName } from './state/state';
 import type { Answer } from './wire/answer';
 import type { Lock } from './wire/authentication';
@@ -27,6 +29,8 @@ import { DeviceServer, listenError } from './wire/server';
 export interface DeviceEvents {
   /** After each request, just before its answer is sent. */
   request: [entry: LogEntry];
+  /** After each call of the device to another one, with its answer. */
+  call: [entry: CallEntry];
   /** After each change of the state, with the changed part. */
   change: [part: keyof DeviceState, state: DeviceState];
   /** After an activity of the device itself, with words such as `local door locked again`. */
@@ -50,7 +54,9 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #core: Core;
   readonly #clock: DeviceClock;
   readonly #injector = new FaultInjector();
-  readonly #log: RequestLog;
+  readonly #log: Log<LogEntry>;
+  readonly #callLog: Log<CallEntry>;
+  readonly #caller: Caller;
   readonly #persistence: Persistence;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
@@ -64,11 +70,24 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.setMaxListeners(0);
     this.#options = options;
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
-    this.#log = new RequestLog(options.logLength);
+    this.#log = new Log(options.logLength);
+    this.#callLog = new Log(options.logLength);
     this.#core = new Core(coreOptionsOf(options, this.#clock), {
       changed: (part) => this.#tell('change', part, this.state),
       happened: (words) => this.#tell('happened', words),
       remembered: () => this.#persistence.keep(),
+      calling: (event) => this.#callFor(event),
+    });
+    this.#caller = new Caller({
+      reach: options.calls ?? 'loopback',
+      signatory: () => this.#core.lock,
+      clock: this.#clock,
+      outside: this.#clock.outside,
+      lookup: options.lookup,
+      called: (entry) => {
+        this.#callLog.add(entry);
+        this.#tell('call', entry);
+      },
     });
     const store = options.folder === undefined ? undefined : new Store(options.folder);
     this.#persistence = new Persistence(this.#core, store, (words) => this.#tell('trouble', words));
@@ -76,6 +95,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       core: this.#core,
       clock: this.#clock,
       injector: this.#injector,
+      caller: this.#caller,
       host: options.host ?? '127.0.0.1',
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
@@ -101,6 +121,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   async stop(): Promise<void> {
     await this.pause();
     this.#core.keeper.cancelAll();
+    this.#caller.stop();
     this.#persistence.close();
     this.#tell('stopped');
   }
@@ -157,6 +178,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#log.entries;
   }
 
+  /** The last calls of the device to others, oldest first. */
+  get calls(): readonly CallEntry[] {
+    return this.#callLog.entries;
+  }
+
   /** Sets the text of a relay input, such as `active (Normally Open)`, `idle` or `Disabled` (section 2.5). */
   setInput(name: InputName, text: string): void {
     this.controls.setInput(name, text);
@@ -200,6 +226,13 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#core.keeper.set('power', 'on');
     this.#core.scheduler.wind();
     return server.address;
+  }
+
+  #callFor({ evid, fields, calls }: StoredEvent): void {
+    const wanted = calls.map(({ fields: { method = '', target = '', path = '', header = '', payload } }) => ({
+      ...{ method, target, path, header, payload },
+    }));
+    this.#caller.carryOut({ id: evid, name: fields.name ?? '' }, wanted);
   }
 
   #restart(server: DeviceServer, kind: 'reboot' | 'reload', wanted?: number): void {

@@ -88,6 +88,30 @@ describe('the dialog of algo-virtual', () => {
     assert.deepEqual(await parametersOf('new'), ['msg', 'msg', 'payload']);
   });
 
+  it('asks for a request to send, and keeps it', async () => {
+    await open('new');
+    await field('Operation').selectOption('call');
+    const labels = ['method', 'target', 'path', 'payload', 'auth'].map((name) =>
+      wording(`virtual:field.${name}.label`),
+    );
+    assert.deepEqual(await rows(), labels);
+    const [method = '', target = '', , payload = '', auth = ''] = labels;
+    await field(method).selectOption('PUT');
+    await field(target).fill('127.0.0.1:1');
+    await field(payload).fill('{"n":1}');
+    await field(auth).selectOption('none');
+    const form = editor.page.locator('form:has(#node-input-operation)');
+    assert.deepEqual(namelessIn(await snapshotOf(form)), []);
+    assert.deepEqual(await cutIn(editor.page), []);
+    await editor.done();
+    const call = { method: 'PUT', target: '127.0.0.1:1', path: '/', payload: '{"n":1}', auth: 'none' };
+    assert.deepEqual(await parametersOf('new'), ['call', 'json', JSON.stringify(call)]);
+    await open('new');
+    assert.equal(await field(target).inputValue(), '127.0.0.1:1');
+    await field('Operation').selectOption('msg');
+    await editor.done();
+  });
+
   it('begins with rows, and says in a sentence that a device is to be chosen', async () => {
     const { page } = editor;
     await page.evaluate(`((node) => {

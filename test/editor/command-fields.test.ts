@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { browserDirectory, bundle } from '../../src/editor/bundle';
 import { carryOutCommand, commandNames } from '../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../src/virtual-device/device';
+import { withTarget } from '../virtual-device/calls/target';
 import { read } from './pages';
 
 interface Field {
@@ -42,27 +43,29 @@ describe('what the dialog of algo-virtual asks for', () => {
     assert.deepEqual(commands, [...known].sort());
   });
 
-  it('is what a virtual device takes, with what it begins with', async () => {
-    const device = new VirtualDevice({ model: '8450' });
-    await device.start();
-    try {
-      for (const [command, fields] of Object.entries(script.commandFields)) {
-        const first = Object.fromEntries(fields.map(({ name, first: text = '' }) => [name, text]));
-        const stored = script.storedOf(fields, { ...first, ...written[command] });
-        if (command === 'next-event') continue;
-        await carryOutCommand(device, command, JSON.parse(stored));
+  it('is what a virtual device takes, with what it begins with', () =>
+    withTarget(async ({ place }) => {
+      const device = new VirtualDevice({ model: '8450' });
+      await device.start();
+      try {
+        for (const [command, fields] of Object.entries(script.commandFields)) {
+          const first = Object.fromEntries(fields.map(({ name, first: text = '' }) => [name, text]));
+          const target = command === 'call' ? { target: place } : {};
+          const stored = script.storedOf(fields, { ...first, ...written[command], ...target });
+          if (command === 'next-event') continue;
+          await carryOutCommand(device, command, JSON.parse(stored));
+        }
+      } finally {
+        await device.stop();
       }
-    } finally {
-      await device.stop();
-    }
-  });
+    }));
 
   it('has a label and a hint in words for each, and words for each choice', () => {
     const { field, choice } = JSON.parse(read('locales', 'en-US', 'virtual.json'));
     for (const { name, kind } of Object.values(script.commandFields).flat()) {
       assert.ok(field[name]?.label && field[name]?.hint, name);
       if (kind === 'flag') assert.ok(choice[name]?.true && choice[name]?.false, name);
-      if (typeof kind !== 'string') for (const one of kind) assert.ok(choice[one || 'none'], one);
+      if (typeof kind !== 'string') for (const one of kind) assert.ok(choice[one || 'unset'], one);
     }
   });
 

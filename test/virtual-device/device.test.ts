@@ -133,7 +133,12 @@ describe('the virtual device as a server', () => {
         signedUri: 'path',
         clock: new ManualClock(NOON),
       },
-      { changed: () => undefined, happened: () => undefined, remembered: () => undefined },
+      {
+        changed: () => undefined,
+        happened: () => undefined,
+        remembered: () => undefined,
+        calling: () => undefined,
+      },
     );
     const broken = {
       method: 'GET',

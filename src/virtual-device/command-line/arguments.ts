@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { CallReach } from '../calls/call';
 import { defaultRebootMs, defaultUploadSeconds, factoryPassword } from '../choices';
 import { commandNames } from '../control/commands';
 import type { VirtualDeviceOptions } from '../device';
@@ -43,6 +44,7 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --sign-query         the signature covers the query
   --reboot <seconds>   time offline after a reboot (default 5; hardware takes about 90)
   --upload <seconds>   time from an upload to its sound (default 2; hardware takes 60 to 90)
+  --calls <reach>      where its own calls may go: loopback or any (default loopback)
   --state <folder>     keep settings, files and schedules there; they override --auth and --password
   --speed <factor>     speed of its time (default 1)
   --clock <seconds>    time that its clock is ahead, negative when behind (default 0)
@@ -91,6 +93,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     unauthorizedStatus: oneOf('unauthorized', values.unauthorized, [401, 403]),
     apiOffStatus: oneOf('api-off', values['api-off'], [403, 404]),
     rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
+    calls: callsOf(values.calls),
     uploadSeconds: whole('upload', values.upload, 0, 3600),
     ...(state === undefined ? {} : { folder: state }),
     // Thousands of long logs would exceed the memory.
@@ -130,6 +133,7 @@ function parse(argv: readonly string[]) {
         'sign-query': { type: 'boolean', default: false },
         reboot: { type: 'string', default: String(defaultRebootMs / 1000) },
         upload: { type: 'string', default: String(defaultUploadSeconds) },
+        calls: { type: 'string', default: 'loopback' },
         state: { type: 'string' },
         speed: { type: 'string', default: '1' },
         clock: { type: 'string', default: '0' },
@@ -169,6 +173,11 @@ function whole(name: string, written: string, low: number, high: number): number
 function authOf(written: string): 'standard' | 'basic' | 'none' {
   if (written === 'standard' || written === 'basic' || written === 'none') return written;
   throw new UsageError(`--auth must be standard, basic or none, not "${written}"`);
+}
+
+function callsOf(written: string): CallReach {
+  if (written === 'loopback' || written === 'any') return written;
+  throw new UsageError(`--calls must be loopback or any, not "${written}"`);
 }
 
 function oneOf<N extends number>(name: string, written: string, numbers: readonly N[]): N {

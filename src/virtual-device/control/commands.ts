@@ -1,3 +1,4 @@
+import { CallError, type CallFailure } from '../calls/result';
 import {
   type Check,
   flag,
@@ -14,6 +15,7 @@ import {
 import type { VirtualDevice } from '../device';
 import { faultRule } from '../faults/fault';
 import { findModel } from '../product/models';
+import { callMethod, callPath } from '../schedule/fields';
 
 /** A command to a device outside its interface. Throws or rejects with a message for the user. */
 interface Command {
@@ -29,8 +31,26 @@ const anyDevice = {
   hasFile: () => true,
 };
 
+/** The codes of commands that failed; the other nodes of the package have the same ones. */
+export type CommandCode = 'INVALID_PARAMETER' | 'UNREACHABLE' | 'TIMEOUT' | 'PROTOCOL';
+
 /** A command that cannot be carried out; its message is for the user. */
-export class CommandError extends Error {}
+export class CommandError extends Error {
+  constructor(
+    message: string,
+    readonly code: CommandCode = 'INVALID_PARAMETER',
+  ) {
+    super(message);
+  }
+}
+
+const codes: Readonly<Record<CallFailure, CommandCode>> = {
+  'not-sent': 'INVALID_PARAMETER',
+  unreachable: 'UNREACHABLE',
+  'timed-out': 'TIMEOUT',
+  invalid: 'PROTOCOL',
+  broken: 'PROTOCOL',
+};
 
 /** Maximum clock offset, about thirty years, so that the result stays a valid date. */
 const maxAheadS = 1_000_000_000;
@@ -52,6 +72,14 @@ const inputTexts = {
   disabled: 'Disabled',
 } as const;
 const inputState = oneOf('open', 'closed', 'disabled');
+
+/** A text is sent as it is, any other value as JSON. */
+const payload: Check<unknown> = rule('a text or JSON', (value) => typeof value !== 'function');
+
+function payloadText(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
 
 const commands = {
   fault: command(faultRule, ({ controls }, rule) => ({ id: controls.addFault(rule) })),
@@ -84,6 +112,17 @@ const commands = {
     object({ model: required(nonEmptyText), firmware: required(nonEmptyText) }),
     ({ controls }, { model, firmware }) => controls.become(model, firmware),
   ),
+  call: command(
+    object({
+      method: optional(callMethod),
+      target: required(nonEmptyText),
+      path: optional(callPath),
+      payload: optional(payload),
+      auth: optional(oneOf('standard', 'basic', 'none')),
+    }),
+    ({ controls }, { method = 'POST', target, path = '/', payload: content, auth = 'standard' }) =>
+      controls.call({ method, target, path, auth, payload: payloadText(content) }),
+  ),
   state: command(object({}), (device) => device.snapshot()),
 } satisfies Readonly<Record<string, Command>>;
 
@@ -99,8 +138,23 @@ export async function carryOutCommand(device: VirtualDevice, name: string, given
   try {
     return await found.run(device, given ?? {});
   } catch (error) {
-    throw error instanceof CommandError ? error : new CommandError((error as Error).message);
+    if (error instanceof CommandError) throw error;
+    const { message } = error as Error;
+    throw error instanceof CallError ? callFailure(error) : new CommandError(message);
   }
+}
+
+/** The words after "the call was". */
+const callWords: Readonly<Record<CallFailure, string>> = {
+  'not-sent': 'not sent',
+  unreachable: 'not sent, since there was no connection',
+  'timed-out': 'sent, but not answered in time',
+  invalid: 'sent, but the answer is not HTTP',
+  broken: 'sent, but the connection ended before the answer did',
+};
+
+function callFailure({ outcome, message }: CallError): CommandError {
+  return new CommandError(`the call was ${callWords[outcome]}: ${message}`, codes[outcome]);
 }
 
 function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {

@@ -1,4 +1,7 @@
-import { settingNames } from '../choices';
+import type { Call } from '../calls/call';
+import type { Caller } from '../calls/caller';
+import { signaturePlaceholder } from '../calls/header-text';
+import { adminName, settingNames } from '../choices';
 import type { DeviceClock } from '../clock/device-clock';
 import type { Core } from '../core';
 import type { FaultRule } from '../faults/fault';
@@ -7,6 +10,7 @@ import { firmwarePattern } from '../product/firmware';
 import { findModel } from '../product/models';
 import { pressButton } from '../routes/console';
 import type { InputName } from '../state/state';
+import type { AuthenticationMethod } from '../wire/authentication';
 import { makeCertificate } from '../wire/certificate';
 import type { DeviceServer } from '../wire/server';
 
@@ -14,6 +18,7 @@ export interface ControlsOptions {
   readonly core: Core;
   readonly clock: DeviceClock;
   readonly injector: FaultInjector;
+  readonly caller: Caller;
   readonly host: string;
   /** Returns the running server, if any. */
   readonly server: () => DeviceServer | undefined;
@@ -23,6 +28,11 @@ export interface ControlsOptions {
   readonly permanently: (change: () => void) => void;
   /** Reports a change outside the state. */
   readonly changed: () => void;
+}
+
+/** A call as a command: `auth` and the type of the payload become its header. */
+export interface CallCommand extends Omit<Call, 'header'> {
+  readonly auth: AuthenticationMethod;
 }
 
 /**
@@ -135,9 +145,34 @@ export class Controls {
     changed();
   }
 
+  /**
+   * Sends a request, as an entry of `api_call` does. Rejects with a CallError if there is no answer.
+   */
+  async call({ auth, ...call }: CallCommand): Promise<{ readonly status: number; readonly body: string }> {
+    const { caller, core } = this.#options;
+    const { password } = core.lock;
+    const basic = Buffer.from(`${adminName}:${password}`, 'utf8').toString('base64');
+    const lines = [
+      ...(auth === 'standard' ? [signaturePlaceholder] : []),
+      ...(auth === 'basic' ? [`Authorization: Basic ${basic}`] : []),
+      ...(call.payload ? [`Content-Type: ${isJson(call.payload) ? 'application/json' : 'text/plain'}`] : []),
+    ];
+    const { status, body } = await caller.call({ ...call, header: lines.join('\r\n') });
+    return { status, body };
+  }
+
   #set(name: string, value: string): void {
     const { core, permanently, changed } = this.#options;
     permanently(() => core.settings.set(name, value));
     changed();
+  }
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
   }
 }

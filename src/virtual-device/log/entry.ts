@@ -102,20 +102,20 @@ export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
 }
 
-/** The last requests, oldest first. */
-export class RequestLog {
-  readonly #entries: LogEntry[] = [];
+/** The last entries, oldest first. */
+export class Log<E> {
+  readonly #entries: E[] = [];
   readonly #length: number;
 
   constructor(length: number = logLength) {
     this.#length = length;
   }
 
-  get entries(): readonly LogEntry[] {
+  get entries(): readonly E[] {
     return this.#entries;
   }
 
-  add(entry: LogEntry): void {
+  add(entry: E): void {
     this.#entries.push(entry);
     if (this.#entries.length > this.#length) this.#entries.shift();
   }

@@ -1,4 +1,4 @@
-import { CommandError, carryOutCommand } from '../control/commands';
+import { type CommandCode, CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 
 /** The properties of a node that this module uses. */
@@ -72,7 +72,7 @@ async function carryOut<M extends object>(
     throw failure('INVALID_PARAMETER', `The parameters cannot be read: ${why}`);
   });
   const result = await carryOutCommand(device, name, given).catch((error: Error) => {
-    throw error instanceof CommandError ? failure('INVALID_PARAMETER', error.message) : error;
+    throw error instanceof CommandError ? failure(error.code, error.message) : error;
   });
   return { name, result };
 }
@@ -93,7 +93,7 @@ async function deviceOf<M extends object>(
 }
 
 /** Creates an error in the form of the other nodes, with a code for Catch nodes. */
-function failure(code: 'NOT_CONFIGURED' | 'INVALID_PARAMETER', sentence: string): Error {
+function failure(code: 'NOT_CONFIGURED' | CommandCode, sentence: string): Error {
   return Object.assign(new Error(sentence), { code });
 }
 

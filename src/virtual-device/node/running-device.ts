@@ -1,3 +1,4 @@
+import { type CallEntry, callLineOf } from '../calls/call-entry';
 import { VirtualDevice } from '../device';
 import { type LogEntry, lineOf } from '../log/entry';
 import { type Access, type NodeOptions, readNodeOptions } from './node-options';
@@ -132,6 +133,7 @@ function follow(device: VirtualDevice, host: DeviceHost): () => void {
     if (isRead) host.debug(lineOf(entry));
     else log(lineOf(entry));
   };
-  device.on('request', asked).on('happened', log);
-  return () => void device.off('request', asked).off('happened', log);
+  const called = (entry: CallEntry) => log(callLineOf(entry));
+  device.on('request', asked).on('call', called).on('happened', log);
+  return () => void device.off('request', asked).off('call', called).off('happened', log);
 }

@@ -79,11 +79,14 @@ const eventFields = {
 export type EventFields = ObjectOf<typeof eventFields>;
 const event: Check<EventFields> = object(eventFields);
 
+export const callMethod = matching('an HTTP method', /^[A-Z]+$/);
+export const callPath = matching('a path without protocol or host', /^(?!\/\/|[a-z][a-z0-9+.-]*:)\S+$/i);
+
 const callFields = {
   actid: optional(integer),
-  method: optional(matching('an HTTP method', /^[A-Z]+$/)),
+  method: optional(callMethod),
   target: optional(nonEmptyText),
-  path: optional(matching('a path without protocol or host', /^(?!\/\/|[a-z][a-z0-9+.-]*:)\S+$/i)),
+  path: optional(callPath),
   header: optional(text),
   payload: optional(either(jsonText, oneOf(''), 'a JSON document in a string')),
   name: optional(text),

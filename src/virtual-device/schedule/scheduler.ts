@@ -140,7 +140,7 @@ interface EventStage {
   audioOf(name: string): Buffer | undefined;
 }
 
-/** Carries out the visible part of an event; `api_call` sends nothing. */
+/** Carries out the part of an event that the state of the device shows. */
 export function carryOut({ evid, fields }: StoredEvent, stage: EventStage): void {
   const { keeper, clock } = stage;
   const { event_type, name = '', audio = '', extension } = fields;

@@ -5,8 +5,11 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { CallEntry } from '../../../src/virtual-device/calls/call-entry';
 import { busyPort } from '../../fixtures/listening';
 import { ask, send, sign, tell } from '../../fixtures/signer';
+import { entry, withTarget } from '../calls/target';
+import { call } from '../schedule/bells';
 import { CLI, end, lines, run } from './child';
 
 describe('algo-virtual-device', () => {
@@ -114,6 +117,36 @@ describe('algo-virtual-device', () => {
     await once(child, 'close');
   });
 
+  it('says on its log what it called and what came of it, and goes further only with --calls any', () =>
+    withTarget(async ({ place }) => {
+      for (const [more, outcome] of [
+        [[], 'not-sent'],
+        [['--calls', 'any'], 'unreachable'],
+      ] as const) {
+        const child = spawn(process.execPath, [CLI, '--json', '--auth', 'none', '--speed', '100', ...more]);
+        const log = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
+        const [line = ''] = await lines(child, 1);
+        const { start_date: _, start_time: __, ...undated } = call;
+        const api_call = [place, '0.0.0.0:1'].map((target) => ({ ...entry, target }));
+        const events = [{ ...undated, delay: 20, api_call }];
+        await tell(JSON.parse(line).address, 'POST /api/schedules', { events });
+        const said: CallEntry[] = [];
+        while (said.length < 2) {
+          const { value } = await log.next();
+          const { call: entered } = JSON.parse(value);
+          if (entered) said.push(entered);
+        }
+        const outcomes = said.map(({ target, outcome: found }) => [target, found]);
+        assert.deepEqual(outcomes, [
+          [place, 'answered'],
+          ['0.0.0.0:1', outcome],
+        ]);
+        if (outcome === 'not-sent') assert.match(said[1]?.reason ?? '', /loopback.*--calls/);
+        child.kill('SIGINT');
+        await once(child, 'close');
+      }
+    }));
+
   it('says on its log what is wrong with a signature, as the panel does', async () => {
     const child = spawn(process.execPath, [CLI, '--no-panel']);
     const out = createInterface({ input: child.stdout });
@@ -144,6 +177,7 @@ describe('algo-virtual-device', () => {
       'count',
       'lenient',
       'json',
+      'calls',
     ])
       assert.match(out, new RegExp(`--${flag}\\b`));
   });
@@ -152,6 +186,8 @@ describe('algo-virtual-device', () => {
     [['--colour'], /Unknown option '--colour'/],
     [['--fault', '{"kind":"fire"}'], /--fault: kind must be "latency" or /],
     [['--clock', '1e20'], /--clock: ahead .* 1000000000/],
+    [['--calls', 'all'], /--calls must be loopback or any, not "all"/],
+    [['--do', 'call {"target":"192.0.2.9"}'], /--do call: .* loopback/],
     [['--do', 'nope'], /--do nope: .*"nope"/],
     [['--do', 'press {"id":"a"}'], /--do press: .* 8301 /],
   ];

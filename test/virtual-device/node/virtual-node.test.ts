@@ -5,6 +5,7 @@ import helper from 'node-red-node-test-helper';
 import virtualNode from '../../../nodes/virtual';
 import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
+import { withTarget } from '../calls/target';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -107,12 +108,41 @@ describe('algo-virtual, the node', () => {
     }
   });
 
+  it('sends a request by message, and leaves with status and body of its answer', () =>
+    withTarget(
+      async ({ place, heard }) => {
+        await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+        const payload = { method: 'POST', target: place, path: '/bell', payload: '{"n":1}', auth: 'basic' };
+        const left = await tell('hand', { operation: 'call', payload }, 'out');
+        assert.deepEqual(left.payload, { status: 201, body: '{"ok":true}' });
+        assert.deepEqual(
+          heard.map(({ url, body, headers }) => [url, body, headers.authorization]),
+          [['/bell', '{"n":1}', 'Basic YWRtaW46YWxnbw==']],
+        );
+      },
+      (response) => response.writeHead(201).end('{"ok":true}'),
+    ));
+
+  it('says in the log of Node-RED what was sent, and what was not', () =>
+    withTarget(async ({ place }) => {
+      await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
+      await tell('hand', { operation: 'call', payload: { target: place, path: '/bell' } }, 'out');
+      await tell('hand', { operation: 'call', payload: { target: '192.0.2.9', path: '/bell' } }, 'caught');
+      const entries = (helper.log().args as { msg: string; id?: string }[][]).flat();
+      const lines = entries.filter((entry) => entry?.id === 'virtual').map(({ msg }) => msg);
+      assert.ok(lines.includes(`call POST ${place}/bell -> 200 "{}"`), lines.join('\n'));
+      const refused = lines.find((line) => line.startsWith('call POST 192.0.2.9/bell -> not sent: '));
+      assert.match(refused ?? '', /loopback.*--calls/);
+    }));
+
   it('fails with a code and a sentence, at a Catch node', async () => {
     await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
     const cases: readonly [string, Record<string, unknown>, string, RegExp][] = [
       ['hand', { operation: 'press', payload: {} }, 'INVALID_PARAMETER', /^(?:Error: )?id is missing$/],
       ['hand', { operation: 'explode', payload: {} }, 'INVALID_PARAMETER', /"explode"/],
       ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must be/],
+      ['hand', { operation: 'call', payload: { target: '192.0.2.9' } }, 'INVALID_PARAMETER', /loopback/],
+      ['hand', { operation: 'call', payload: { target: '127.0.0.1:1' } }, 'UNREACHABLE', /ECONNREFUSED/],
       ['lost', {}, 'NOT_CONFIGURED', /No virtual device is chosen/],
       ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
     ];

@@ -54,6 +54,13 @@ export const commandFields: Readonly<Record<string, readonly CommandField[]>> = 
   storage: [{ name: 'full', kind: 'flag', first: 'true' }],
   reboot: [number('seconds', { first: '5' })],
   become: [text('model', { first: '8301' }), text('firmware', { first: '5.7' })],
+  call: [
+    { name: 'method', kind: ['POST', 'GET', 'PUT', 'DELETE'], first: 'POST' },
+    text('target', { first: '127.0.0.1:1880' }),
+    text('path', { first: '/' }),
+    text('payload'),
+    { name: 'auth', kind: ['standard', 'basic', 'none'], first: 'standard' },
+  ],
   state: [],
 };
 

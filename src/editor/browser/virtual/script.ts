@@ -93,7 +93,7 @@ class CommandRows {
 function choice({ name, kind }: CommandField): JQuery {
   const values = kind === 'flag' ? ['true', 'false'] : kind;
   const options = [...values].map((value) => {
-    const key = kind === 'flag' ? `choice.${name}.${value}` : `choice.${value || 'none'}`;
+    const key = kind === 'flag' ? `choice.${name}.${value}` : `choice.${value || 'unset'}`;
     return $('<option>').val(value).text(words(key));
   });
   return $('<select>').append(options);

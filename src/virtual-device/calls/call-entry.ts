@@ -1,0 +1,111 @@
+import { maxPreviewBytes } from '../choices';
+import { withoutSecrets } from '../log/secrets';
+import { readJsonText } from '../wire/json-text';
+import type { Call } from './call';
+import { type CallAnswer, CallError, type CallOutcome } from './result';
+
+/** One call of the device in its log, without headers, passwords and signatures. */
+export interface CallEntry {
+  /** Device time in ISO 8601. */
+  readonly at: string;
+  /** Name of the scheduled event; absent for a command. */
+  readonly event?: string;
+  readonly method: string;
+  /** Target as written, without a slash at its end. */
+  readonly target: string;
+  readonly path: string;
+  /** The payload as JSON, or its size. */
+  readonly parameters?: unknown;
+  readonly outcome: CallOutcome;
+  /** Status of the answer; absent without an answer. */
+  readonly status?: number;
+  /** The start of the answer's body. */
+  readonly answer?: string;
+  /** The reason of a failure, or a note about the answer. */
+  readonly reason?: string;
+}
+
+/** Maximum length of a target in the log, in characters. */
+const maxTargetLength = 300;
+
+/** Maximum length of a path or an answer in the log, in characters. */
+const maxAnswerLength = 2000;
+
+/** Maximum length of an answer in a line. */
+const maxLineAnswer = 200;
+
+/**
+ * Creates a log entry.
+ * @param event name of the scheduled event
+ * @param now device time in milliseconds
+ */
+export function callEntryOf(
+  { method, target, path, payload }: Call,
+  event: string | undefined,
+  result: CallAnswer | CallError,
+  now: number,
+): CallEntry {
+  const parameters = payload ? parametersOf(payload) : undefined;
+  return {
+    at: new Date(now).toISOString(),
+    ...(event === undefined ? {} : { event }),
+    method,
+    // A target with an @ is refused, and can contain a password.
+    target: target.includes('@') ? '***' : target.slice(0, maxTargetLength).replace(/\/$/, ''),
+    path: shown(path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength),
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(result instanceof CallError ? failed(result) : answered(result)),
+  };
+}
+
+function failed({ outcome, message }: CallError) {
+  return { outcome, reason: message };
+}
+
+function answered({ status, body, isCut }: CallAnswer) {
+  const isLong = isCut || body.length > maxAnswerLength;
+  return {
+    outcome: 'answered' as const,
+    status,
+    ...(body === '' ? {} : { answer: shown(body.slice(0, maxAnswerLength)) }),
+    ...(isLong ? { reason: isCut ? 'the body was not read to its end' : 'only the start is shown' } : {}),
+  };
+}
+
+function parametersOf(payload: string): unknown {
+  if (payload.length > maxPreviewBytes) return { bytes: Buffer.byteLength(payload) };
+  try {
+    return withoutSecrets(readJsonText(Buffer.from(payload)));
+  } catch {
+    return shown(payload.slice(0, maxAnswerLength));
+  }
+}
+
+/** A signature that the other side repeats. */
+const signature = /hmac [^\s:]+:[^\s:]+:[0-9a-f]{64}/gi;
+
+function shown(text: string): string {
+  return String(withoutSecrets(text)).replace(signature, 'hmac ***');
+}
+
+/** Returns one line about a call and its answer. Control characters of others must not reach a terminal. */
+export function callLineOf(entry: CallEntry): string {
+  const { event, method, target, path, parameters, outcome, status, answer, reason } = entry;
+  const asked = [
+    'call',
+    event === undefined ? '' : `for ${JSON.stringify(event)}`,
+    method,
+    `${target}${path}`,
+    parameters === undefined ? '' : JSON.stringify(parameters),
+  ];
+  const got = [
+    outcome === 'answered' ? String(status) : outcome.replaceAll('-', ' '),
+    answer === undefined ? '' : JSON.stringify(answer.slice(0, maxLineAnswer)),
+  ];
+  const line = `${join(asked)} -> ${join(got)}${reason === undefined ? '' : `: ${reason}`}`;
+  return line.replace(/\p{Cc}/gu, '?');
+}
+
+function join(parts: readonly string[]): string {
+  return parts.filter(Boolean).join(' ');
+}

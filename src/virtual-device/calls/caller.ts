@@ -1,0 +1,134 @@
+import { callSeconds, maxRunningEvents, maxWaitingEvents } from '../choices';
+import type { Clock } from '../clock/clock';
+import { addressesOf, type Lookup, systemLookup } from './address';
+import { type Call, type CallReach, judgeAddresses, prepareCall } from './call';
+import { type CallEntry, callEntryOf } from './call-entry';
+import { exchange } from './exchange';
+import type { Signatory } from './header-text';
+import { type CallAnswer, CallError, endWords, refusal, stopped } from './result';
+
+export interface CallerOptions {
+  readonly reach: CallReach;
+  /** Returns the current password and time for signatures. */
+  readonly signatory: () => Signatory;
+  /** The clock of the device. */
+  readonly clock: Clock;
+  /** The time of the network, independent of the device's clock. */
+  readonly outside: Clock;
+  readonly lookup?: Lookup | undefined;
+  /** Called after each call. Must not throw. */
+  readonly called: (entry: CallEntry) => void;
+}
+
+/** The calls of one event, or one call of a command. */
+interface Run {
+  /** Id and name of the event; absent for a command. */
+  readonly event?: { readonly id: number; readonly name: string };
+  readonly calls: readonly Call[];
+  /** Called with the result of each call. */
+  readonly told?: (result: CallAnswer | CallError) => void;
+  isOver?: boolean;
+}
+
+/**
+ * Sends the calls of a device: those of one event in order and one at a time, each once. Several events run in
+ * parallel, but the same event only once at a time.
+ */
+export class Caller {
+  readonly #options: CallerOptions;
+  readonly #waiting: Run[] = [];
+  readonly #running = new Set<Run>();
+  readonly #underway = new Set<AbortController>();
+
+  constructor(options: CallerOptions) {
+    this.#options = options;
+  }
+
+  /** Sends the calls of a scheduled event. */
+  carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
+    this.#add({ event, calls });
+  }
+
+  /** Sends one call. Rejects with a CallError if it got no answer. */
+  call(call: Call): Promise<CallAnswer> {
+    return new Promise((resolve, reject) => {
+      const told = (result: CallAnswer | CallError): void => {
+        if (result instanceof CallError) reject(result);
+        else resolve(result);
+      };
+      this.#add({ calls: [call], told });
+    });
+  }
+
+  /** Ends all calls. Those that wait are not sent. */
+  stop(): void {
+    for (const run of this.#running) run.isOver = true;
+    for (const run of this.#waiting.splice(0)) run.told?.(refusal('the device has stopped'));
+    for (const abort of this.#underway) abort.abort(stopped);
+  }
+
+  #add(run: Run): void {
+    if (this.#waiting.length >= maxWaitingEvents) {
+      for (const call of run.calls) this.#report(run, call, refusal('too many calls wait'));
+      return;
+    }
+    this.#waiting.push(run);
+    this.#next();
+  }
+
+  #next(): void {
+    while (this.#running.size < maxRunningEvents) {
+      const busy = new Set([...this.#running].map(({ event }) => event?.id));
+      const index = this.#waiting.findIndex(({ event }) => !event || !busy.has(event.id));
+      const [run] = index < 0 ? [] : this.#waiting.splice(index, 1);
+      if (!run) return;
+      this.#running.add(run);
+      void this.#run(run);
+    }
+  }
+
+  async #run(run: Run): Promise<void> {
+    for (const call of run.calls) {
+      if (run.isOver) break;
+      this.#report(run, call, await this.#send(call));
+    }
+    this.#running.delete(run);
+    this.#next();
+  }
+
+  #report(run: Run, call: Call, result: CallAnswer | CallError): void {
+    this.#options.called(callEntryOf(call, run.event?.name, result, this.#options.clock.now()));
+    run.told?.(result);
+  }
+
+  async #send(call: Call): Promise<CallAnswer | CallError> {
+    const { reach, signatory, outside, lookup = systemLookup } = this.#options;
+    const abort = new AbortController();
+    this.#underway.add(abort);
+    const timer = outside.setTimeout(() => abort.abort(), callSeconds * 1000);
+    try {
+      const prepared = prepareCall(call, signatory());
+      const addresses = await resolved(prepared.host, lookup, abort.signal);
+      judgeAddresses(prepared.host, addresses, reach);
+      return await exchange(prepared, addresses, abort.signal);
+    } catch (error) {
+      return error instanceof CallError ? error : refusal(String(error));
+    } finally {
+      timer.cancel();
+      this.#underway.delete(abort);
+    }
+  }
+}
+
+/** Resolves a host until a signal; a question to the system cannot be ended. */
+function resolved(host: string, lookup: Lookup, signal: AbortSignal): ReturnType<typeof addressesOf> {
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => reject(new CallError('unreachable', reason));
+    const late = `${host} was not resolved within ${callSeconds} s`;
+    signal.addEventListener('abort', () => fail(endWords(signal, late)), { once: true });
+    addressesOf(host, lookup).then(
+      (addresses) => (addresses.length > 0 ? resolve(addresses) : fail(`${host} has no address`)),
+      (error: NodeJS.ErrnoException) => fail(`${host} was not resolved: ${error.code ?? error.message}`),
+    );
+  });
+}

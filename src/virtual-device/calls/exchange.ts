@@ -1,0 +1,170 @@
+import { connect, isIP, type Socket } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+import type * as Undici from 'undici';
+import { callSeconds, maxAnswerBytes, maxAnswerHeaderBytes, maxReceivedBytes } from '../choices';
+import { type Address, isLoopback } from './address';
+import type { PreparedCall } from './call';
+import { type CallAnswer, CallError, endWords, stopped } from './result';
+
+/** Loads only undici's Client, with the first call. */
+function loadClient(): typeof Undici.Client {
+  try {
+    return require('undici/lib/dispatcher/client.js');
+  } catch {
+    return (require('undici') as typeof Undici).Client;
+  }
+}
+
+/**
+ * Sends a call to one of these addresses, once, and reads its answer. Redirects are answers like others.
+ * @param signal ends the call
+ * @throws CallError
+ */
+export async function exchange(
+  call: PreparedCall,
+  addresses: readonly Address[],
+  signal: AbortSignal,
+): Promise<CallAnswer> {
+  const socket = await openSocket(call, addresses, signal);
+  try {
+    return await request(call, socket, signal);
+  } finally {
+    socket.destroy();
+  }
+}
+
+/** Connects to exactly these addresses: a name is not resolved again. */
+function openSocket(call: PreparedCall, addresses: readonly Address[], signal: AbortSignal): Promise<Socket> {
+  const { host, port, isSecure } = call;
+  const lookup = pinnedTo(addresses);
+  const options = { host, port, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
+  // A certificate says nothing about this computer.
+  const rejectUnauthorized = !addresses.every(({ address }) => isLoopback(address));
+  const servername = isIP(host) === 0 ? host : '';
+  const socket = isSecure ? connectTls({ ...options, rejectUnauthorized, servername }) : connect(options);
+  return new Promise((resolve, reject) => {
+    const fail = (reason: string): void => {
+      socket.destroy();
+      reject(new CallError('unreachable', reason));
+    };
+    const onAbort = (): void => fail(endWords(signal, `no connection within ${callSeconds} s`));
+    if (signal.aborted) return onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    // The listener stays, since an error without a listener would end the process.
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+    socket.once(isSecure ? 'secureConnect' : 'connect', () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(socket);
+    });
+  });
+}
+
+type LookupCallback = (error: null, address: string | Address[], family?: number) => void;
+
+/** Returns a lookup for sockets that knows only these addresses. */
+function pinnedTo(addresses: readonly Address[]) {
+  return (_name: string, options: { readonly all?: boolean | undefined }, done: LookupCallback): void => {
+    const [first] = addresses;
+    // A socket ignores an answer that comes during its question.
+    if (options.all || !first) process.nextTick(done, null, [...addresses]);
+    else process.nextTick(done, null, first.address, first.family);
+  };
+}
+
+function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promise<CallAnswer> {
+  const Client = loadClient();
+  let isTaken = false;
+  const client = new Client(call.origin, {
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    maxHeaderSize: maxAnswerHeaderBytes,
+    // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
+    connect: (_options, callback) =>
+      queueMicrotask(() => {
+        // A second connection would send the call again.
+        if (isTaken || socket.destroyed) callback(new Error('the connection was closed'), null);
+        else callback(null, socket);
+        isTaken = true;
+      }),
+  });
+  const { method, path, body } = call;
+  const headers = call.headers.flat();
+  const answered = new Promise<CallAnswer>((resolve, reject) => {
+    const reader = new AnswerReader(resolve, reject);
+    const onAbort = (): void => reader.end(signal);
+    signal.addEventListener('abort', onAbort, { once: true });
+    // Registered before the listeners of undici, which take the bytes.
+    socket.on('readable', () => {
+      if (socket.bytesRead > maxReceivedBytes) reader.refuse();
+    });
+    // `reset` asks the other side to close the connection.
+    const options = { method, path, headers, body: body ?? null, reset: true };
+    client.dispatch(options as Undici.Dispatcher.DispatchOptions, reader);
+    if (signal.aborted) onAbort();
+  });
+  return answered.finally(() => void client.destroy().catch(() => undefined));
+}
+
+/** Reads the answer to one call, up to its limits. */
+class AnswerReader implements Undici.Dispatcher.DispatchHandler {
+  readonly #resolve: (answer: CallAnswer) => void;
+  readonly #reject: (error: CallError) => void;
+  readonly #chunks: Buffer[] = [];
+  #length = 0;
+  /** 0 before the answer. */
+  #status = 0;
+
+  constructor(resolve: (answer: CallAnswer) => void, reject: (error: CallError) => void) {
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Required by undici. */
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: unknown, status: number): void {
+    // Interim answers are skipped.
+    if (status >= 200) this.#status = status;
+  }
+
+  onResponseData(_controller: unknown, chunk: Buffer): void {
+    this.#length += chunk.length;
+    this.#chunks.push(chunk);
+    if (this.#length > maxAnswerBytes) this.#finish(true);
+  }
+
+  onResponseEnd(): void {
+    this.#finish(false);
+  }
+
+  onResponseError(_controller: unknown, error: NodeJS.ErrnoException): void {
+    const { code = '', message } = error;
+    if (error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW')
+      this.#fail('invalid', message);
+    else this.#fail('broken', code.startsWith('UND_') || code === '' ? message : code);
+  }
+
+  /** Ends the call because of its signal. */
+  end(signal: AbortSignal): void {
+    const isStopped = signal.reason === stopped;
+    this.#fail(
+      isStopped ? 'broken' : 'timed-out',
+      endWords(signal, `no complete answer within ${callSeconds} s`),
+    );
+  }
+
+  /** Ends a call whose answer has more bytes than any answer needs. */
+  refuse(): void {
+    this.#fail('invalid', `more than ${maxReceivedBytes} bytes came`);
+  }
+
+  #finish(isCut: boolean): void {
+    const body = Buffer.concat(this.#chunks).subarray(0, maxAnswerBytes).toString('utf8');
+    this.#resolve({ status: this.#status, body, isCut });
+  }
+
+  #fail(outcome: 'timed-out' | 'invalid' | 'broken', reason: string): void {
+    const known = this.#status === 0 ? '' : `the answer began with status ${this.#status}: `;
+    this.#reject(new CallError(outcome, known + reason));
+  }
+}

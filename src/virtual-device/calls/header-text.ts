@@ -1,0 +1,95 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { adminName } from '../choices';
+import { digestOf, type Lock } from '../wire/authentication';
+import { refusal } from './result';
+
+/** The device as the signer of its calls. */
+export type Signatory = Pick<Lock, 'password' | 'now' | 'signedUri'>;
+
+/** The parts of a request that a signature covers. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Path with the query. */
+  readonly path: string;
+  readonly body: Buffer | undefined;
+}
+
+type Header = readonly [name: string, value: string];
+
+/** Stands for the header of Standard authentication (section 2.6a). */
+export const signaturePlaceholder = '%DEVICE_HEADERS%';
+
+/** A line break: CR and LF, or their escapes. */
+const lineBreak = /\r\n|\\r\\n/;
+
+const headerLine = /^([!#$&'*+.^`|~\w-]+):(.*)$/;
+
+/** Headers that only the sender of the bytes can set: they decide where a request ends, and where it goes. */
+const ownHeaders = [
+  ...['host', 'content-length', 'transfer-encoding', 'trailer', 'te', 'expect'],
+  ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
+];
+
+/** Headers of a signature, which a request has at most once. */
+const singleHeaders = ['authorization', 'date', 'content-type', 'content-md5'];
+
+/**
+ * Returns the headers of a header text, with a signature instead of its placeholder.
+ * @throws CallError for a text that is more than headers
+ */
+export function readHeaderText(text: string, request: SignedRequest, signatory: Signatory): Header[] {
+  const lines = text.split(lineBreak);
+  // A line break may end the text, and an empty text has no lines.
+  if (lines.at(-1) === '') lines.pop();
+  const read = lines.map((line, index) =>
+    line.trim() === signaturePlaceholder ? [] : readLine(line, index),
+  );
+  const type = read.find(([name]) => name?.toLowerCase() === 'content-type')?.[1];
+  const headers = read.flatMap((header) => {
+    const [name, value] = header;
+    return name === undefined || value === undefined
+      ? sign(request, type, signatory)
+      : [[name, value] as const];
+  });
+  const names = headers.map(([name]) => name.toLowerCase());
+  const twice = singleHeaders.find((name) => names.indexOf(name) !== names.lastIndexOf(name));
+  if (twice !== undefined) throw refusal(`the header contains ${twice} more than once`);
+  return headers;
+}
+
+/** The message contains no value, since it might be a secret. */
+function readLine(line: string, index: number): Header {
+  const [, name = '', written = ''] = headerLine.exec(line) ?? [];
+  const value = written.replace(/^[ \t]+|[ \t]+$/g, '');
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  if (name === '' || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value) || value.includes(signaturePlaceholder))
+    throw refusal(`line ${index + 1} of the header must be "Name: value" or ${signaturePlaceholder}`);
+  if (ownHeaders.includes(name.toLowerCase()))
+    throw refusal(`the header must not contain ${name}, which the device sets itself`);
+  // The bytes of UTF-8, each as one character, as HTTP libraries take them.
+  return [name, Buffer.from(value, 'utf8').toString('latin1')];
+}
+
+/**
+ * Returns the headers of Standard authentication (section 5).
+ * @param type the content type if the header text has one
+ */
+function sign(
+  { method, path, body }: SignedRequest,
+  type: string | undefined,
+  signatory: Signatory,
+): Header[] {
+  const { password, now, signedUri } = signatory;
+  const nonce = randomBytes(16).toString('hex');
+  const uri = signedUri === 'target' ? path : (path.split('?', 1)[0] ?? path);
+  const contentType = type ?? 'application/json';
+  const md5 = body && createHash('md5').update(body).digest('hex');
+  const isSigned = md5 !== undefined && !contentType.startsWith('multipart/');
+  const input = [method, uri, ...(isSigned ? [md5, contentType] : []), now, nonce].join(':');
+  return [
+    ['Authorization', `hmac ${adminName}:${nonce}:${digestOf(password, input)}`],
+    ['Date', new Date(now * 1000).toUTCString()],
+    ...(md5 !== undefined && type === undefined ? [['Content-Type', contentType] as const] : []),
+    ...(isSigned ? [['Content-MD5', md5] as const] : []),
+  ];
+}

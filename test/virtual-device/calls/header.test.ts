@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { type Bench, withDevice } from '../bench';
+import { calls, entry, happen, withTarget } from './target';
+
+/** The header that a target got for a header text, without those of every request. */
+async function arrived(header: string, more: object = {}): Promise<Record<string, string>> {
+  let came: Record<string, string> = {};
+  await withTarget(({ place, heard }) =>
+    withDevice({}, async (bench) => {
+      await happen(bench, { ...entry, target: place, header, ...more });
+      const [said] = await calls(bench.device, 1);
+      assert.equal(said?.outcome, 'answered', said?.reason);
+      const raw = heard[0]?.rawHeaders ?? [];
+      const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
+      came = Object.fromEntries(pairs.filter(([name = '']) => !['host', 'connection'].includes(name)));
+    }),
+  );
+  return came;
+}
+
+/** The reason why a device does not send an entry, and that nothing came. */
+async function refused(more: object, test?: (bench: Bench) => void): Promise<string> {
+  let reason = '';
+  await withTarget(({ place, heard }) =>
+    withDevice({}, async (bench) => {
+      await happen(bench, { ...entry, target: place, ...more });
+      const [said] = await calls(bench.device, 1);
+      assert.equal(said?.outcome, 'not-sent', JSON.stringify(more));
+      assert.equal(heard.length, 0);
+      reason = said?.reason ?? '';
+      test?.(bench);
+    }),
+  );
+  return reason;
+}
+
+describe('the header of a call', () => {
+  it('has a line for each line of the text, broken by CR and LF or by their escapes', async () => {
+    const basic = 'Authorization: Basic YWRtaW46YWxnbw==';
+    const wanted = { Authorization: 'Basic YWRtaW46YWxnbw==', 'Content-Type': 'application/json' };
+    for (const lineBreak of ['\r\n', '\\r\\n'])
+      assert.deepEqual(await arrived(`${basic}${lineBreak}Content-Type: application/json`), wanted);
+    assert.deepEqual(await arrived('X-Token: a:b\\r\\n'), { 'X-Token': 'a:b' });
+    assert.deepEqual(await arrived(''), {});
+  });
+
+  it('is sent as written, with repeated names, blanks inside and bytes of UTF-8', async () => {
+    const { 'X-B': b, ...rest } = await arrived('x-a:  two  words \\r\\nX-B: Grüße');
+    assert.deepEqual(rest, { 'x-a': 'two  words' });
+    assert.equal(Buffer.from(b ?? '', 'latin1').toString('utf8'), 'Grüße');
+    await withTarget(({ place, heard }) =>
+      withDevice({}, async (bench) => {
+        await happen(bench, { ...entry, target: place, header: 'X-A: 1\\r\\nX-A: 2' });
+        await calls(bench.device, 1);
+        assert.equal(heard[0]?.headers['x-a'], '1, 2');
+      }),
+    );
+  });
+
+  it('has a signature for its own content type, next to other headers', async () => {
+    const more = { method: 'POST', payload: '"text"' };
+    const came = await arrived('X-A: 1\\r\\n%DEVICE_HEADERS%\\r\\nContent-Type: text/plain', more);
+    const { Authorization, Date: date, 'Content-MD5': md5, ...rest } = came;
+    assert.ok(Authorization?.startsWith('hmac admin:') && date && md5);
+    assert.deepEqual(rest, { 'X-A': '1', 'Content-Type': 'text/plain', 'content-length': '6' });
+  });
+
+  it('cannot contain more than headers', async () => {
+    const injected = [
+      'X-A: 1\\r\\n\\r\\nGET /second HTTP/1.1',
+      '\\r\\nX-A: 1',
+      'X-A: 1\nX-B: 2',
+      'X-A: 1\rX-B: 2',
+      'X-A: a\u0000b',
+      'X-A: a\u007fb',
+      'X A: 1',
+      ': 1',
+      'no colon',
+      'X-A: 1\\r\\n folded',
+      'X-A: %DEVICE_HEADERS%',
+      '%DEVICE_HEADERS%X-A: 1',
+    ];
+    for (const header of injected)
+      assert.match(await refused({ header }), /^line [12] of the header must be/, header);
+  });
+
+  it('cannot say how long the request is, where it goes, or what the connection becomes', async () => {
+    for (const name of ['Content-Length', 'transfer-encoding', 'Host', 'CONNECTION', 'Upgrade', 'Expect'])
+      assert.equal(
+        await refused({ header: `X-A: 1\\r\\n${name}: 100` }),
+        `the header must not contain ${name}, which the device sets itself`,
+      );
+  });
+
+  it('has one signature at most', async () => {
+    for (const header of ['%DEVICE_HEADERS%\\r\\n%DEVICE_HEADERS%', '%DEVICE_HEADERS%\\r\\nDate: now'])
+      assert.match(await refused({ header }), /^the header contains (?:authorization|date) more than once$/);
+  });
+
+  it('is never in the log', async () => {
+    await refused({ header: 'Authorization Bearer hunter2' }, ({ device }) =>
+      assert.doesNotMatch(JSON.stringify(device.calls), /hunter2/),
+    );
+    await withTarget(
+      ({ place }) =>
+        withDevice({ password: 'hunter2' }, async ({ device }) => {
+          const basic = Buffer.from('admin:hunter2').toString('base64');
+          for (const auth of ['standard', 'basic'] as const)
+            await device.controls.call({ ...entry, target: place, path: '/?password=hunter2', auth });
+          const said = JSON.stringify(device.calls);
+          assert.match(said, /hmac \*\*\*.*Basic \*\*\*/);
+          assert.doesNotMatch(said, new RegExp(`hunter2|${basic}|hmac admin`));
+        }),
+      // It says back what it got.
+      (response, { headers }) => response.end(headers.authorization),
+    );
+  });
+});
+
+describe('method, target and path of a call', () => {
+  it('are refused where they are more than that', async () => {
+    for (const [more, reason] of [
+      [{ method: 'CONNECT' }, /^the method/],
+      [{ path: '/a\u0000b' }, /^the path/],
+      [{ path: '/a\u007fb' }, /^the path/],
+      [{ path: '/\ud800' }, /^the path/],
+    ] as const)
+      assert.match(await refused(more), reason);
+    for (const target of [
+      'ftp://127.0.0.1',
+      'http://',
+      'http://admin:hunter2@127.0.0.1',
+      'http://127.0.0.1/base',
+      'http://127.0.0.1?x',
+      'http://127.0.0.1#x',
+      'http://127.0.0.1\\evil',
+      '127.0.0.1:0',
+      '127.0.0.1:65536',
+      '127.0.0.1:1:1',
+      '[::1',
+      ' 127.0.0.1',
+      '127.0.0.1\r\nX-A: 1',
+    ])
+      assert.match(await refused({ target }), /^the target must be/, target);
+  });
+
+  it('are sent as written, and percent-encoded where they are not ASCII', () =>
+    withTarget(({ place, heard }) =>
+      withDevice({}, async (bench) => {
+        const paths = ['/a/../b//c?d=%2e', 'x/y', '/ü'];
+        await happen(bench, ...paths.map((path) => ({ ...entry, target: `http://${place}/`, path })));
+        await calls(bench.device, 3);
+        assert.deepEqual(
+          heard.map(({ url }) => url),
+          ['/a/../b//c?d=%2e', '/x/y', '/%C3%BC'],
+        );
+      }),
+    ));
+});

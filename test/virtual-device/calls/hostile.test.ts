@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import type { Socket } from 'node:net';
+import { callLineOf } from '../../../src/virtual-device/calls/call-entry';
+import { carryOutCommand } from '../../../src/virtual-device/control/commands';
+import { withDevice } from '../bench';
+import { calls, entry, happen, withRawTarget, withTarget } from './target';
+
+/** Writes until the other side has had enough. */
+function pour(socket: Socket, chunk: string): void {
+  const more = (): void => {
+    while (!socket.destroyed && socket.write(chunk));
+    if (!socket.destroyed) socket.once('drain', more);
+  };
+  more();
+}
+
+const head = 'HTTP/1.1 200 OK\r\n';
+
+const cases: readonly [name: string, speak: (socket: Socket) => void, outcome: string, reason: RegExp][] = [
+  ['closes without an answer', (socket) => socket.end(), 'broken', /closed/],
+  ['resets the connection', (socket) => socket.resetAndDestroy(), 'broken', /ECONNRESET/],
+  ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'invalid', /./],
+  [
+    'never ends a header',
+    (socket) => pour(socket, `${head}X-A: ${'a'.repeat(65536)}`),
+    'invalid',
+    /Overflow/,
+  ],
+  [
+    'never ends its headers',
+    (socket) => {
+      socket.write(head);
+      pour(socket, 'X-A: a\r\n'.repeat(1000));
+    },
+    'invalid',
+    /Overflow/,
+  ],
+  [
+    'says for ever that it goes on',
+    (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nX-A: a\r\n\r\n'),
+    'invalid',
+    /more than 1048576 bytes came/,
+  ],
+  [
+    'sends less than it says',
+    (socket) => socket.end(`${head}Content-Length: 10\r\n\r\nabc`),
+    'broken',
+    /^the answer began with status 200: ./,
+  ],
+  [
+    'sends a chunk that is none',
+    (socket) => socket.end(`${head}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`),
+    'invalid',
+    /^the answer began with status 200: ./,
+  ],
+  [
+    'hides an endless body in extensions of chunks',
+    (socket) => {
+      socket.write(`${head}Transfer-Encoding: chunked\r\n\r\n`);
+      pour(socket, `1;${'a'.repeat(8000)}\r\nx\r\n`);
+    },
+    'invalid',
+    /./,
+  ],
+  ['switches protocols', (socket) => socket.write('HTTP/1.1 101 X\r\nUpgrade: a\r\n\r\n'), 'broken', /./],
+];
+
+describe('a target of a call that', () => {
+  for (const [name, speak, outcome, reason] of cases)
+    it(`${name}: is shown as ${outcome}`, () =>
+      withRawTarget(speak, (target) =>
+        withDevice({}, async (bench) => {
+          await happen(bench, { ...entry, target });
+          const [said] = await calls(bench.device, 1);
+          assert.equal(said?.outcome, outcome, said?.reason);
+          assert.match(said?.reason ?? '', reason);
+        }),
+      ));
+
+  it('sends an endless body: is read to a limit', () =>
+    withRawTarget(
+      (socket) => {
+        socket.write(`${head}Content-Type: text/plain\r\n\r\n`);
+        pour(socket, 'ab'.repeat(4096));
+      },
+      (target) =>
+        withDevice({}, async ({ device }) => {
+          const answer = await device.controls.call({ ...entry, target, auth: 'none' });
+          assert.deepEqual([answer.status, answer.body.length], [200, 65_536]);
+          const [said] = device.calls;
+          assert.equal(said?.reason, 'the body was not read to its end');
+          assert.equal(said?.answer?.length, 2000);
+        }),
+    ));
+
+  it('sends a byte now and then: is left after 5 s', async () => {
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => {
+      begin = resolve;
+    });
+    await withRawTarget(
+      (socket) => {
+        socket.write(`${head}Content-Length: 100\r\n\r\na`);
+        begin();
+      },
+      (target) =>
+        withDevice({}, async (bench) => {
+          const answered = carryOutCommand(bench.device, 'call', { target, method: 'GET', auth: 'none' });
+          const failed = assert.rejects(answered, { code: 'TIMEOUT' });
+          await begun;
+          bench.clock.advance(5000);
+          await failed;
+          assert.match(bench.device.calls[0]?.reason ?? '', /no complete answer within 5 s$/);
+        }),
+    );
+  });
+
+  it('answers with control characters: writes none into a line of the log', () =>
+    withTarget(
+      ({ place }) =>
+        withDevice({}, async (bench) => {
+          await happen(bench, { ...entry, target: place });
+          const [said] = await calls(bench.device, 1);
+          assert.ok(said);
+          const line = callLineOf({ ...said, event: 'a\nb', path: '/\u001b[2J' });
+          assert.equal(line, `call for "a\\nb" GET ${place}/?[2J -> 200 "x\\n\\u001b[31m"`);
+        }),
+      (response) => response.end('x\n\u001b[31m'),
+    ));
+
+  it('is called more often than it can be: neither connections nor memory grow without end', () =>
+    withTarget(
+      ({ place, heard }) =>
+        withDevice({}, async ({ device, clock }) => {
+          const call = { ...entry, target: place, auth: 'none' } as const;
+          const results = Array.from({ length: 1100 }, () =>
+            device.controls.call(call).then(
+              () => 'answered',
+              ({ message }: Error) => message,
+            ),
+          );
+          while (heard.length < 20) await new Promise((resolve) => setImmediate(resolve));
+          assert.equal(heard.length, 20);
+          assert.equal(clock.pending, 20);
+          await device.stop();
+          const said = await Promise.all(results);
+          const counts = ['too many calls wait', 'the device has stopped'].map(
+            (words) => said.filter((one) => one === words).length,
+          );
+          assert.deepEqual(counts, [80, 1020]);
+        }),
+      () => undefined,
+    ));
+});
