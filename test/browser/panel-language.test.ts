@@ -6,6 +6,7 @@ import { models } from '../../src/virtual-device/product/models';
 import { textsIn } from '../editor/pages';
 import { tell } from '../fixtures/signer';
 import { patienceMs } from '../fixtures/waiting';
+import { withTarget } from '../virtual-device/calls/target';
 import { type Editor, textOf } from './editor';
 import { leftoversIn, readIn } from './leftovers';
 import { openPanel } from './open-panel';
@@ -165,6 +166,15 @@ for (const language of ['de', 'es', 'fr']) {
         await page.locator(sign).waitFor();
         await look(route);
       }
+      await withTarget(async ({ place }) => {
+        for (const target of [place, '127.0.0.1:1', '192.0.2.9'])
+          await device.controls
+            .call({ method: 'GET', target, path: '/', auth: 'none' })
+            .catch(() => undefined);
+      });
+      await page.locator('#request-list li.sent').nth(2).waitFor();
+      for (const row of await page.locator('#request-list li.sent summary').all()) await row.click();
+      await look('sent');
       const kinds = page.locator('.faults').locator('xpath=..').locator('select').first();
       for (const kind of ['latency', 'content-type', 'status', 'bandwidth']) {
         await kinds.selectOption(kind);

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { adminAuth } from '../fixtures/guarded-node-red';
 import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
+import { withTarget } from '../virtual-device/calls/target';
 import { textOf } from './editor';
 import { logIn } from './log-in';
 import { holds, openPanel } from './open-panel';
@@ -148,7 +149,8 @@ describe('the panel, as people with other habits use it', () => {
 
   it('fits into 360 px, and everything in it has a name', async () => {
     const page = await open({ viewport: { width: 360, height: 740 }, colorScheme: 'dark' });
-    for (const group of ['Faults', 'Troubles', 'Time', wording('panel:controls.identity')])
+    const outgoing = wording('panel:controls.outgoing');
+    for (const group of ['Faults', 'Troubles', outgoing, 'Time', wording('panel:controls.identity')])
       await page.getByText(group, { exact: true }).click();
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 360);
     const nameless = await page.evaluate(`[...document.querySelectorAll('button, input, select')]
@@ -156,6 +158,37 @@ describe('the panel, as people with other habits use it', () => {
     assert.equal(nameless, 0);
     await page.close();
   });
+
+  it('sends a request from the device, and shows it with its answer, or why there is none', () =>
+    withTarget(
+      async ({ place, heard }) => {
+        const page = await open({});
+        await page.getByText(wording('panel:controls.outgoing'), { exact: true }).click();
+        const field = (key: string) => page.getByLabel(wording(`panel:outgoing.${key}`), { exact: true });
+        const send = page.getByRole('button', { name: wording('panel:outgoing.send'), exact: true });
+        await field('method').selectOption('PUT');
+        await field('target').fill(place);
+        await field('path').fill('/bell');
+        await field('payload').fill('{"n":1}');
+        await field('auth').selectOption('basic');
+        await send.click();
+        await page.getByRole('status').getByText('Answer: 200').waitFor();
+        assert.deepEqual(
+          heard.map(({ method, url, body }) => [method, url, body]),
+          [['PUT', '/bell', '{"n":1}']],
+        );
+        const answered = page.locator('#request-list li.sent.done');
+        await answered.getByText('200 answered').waitFor();
+        await answered.locator('summary').click();
+        await answered.locator('pre', { hasText: '{"all":"well"}' }).waitFor();
+        await field('target').fill('192.0.2.9');
+        await send.click();
+        await page.locator('.problem', { hasText: 'not a loopback address' }).waitFor();
+        await page.locator('#request-list li.sent.failed').getByText('not sent', { exact: true }).waitFor();
+        await page.close();
+      },
+      (response) => response.end('{"all":"well"}'),
+    ));
 
   it('is worked by keyboard alone, and keeps the focus where it was', async () => {
     const page = await open({});

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { CallEntry } from '../calls/call-entry';
 import type { VirtualDevice } from '../device';
 import { faultKinds } from '../faults/fault';
 import type { LogEntry } from '../log/entry';
@@ -50,10 +51,15 @@ class EventStream {
   readonly #viewer: Viewer;
   readonly #beat: NodeJS.Timeout;
   #requests: LogEntry[] = [];
+  #calls: CallEntry[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #onChange = (): void => this.#note();
   readonly #onRequest = (entry: LogEntry): void => {
     this.#requests.push(entry);
+    this.#note();
+  };
+  readonly #onCall = (entry: CallEntry): void => {
+    this.#calls.push(entry);
     this.#note();
   };
   readonly #onHappened = (words: string): void => this.#tell('happened', words);
@@ -64,7 +70,8 @@ class EventStream {
     this.#response = response;
     this.#viewer = viewer;
     this.#beat = setInterval(() => this.#stay(), beatMs);
-    device.on('request', this.#onRequest).on('change', this.#onChange).on('control', this.#onChange);
+    device.on('request', this.#onRequest).on('call', this.#onCall);
+    device.on('change', this.#onChange).on('control', this.#onChange);
     device.on('happened', this.#onHappened).on('trouble', this.#onHappened).on('stopped', this.#onStopped);
   }
 
@@ -76,6 +83,7 @@ class EventStream {
       models: models.map(({ number, productName }) => ({ number, name: productName })),
       faultKinds,
       log: this.#device.log.slice(-maxLogEntries),
+      calls: this.#device.calls.slice(-maxLogEntries),
     });
     this.#tell('snapshot', this.#device.snapshot());
   }
@@ -85,7 +93,8 @@ class EventStream {
     clearTimeout(this.#timer);
     clearInterval(this.#beat);
     const device = this.#device;
-    device.off('request', this.#onRequest).off('change', this.#onChange).off('control', this.#onChange);
+    device.off('request', this.#onRequest).off('call', this.#onCall);
+    device.off('change', this.#onChange).off('control', this.#onChange);
     device.off('happened', this.#onHappened).off('trouble', this.#onHappened).off('stopped', this.#onStopped);
   }
 
@@ -111,7 +120,9 @@ class EventStream {
   #flush(): void {
     this.#timer = undefined;
     if (this.#requests.length > 0) this.#tell('requests', this.#requests.slice(-maxLogEntries));
+    if (this.#calls.length > 0) this.#tell('calls', this.#calls.slice(-maxLogEntries));
     this.#requests = [];
+    this.#calls = [];
     this.#tell('snapshot', this.#device.snapshot());
   }
 

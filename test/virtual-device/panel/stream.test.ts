@@ -7,6 +7,8 @@ import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../../src/virtual-device/panel/stream';
 import { anybody } from '../../../src/virtual-device/panel/viewer';
 import { listen } from '../../fixtures/listening';
+import { withDevice } from '../bench';
+import { entry, withTarget } from '../calls/target';
 
 describe('the events of a panel', () => {
   let device: VirtualDevice;
@@ -85,4 +87,36 @@ describe('who may see a panel', () => {
     now += 12 * 3_600_000;
     assert.equal(sessions.find('a', session), undefined);
   });
+});
+
+describe('the calls of a device on its panel', () => {
+  it('are told with their answers: the last ones at first, then each as it ends', () =>
+    withTarget(({ place }) =>
+      withDevice({}, async ({ device }) => {
+        const call = { ...entry, target: place, auth: 'none' } as const;
+        await device.controls.call({ ...call, path: '/before' });
+        const server = createServer((asked, response) => streamEvents(device, asked, response, anybody));
+        const asked = get(`http://${await listen(server)}/`);
+        const [response] = await once(asked, 'response');
+        response.setEncoding('utf8');
+        let text = '';
+        const told = async (event: string): Promise<unknown[]> => {
+          const found = () => new RegExp(`^event: ${event}\ndata: (.*)\n\n`, 'm').exec(text)?.[1];
+          while (found() === undefined) {
+            const [more] = await once(response, 'data');
+            text += more;
+          }
+          const data = JSON.parse(found() ?? '');
+          return (data.calls ?? data).map((one: { path: string; status: number }) => [one.path, one.status]);
+        };
+        assert.deepEqual(await told('hello'), [['/before', 200]]);
+        await device.controls.call({ ...call, path: '/after' });
+        assert.deepEqual(await told('calls'), [['/after', 200]]);
+        const closed = once(response, 'close');
+        await device.stop();
+        await closed;
+        assert.equal(device.listenerCount('call'), 0);
+        server.close();
+      }),
+    ));
 });

@@ -1,6 +1,7 @@
 import { make } from './dom.js';
 import { startFaults } from './faults.js';
 import { button, choice, field, form, number, offer, row, toggle } from './form-parts.js';
+import { startOutgoing } from './outgoing.js';
 import { pageLanguage, say } from './words.js';
 
 const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${speed}`)]);
@@ -8,23 +9,27 @@ const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${
 /** Starts the controls of the device: faults, time and identity. */
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
+  /** Resolves to the result of a command; undefined if the command failed or has no result. */
   const tell = async (name, given) => {
     problem.textContent = '';
     try {
-      await order(name, given);
+      return await order(name, given);
     } catch (error) {
       problem.lang = 'en';
       problem.textContent = error.message;
+      return undefined;
     }
   };
   const faults = startFaults(tell);
   const troubles = startTroubles(tell);
+  const outgoing = startOutgoing(tell);
   const time = startTime(tell);
   const identity = startIdentity(tell);
   root.append(
     problem,
     group(say('controls.faults'), faults.element),
     group(say('controls.troubles'), troubles.element),
+    group(say('controls.outgoing'), outgoing),
     group(say('controls.time'), time.element),
     group(say('controls.identity'), identity.element),
   );

@@ -82,7 +82,7 @@ function connect() {
     const hello = JSON.parse(data);
     controls.hello(hello);
     stage.hello(hello);
-    requests.replace(hello.log);
+    requests.replace(inOrder([...hello.log, ...hello.calls]));
   });
   opened.addEventListener('snapshot', ({ data }) => {
     snapshot = JSON.parse(data);
@@ -95,6 +95,7 @@ function connect() {
     tick();
   });
   opened.addEventListener('requests', ({ data }) => requests.add(JSON.parse(data)));
+  opened.addEventListener('calls', ({ data }) => requests.add(JSON.parse(data)));
   opened.addEventListener('happened', ({ data }) => {
     const words = JSON.parse(data);
     requests.note(words, new Date(deviceNow()).toISOString());
@@ -104,6 +105,11 @@ function connect() {
     setConnection('offline', say('connection.offline'));
     if (opened.readyState === EventSource.CLOSED) void comeBack();
   });
+}
+
+/** Sorts entries by their time in ISO 8601. */
+function inOrder(entries) {
+  return entries.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
 
 function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {

@@ -28,10 +28,14 @@ export function startRequests(list) {
 
   /** The details of a row are created when the row is opened. */
   function item(entry) {
-    const whole = make('details', {}, make('summary', {}, summary(entry)));
-    whole.addEventListener('toggle', () => whole.append(details(entry)), { once: true });
-    const isRead = entry.method === 'GET' && entry.outcome === 'done';
-    return make('li', { class: isRead ? 'done read' : entry.outcome }, whole);
+    // An entry with a target is a request that the device sent.
+    const isSent = 'target' in entry;
+    const whole = make('details', {}, make('summary', {}, (isSent ? sentSummary : summary)(entry)));
+    const open = () => whole.append((isSent ? sentDetails : details)(entry));
+    whole.addEventListener('toggle', open, { once: true });
+    const isRead = !isSent && entry.method === 'GET' && entry.outcome === 'done';
+    const look = isSent ? `sent ${lookOf(entry)}` : entry.outcome;
+    return make('li', { class: isRead ? 'done read' : look }, whole);
   }
 
   function add(entries) {
@@ -64,6 +68,43 @@ export function startRequests(list) {
       limit();
     },
   };
+}
+
+/** Returns the class of a request that the device sent. */
+function lookOf({ outcome, status }) {
+  if (outcome !== 'answered') return 'failed';
+  return status < 400 ? 'done' : 'refused';
+}
+
+function sentSummary(entry) {
+  const { at, event, method, target, path, outcome, status, parameters } = entry;
+  const given = parameters === undefined ? '' : ` ${JSON.stringify(parameters)}`;
+  const result = [status, say(`outgoing.outcome.${outcome}`)].filter(Boolean).join(' ');
+  return [
+    make('time', { datetime: at }, at.slice(11, 19)),
+    make('span', { class: `outcome ${lookOf(entry)}` }, result),
+    make(
+      'span',
+      { class: 'what' },
+      '→ ',
+      event === undefined ? say('outgoing.sent') : say('outgoing.sentFor', { event }),
+    ),
+    make('code', { class: 'path' }, `${method} ${target}${path}${given}`),
+  ];
+}
+
+function sentDetails({ parameters, reason, answer }) {
+  return make(
+    'div',
+    { class: 'details' },
+    reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
+    parameters === undefined
+      ? make('p', { class: 'detail' }, say('requests.noBody'))
+      : make('pre', {}, JSON.stringify(parameters, null, 2)),
+    answer === undefined
+      ? undefined
+      : [make('h3', {}, say('outgoing.body')), make('pre', { lang: '' }, answer)],
+  );
 }
 
 function summary(entry) {

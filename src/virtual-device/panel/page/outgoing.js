@@ -1,0 +1,31 @@
+import { make } from './dom.js';
+import { choice, field, form, row } from './form-parts.js';
+import { say } from './words.js';
+
+const methods = ['POST', 'GET', 'PUT', 'DELETE'].map((method) => [method]);
+const logins = ['standard', 'basic', 'none'].map((auth) => [auth, say(`outgoing.auths.${auth}`)]);
+
+/** Creates the form for a request that the device sends. */
+export function startOutgoing(tell) {
+  const text = (properties) => make('input', { type: 'text', ...properties });
+  const method = choice(methods);
+  const target = text({ required: true, placeholder: '127.0.0.1:1880' });
+  const path = text({ required: true, value: '/' });
+  const payload = text({ placeholder: '{}' });
+  const auth = choice(logins);
+  const answer = make('p', { class: 'detail', role: 'status' });
+  const send = async () => {
+    answer.textContent = '';
+    const given = { method: method.value, target: target.value, path: path.value, auth: auth.value };
+    if (payload.value !== '') given.payload = payload.value;
+    const got = await tell('call', given);
+    if (got) answer.textContent = say('outgoing.answer', { status: got.status });
+  };
+  return form(
+    send,
+    row(field(say('outgoing.method'), method), field(say('outgoing.target'), target)),
+    row(field(say('outgoing.path'), path), field(say('outgoing.payload'), payload)),
+    row(field(say('outgoing.auth'), auth), make('button', {}, say('outgoing.send'))),
+    answer,
+  );
+}
