@@ -5,7 +5,7 @@ import { type Call, type CallReach, judgeAddresses, prepareCall } from './call';
 import { type CallEntry, callEntryOf } from './call-entry';
 import { exchange } from './exchange';
 import type { Signatory } from './header-text';
-import { type CallAnswer, CallError, endWords, refusal, stopped } from './result';
+import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
 
 export interface CallerOptions {
   readonly reach: CallReach;
@@ -19,6 +19,9 @@ export interface CallerOptions {
   /** Called after each call. Must not throw. */
   readonly called: (entry: CallEntry) => void;
 }
+
+/** The reason of a signal that ends all calls of a device. */
+const stopped = Symbol('stopped');
 
 /** The calls of one event, or one call of a command. */
 interface Run {
@@ -63,13 +66,14 @@ export class Caller {
   /** Ends all calls. Those that wait are not sent. */
   stop(): void {
     for (const run of this.#running) run.isOver = true;
-    for (const run of this.#waiting.splice(0)) run.told?.(refusal('the device has stopped'));
+    for (const run of this.#waiting.splice(0)) run.told?.(stoppedWith('not-sent'));
     for (const abort of this.#underway) abort.abort(stopped);
   }
 
   #add(run: Run): void {
     if (this.#waiting.length >= maxWaitingEvents) {
-      for (const call of run.calls) this.#report(run, call, refusal('too many calls wait'));
+      for (const call of run.calls)
+        this.#report(run, call, new CallError('not-sent', 'too many calls wait', 'full'));
       return;
     }
     this.#waiting.push(run);
@@ -112,7 +116,9 @@ export class Caller {
       judgeAddresses(prepared.host, addresses, reach);
       return await exchange(prepared, addresses, abort.signal);
     } catch (error) {
-      return error instanceof CallError ? error : refusal(String(error));
+      const failed = error instanceof CallError ? error : refusal(String(error));
+      if (abort.signal.reason !== stopped) return failed;
+      return stoppedWith(failed.outcome === 'timed-out' ? 'broken' : failed.outcome);
     } finally {
       timer.cancel();
       this.#underway.delete(abort);
@@ -125,7 +131,7 @@ function resolved(host: string, lookup: Lookup, signal: AbortSignal): ReturnType
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => reject(new CallError('unreachable', reason));
     const late = `${host} was not resolved within ${callSeconds} s`;
-    signal.addEventListener('abort', () => fail(endWords(signal, late)), { once: true });
+    signal.addEventListener('abort', () => fail(late), { once: true });
     addressesOf(host, lookup).then(
       (addresses) => (addresses.length > 0 ? resolve(addresses) : fail(`${host} has no address`)),
       (error: NodeJS.ErrnoException) => fail(`${host} was not resolved: ${error.code ?? error.message}`),

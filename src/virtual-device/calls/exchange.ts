@@ -4,7 +4,7 @@ import type * as Undici from 'undici';
 import { callSeconds, maxAnswerBytes, maxAnswerHeaderBytes, maxReceivedBytes } from '../choices';
 import { type Address, isLoopback } from './address';
 import type { PreparedCall } from './call';
-import { type CallAnswer, CallError, endWords, stopped } from './result';
+import { type CallAnswer, CallError } from './result';
 
 /** Loads only undici's Client, with the first call. */
 function loadClient(): typeof Undici.Client {
@@ -47,7 +47,7 @@ function openSocket(call: PreparedCall, addresses: readonly Address[], signal: A
       socket.destroy();
       reject(new CallError('unreachable', reason));
     };
-    const onAbort = (): void => fail(endWords(signal, `no connection within ${callSeconds} s`));
+    const onAbort = (): void => fail(`no connection within ${callSeconds} s`);
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     // The listener stays, since an error without a listener would end the process.
@@ -91,7 +91,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
   const headers = call.headers.flat();
   const answered = new Promise<CallAnswer>((resolve, reject) => {
     const reader = new AnswerReader(resolve, reject);
-    const onAbort = (): void => reader.end(signal);
+    const onAbort = (): void => reader.end();
     signal.addEventListener('abort', onAbort, { once: true });
     // Registered before the listeners of undici, which take the bytes.
     socket.on('readable', () => {
@@ -144,13 +144,9 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
     else this.#fail('broken', code.startsWith('UND_') || code === '' ? message : code);
   }
 
-  /** Ends the call because of its signal. */
-  end(signal: AbortSignal): void {
-    const isStopped = signal.reason === stopped;
-    this.#fail(
-      isStopped ? 'broken' : 'timed-out',
-      endWords(signal, `no complete answer within ${callSeconds} s`),
-    );
+  /** Ends the call because its time is over. */
+  end(): void {
+    this.#fail('timed-out', `no complete answer within ${callSeconds} s`);
   }
 
   /** Ends a call whose answer has more bytes than any answer needs. */

@@ -19,11 +19,13 @@ export interface CallAnswer {
   readonly isCut: boolean;
 }
 
-/** The reason of a failed call. */
+/** A failed call; the message is the reason. */
 export class CallError extends Error {
   constructor(
     readonly outcome: CallFailure,
     reason: string,
+    /** A reason that is not the call's own: too many calls wait, or the device has stopped. */
+    readonly state?: 'full' | 'stopped',
   ) {
     super(reason);
   }
@@ -34,10 +36,7 @@ export function refusal(reason: string): CallError {
   return new CallError('not-sent', reason);
 }
 
-/** The reason of a signal that ends all calls of a device. */
-export const stopped = Symbol('stopped');
-
-/** Returns the reason of an ended call: the device has stopped, or else the time is over. */
-export function endWords(signal: AbortSignal, timeOver: string): string {
-  return signal.reason === stopped ? 'the device has stopped' : timeOver;
+/** Creates the error of a call that ended with the device. */
+export function stoppedWith(outcome: CallFailure): CallError {
+  return new CallError(outcome, 'the device has stopped', 'stopped');
 }

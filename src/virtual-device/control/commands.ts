@@ -32,7 +32,13 @@ const anyDevice = {
 };
 
 /** The codes of commands that failed; the other nodes of the package have the same ones. */
-export type CommandCode = 'INVALID_PARAMETER' | 'UNREACHABLE' | 'TIMEOUT' | 'PROTOCOL';
+export type CommandCode =
+  | 'INVALID_PARAMETER'
+  | 'QUEUE_FULL'
+  | 'ABORTED'
+  | 'UNREACHABLE'
+  | 'TIMEOUT'
+  | 'PROTOCOL';
 
 /** A command that cannot be carried out; its message is for the user. */
 export class CommandError extends Error {
@@ -153,8 +159,9 @@ const callWords: Readonly<Record<CallFailure, string>> = {
   broken: 'sent, but the connection ended before the answer did',
 };
 
-function callFailure({ outcome, message }: CallError): CommandError {
-  return new CommandError(`the call was ${callWords[outcome]}: ${message}`, codes[outcome]);
+function callFailure({ outcome, message, state }: CallError): CommandError {
+  const code = state === 'full' ? 'QUEUE_FULL' : state === 'stopped' ? 'ABORTED' : codes[outcome];
+  return new CommandError(`the call was ${callWords[outcome]}: ${message}`, code);
 }
 
 function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { type Bench, withDevice } from '../bench';
+import { authorization, md5 } from '../../fixtures/signing';
+import { type Bench, NOON, withDevice } from '../bench';
 import { calls, entry, happen, withTarget } from './target';
 
 /** The header that a target got for a header text, without those of every request. */
@@ -60,9 +61,22 @@ describe('the header of a call', () => {
   it('has a signature for its own content type, next to other headers', async () => {
     const more = { method: 'POST', payload: '"text"' };
     const came = await arrived('X-A: 1\\r\\n%DEVICE_HEADERS%\\r\\nContent-Type: text/plain', more);
-    const { Authorization, Date: date, 'Content-MD5': md5, ...rest } = came;
-    assert.ok(Authorization?.startsWith('hmac admin:') && date && md5);
+    const { Authorization, Date: date, 'Content-MD5': sum, ...rest } = came;
+    const nonce = Authorization?.split(':')[1] ?? '';
+    const content = { body: '"text"', type: 'text/plain' };
+    const signed = { method: 'POST', uri: '/', content, seconds: (NOON + 10_000) / 1000, nonce };
+    assert.equal(Authorization, authorization(signed, 'algo'));
+    assert.deepEqual([date, sum], [new Date(NOON + 10_000).toUTCString(), md5('"text"')]);
     assert.deepEqual(rest, { 'X-A': '1', 'Content-Type': 'text/plain', 'content-length': '6' });
+  });
+
+  it('has a signature without the body for a multipart type', async () => {
+    const more = { method: 'POST', payload: '"text"' };
+    const came = await arrived('%DEVICE_HEADERS%\\r\\nContent-Type: multipart/form-data; boundary=x', more);
+    const nonce = came.Authorization?.split(':')[1] ?? '';
+    const signed = { method: 'POST', uri: '/', seconds: (NOON + 10_000) / 1000, nonce };
+    assert.equal(came.Authorization, authorization(signed, 'algo'));
+    assert.equal(came['Content-MD5'], undefined);
   });
 
   it('cannot contain more than headers', async () => {
