@@ -93,6 +93,9 @@ export const restoreWords = 'Restoring to default';
 /** Maximum duration of one call, in seconds of the network; ours. */
 export const callSeconds = 5;
 
+/** Maximum length of the target, the path or the header of a call, in characters; ours. */
+export const maxCallPartLength = 16 * 1024;
+
 /** Number of scheduled events that send their calls in parallel; ours. */
 export const maxRunningEvents = 20;
 

@@ -25,7 +25,7 @@ export interface CallEntry {
   readonly reason?: string;
 }
 
-/** Maximum length of a target in the log, in characters. */
+/** Maximum length of a target, a method or a name in the log, in characters. */
 const maxTargetLength = 300;
 
 /** Maximum length of a path or an answer in the log, in characters. */
@@ -48,11 +48,11 @@ export function callEntryOf(
   const parameters = payload ? parametersOf(payload) : undefined;
   return {
     at: new Date(now).toISOString(),
-    ...(event === undefined ? {} : { event }),
-    method,
+    ...(event === undefined ? {} : { event: event.slice(0, maxTargetLength) }),
+    method: method.slice(0, maxTargetLength),
     // A target with an @ is refused, and can contain a password.
     target: target.includes('@') ? '***' : target.slice(0, maxTargetLength).replace(/\/$/, ''),
-    path: shown(path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength),
+    path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
     ...(result instanceof CallError ? failed(result) : answered(result)),
   };

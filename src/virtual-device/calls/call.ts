@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import { maxCallPartLength } from '../choices';
 import { type Address, isLoopback } from './address';
 import { readHeaderText, type Signatory } from './header-text';
 import { refusal } from './result';
@@ -41,6 +42,8 @@ const targetPattern = /^(?:(https?):\/\/)?([\w.:[\]%-]+)\/?$/i;
  */
 export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
   const { method } = call;
+  for (const part of ['target', 'path', 'header'] as const)
+    if (call[part].length > maxCallPartLength) throw refusal(`the ${part} is too long`);
   if (!methodPattern.test(method)) throw refusal('the method is not supported');
   const url = readTarget(call.target);
   const path = readPath(call.path);

@@ -87,17 +87,20 @@ export class Caller {
       const [run] = index < 0 ? [] : this.#waiting.splice(index, 1);
       if (!run) return;
       this.#running.add(run);
-      void this.#run(run);
+      this.#run(run).catch((error) => process.emitWarning(`calls of a virtual device failed: ${error}`));
     }
   }
 
   async #run(run: Run): Promise<void> {
-    for (const call of run.calls) {
-      if (run.isOver) break;
-      this.#report(run, call, await this.#send(call));
+    try {
+      for (const call of run.calls) {
+        if (run.isOver) break;
+        this.#report(run, call, await this.#send(call));
+      }
+    } finally {
+      this.#running.delete(run);
+      this.#next();
     }
-    this.#running.delete(run);
-    this.#next();
   }
 
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {

@@ -138,6 +138,9 @@ describe('method, target and path of a call', () => {
       [{ path: '/a\u0000b' }, /^the path/],
       [{ path: '/a\u007fb' }, /^the path/],
       [{ path: '/\ud800' }, /^the path/],
+      [{ path: `/${'a'.repeat(16_384)}` }, /^the path is too long/],
+      [{ header: `X-A: ${'a'.repeat(16_384)}` }, /^the header is too long/],
+      [{ target: 'a'.repeat(100_000) }, /^the target is too long/],
     ] as const)
       assert.match(await refused(more), reason);
     for (const target of [
