@@ -1,4 +1,4 @@
-import { createHash, createHmac } from 'node:crypto';
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
 /** The user name of every authentication method (section 5). */
 export const username = 'admin';
@@ -22,7 +22,7 @@ export function hmacInput({ method, uri, body, timestamp, nonce }: SignedParts):
 }
 
 /** Returns the HMAC-SHA-256 of the input in lowercase hex; the password is the key. */
-export function digestOf(input: string, password: string): string {
+export function digestOf(input: string | Buffer, password: string): string {
   return createHmac('sha256', password).update(input).digest('hex');
 }
 
@@ -41,4 +41,121 @@ export function httpDate(timestamp: number): string {
   if (lastDate.timestamp !== timestamp)
     lastDate = { timestamp, text: new Date(timestamp * 1000).toUTCString() };
   return lastDate.text;
+}
+
+/** A request as it came. Header values have one character for each byte, as Node reads them. */
+export interface ReceivedRequest {
+  readonly method: string;
+  /** The path as it came, with its query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: Buffer;
+}
+
+/** The result of a check. A nonce is used up only if the caller accepts the request. */
+export type SignatureCheck = {
+  /** The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`. */
+  readonly clockOffsetMs?: number;
+} & (
+  | { readonly isValid: true; readonly nonce: string; readonly digest: string }
+  /** `clock`: the signature is right, but its time is too far away. */
+  | { readonly isValid: false; readonly fault: 'signature' | 'clock' }
+);
+
+const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
+
+const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
+
+/**
+ * A part of the signed text that no honest uri contains. Without this rule, the text of a request with a body
+ * could pass for the text of a longer uri without a body.
+ */
+const md5InUri = /:[0-9a-f]{32}:/;
+
+/**
+ * Checks the signature of a request (section 5). The sender may have signed the uri with or without its query.
+ * A body must be signed, so a multipart form needs a Content-MD5 too.
+ * @param password never empty
+ * @param now epoch milliseconds
+ */
+export function checkSignature(
+  { method, target, headers, body }: ReceivedRequest,
+  password: string,
+  { now, toleranceMs }: { readonly now: number; readonly toleranceMs: number },
+): SignatureCheck {
+  const timestamp = readHttpDate(headers.date);
+  if (timestamp === undefined) return { isValid: false, fault: 'signature' };
+  const clockOffsetMs = timestamp * 1000 - now;
+  const refuse = (fault: 'signature' | 'clock') => ({ isValid: false, fault, clockOffsetMs }) as const;
+  const [, nonce, digest] = hmacLogin.exec(textOf(headers.authorization)) ?? [];
+  const md5 = textOf(headers['content-md5']);
+  const isCovered = md5 === '' ? body.length === 0 : md5 === md5Of(body);
+  if (nonce === undefined || digest === undefined || !isCovered || md5InUri.test(target)) {
+    return refuse('signature');
+  }
+  const signedBody = md5 === '' ? undefined : { md5, type: textOf(headers['content-type']) };
+  const given = Buffer.from(digest, 'hex');
+  const [path = ''] = target.split('?', 1);
+  // Both forms are always calculated, so that the time does not depend on the signature.
+  const matches = [path, target].map((uri) => {
+    const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
+    return timingSafeEqual(Buffer.from(digestOf(Buffer.from(input, 'latin1'), password), 'hex'), given);
+  });
+  if (!matches.includes(true)) return refuse('signature');
+  if (Math.abs(clockOffsetMs) > toleranceMs) return refuse('clock');
+  return { isValid: true, nonce, digest, clockOffsetMs };
+}
+
+/** Returns the time of a `Date` header in epoch seconds; undefined if the header is absent or invalid. */
+export function readHttpDate(date: unknown): number | undefined {
+  const text = textOf(date);
+  const ms = httpDateForm.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(ms) ? undefined : ms / 1000;
+}
+
+function textOf(header: unknown): string {
+  return typeof header === 'string' ? header : '';
+}
+
+/** The most keys of accepted requests; each request has two. */
+const maxKeys = 100_000;
+
+/**
+ * The nonces of accepted requests. A nonce is accepted once for each scope. A signature is accepted once in all
+ * scopes, because a new receiver must not accept a request that another one has accepted before.
+ */
+export class NonceStore {
+  /** When each key is forgotten, in epoch milliseconds. */
+  readonly #keys = new Map<string, number>();
+  #sweptAt = Number.NEGATIVE_INFINITY;
+
+  get size(): number {
+    return this.#keys.size;
+  }
+
+  /**
+   * Uses up the nonce of a valid request. Returns false for a repetition, and while the store is full.
+   * @param now epoch milliseconds
+   * @param lifeMs how long the nonce stays used up
+   */
+  accept(
+    scope: string,
+    { nonce, digest }: { readonly nonce: string; readonly digest: string },
+    now: number,
+    lifeMs: number,
+  ): boolean {
+    this.#sweep(now);
+    const keys = [`nonce ${nonce} ${scope}`, `digest ${digest}`];
+    if (keys.some((key) => (this.#keys.get(key) ?? Number.NEGATIVE_INFINITY) >= now)) return false;
+    if (this.#keys.size >= maxKeys) return false;
+    for (const key of keys) this.#keys.set(key, now + lifeMs);
+    return true;
+  }
+
+  /** Removes expired keys, at most once a second. */
+  #sweep(now: number): void {
+    if (Math.abs(now - this.#sweptAt) < 1000) return;
+    this.#sweptAt = now;
+    for (const [key, until] of this.#keys) if (until < now) this.#keys.delete(key);
+  }
 }
