@@ -1,0 +1,15 @@
+import type { NodeAPI } from 'node-red';
+import { registerLazy } from '../src/runtime/lazy';
+
+export = (RED: NodeAPI): void =>
+  registerLazy(
+    RED,
+    'algo-webhook',
+    () => {
+      const {
+        openWebhook,
+      }: typeof import('../src/runtime/webhook/webhook-node') = require('../src/runtime/webhook/webhook-node');
+      return (node, definition) => openWebhook(RED, node, definition);
+    },
+    { credentials: { password: { type: 'password' } } },
+  );

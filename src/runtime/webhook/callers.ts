@@ -1,0 +1,224 @@
+import { lookup } from 'node:dns/promises';
+import { isIPv4, isIPv6 } from 'node:net';
+import { type Clock, realClock } from '../../time/clock';
+import type { Device } from '../device/device';
+import {
+  byName,
+  deviceById,
+  devicesTagged,
+  everyDevice,
+  groupById,
+  registryVersion,
+} from '../device/registry';
+
+/** The addresses of a virtual device, which listens on this computer only. */
+const loopback: readonly string[] = ['127.0.0.1', '::1'];
+
+/** How long the addresses of a host name count, in milliseconds. */
+const freshMs = 60_000;
+
+/** The longest time for which a request waits for the first addresses of host names, in milliseconds. */
+const maxWaitMs = 2_000;
+
+/** The most host names that are looked up in parallel: each takes a thread of those that read and write files. */
+const maxLookups = 2;
+
+/** Returns the addresses of a host name. */
+type Lookup = (host: string) => Promise<readonly string[]>;
+
+const lookupAll: Lookup = async (host) => {
+  const found = await lookup(host, { all: true });
+  return found.map(({ address }) => address);
+};
+
+interface KnownHost {
+  readonly addresses: readonly string[];
+  readonly at: number;
+}
+
+/** The addresses of host names. Names are looked up again when somebody asks for them after a while. */
+export class HostAddresses {
+  readonly #known = new Map<string, KnownHost>();
+  readonly #waiting = new Map<string, Promise<void>>();
+  #queue: (() => Promise<void>)[] = [];
+  #running = 0;
+  /** Changes with each change of an address. */
+  revision = 0;
+
+  constructor(
+    private readonly lookup: Lookup = lookupAll,
+    private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
+  ) {}
+
+  /** Returns the addresses of a host as known now. An address is its own. */
+  of(host: string): readonly string[] {
+    return isAddress(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
+  }
+
+  /**
+   * Looks up those of the names that are not known, or not any more.
+   * @returns a promise that ends when each name has been looked up once, or soon; undefined if each has been
+   */
+  refresh(hosts: Iterable<string>): Promise<unknown> | undefined {
+    const first: Promise<void>[] = [];
+    const since = this.clock.monotonic() - freshMs;
+    const unknown: string[] = [];
+    for (const host of hosts) {
+      if (isAddress(host)) continue;
+      const known = this.#known.get(host);
+      if (known && known.at > since) continue;
+      const looking = this.#waiting.get(host) ?? this.#look(host);
+      if (known) continue;
+      first.push(looking);
+      unknown.push(host);
+    }
+    if (first.length === 0) return undefined;
+    return new Promise<void>((resolve) => {
+      const cancel = this.clock.after(maxWaitMs, () => {
+        // Later requests do not wait for the same names again.
+        for (const host of unknown) if (!this.#known.has(host)) this.#note(host, []);
+        resolve();
+      });
+      void Promise.all(first).then(() => {
+        cancel();
+        resolve();
+      });
+    });
+  }
+
+  #look(host: string): Promise<void> {
+    const looking = new Promise<void>((resolve) => {
+      this.#queue.push(async () => {
+        // A name that cannot be looked up keeps its addresses.
+        const found = await this.lookup(host).catch(() => this.of(host));
+        this.#note(host, found.map(normalAddress));
+        this.#waiting.delete(host);
+        resolve();
+      });
+    });
+    this.#waiting.set(host, looking);
+    this.#next();
+    return looking;
+  }
+
+  #note(host: string, addresses: readonly string[]): void {
+    if (this.of(host).join() !== addresses.join()) this.revision += 1;
+    this.#known.set(host, { addresses, at: this.clock.monotonic() });
+  }
+
+  #next(): void {
+    while (this.#running < maxLookups) {
+      const [task] = this.#queue.splice(0, 1);
+      if (!task) return;
+      this.#running += 1;
+      void task().finally(() => {
+        this.#running -= 1;
+        this.#next();
+      });
+    }
+  }
+}
+
+/** How often host names are looked through for those that are to be looked up again, in milliseconds. */
+const lookThroughMs = 1_000;
+
+/** The devices that may call a webhook, by their addresses. */
+export class Callers {
+  #index = new Map<string, Device>();
+  #hosts: ReadonlySet<string> = new Set();
+  #builtFor = '';
+  #lookedAt = Number.NEGATIVE_INFINITY;
+  /** The first look-up of names that are not known yet. */
+  #waiting: Promise<unknown> | undefined;
+
+  /** @param from ids of devices, `group:` and an id, `tag:` and a tag; empty: all devices */
+  constructor(
+    private readonly from: readonly string[],
+    private readonly addresses: HostAddresses,
+    private readonly clock: Pick<Clock, 'monotonic'> = realClock,
+  ) {}
+
+  /**
+   * Returns the device at an address, the first by name.
+   * @param address as `normalAddress` returns it
+   */
+  async find(address: string): Promise<Device | undefined> {
+    this.prepare();
+    if (this.#waiting && !this.#index.has(address)) {
+      await this.#waiting;
+      this.#build();
+    }
+    return this.#index.get(address);
+  }
+
+  /** Finds the devices and their addresses. Called at the end of a deploy, so that the first request does not wait. */
+  prepare(): void {
+    const isNew = this.#build();
+    const now = this.clock.monotonic();
+    if (!isNew && now - this.#lookedAt < lookThroughMs) return;
+    this.#lookedAt = now;
+    const looking = this.addresses.refresh(this.#hosts);
+    if (!looking) return;
+    const waiting = looking.finally(() => {
+      if (this.#waiting === waiting) this.#waiting = undefined;
+    });
+    this.#waiting = waiting;
+  }
+
+  /** Returns whether devices or addresses have changed. */
+  #build(): boolean {
+    const version = `${registryVersion()} ${this.addresses.revision}`;
+    if (this.#builtFor === version) return false;
+    this.#builtFor = version;
+    this.#index = new Map();
+    const hosts = new Set<string>();
+    for (const device of [...devicesIn(this.from)].sort(byName)) {
+      const host = hostOf(device);
+      if (host !== undefined) hosts.add(host);
+      const addresses = host === undefined ? (isVirtual(device) ? loopback : []) : this.addresses.of(host);
+      for (const address of addresses) if (!this.#index.has(address)) this.#index.set(address, device);
+    }
+    this.#hosts = hosts;
+    return true;
+  }
+}
+
+/** Returns the devices of a list; all devices for an empty list. Names that lead nowhere are left out. */
+function devicesIn(from: readonly string[]): Set<Device> {
+  if (from.length === 0) return new Set(everyDevice());
+  return new Set(
+    from.flatMap((one) => {
+      if (one.startsWith('tag:')) return devicesTagged(one.slice('tag:'.length).trim());
+      if (!one.startsWith('group:')) return deviceById(one) ?? [];
+      const group = groupById(one.slice('group:'.length).trim());
+      return group?.members.flatMap(({ device }) => device ?? []) ?? [];
+    }),
+  );
+}
+
+function isVirtual(device: Device): boolean {
+  return device.url === undefined && device.where !== undefined;
+}
+
+/** Returns the host of a device: a name, or an address in its normal form; undefined if it has none. */
+function hostOf({ url }: Device): string | undefined {
+  return url === undefined ? undefined : normalAddress(new URL(url).hostname);
+}
+
+function isAddress(host: string): boolean {
+  return isIPv4(host) || isIPv6(host);
+}
+
+/** Returns an address in one form: IPv6 without brackets and zone, an IPv4 address without `::ffff:`. */
+export function normalAddress(address: string): string {
+  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  if (!isIPv6(bare)) return bare.toLowerCase();
+  const whole = new URL(`http://[${bare}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(whole) ?? [];
+  if (high === undefined || low === undefined) return whole;
+  const parts = [high, low].flatMap((part) => {
+    const number = Number.parseInt(part, 16);
+    return [number >> 8, number & 255];
+  });
+  return parts.join('.');
+}

@@ -1,0 +1,89 @@
+import { catalogue } from '../../catalogue';
+import type { Operation, Parameters } from '../../catalogue/operation';
+import { isPath, isSegment } from '../../catalogue/paths';
+
+/** The operation of a route of the interface, and the parameters in the path and in the query. */
+export interface RouteMatch {
+  /** Absent for a route that carries a file. */
+  readonly command?: { readonly resource: string; readonly operation: string };
+  readonly parameters: Parameters;
+}
+
+interface KnownRoute {
+  readonly method: string;
+  /** The path up to its placeholder, if it has one. */
+  readonly start: string;
+  readonly placeholder: string | undefined;
+  /** The names in the query, by their keys. */
+  readonly query: ReadonlyMap<string, string>;
+  readonly command: RouteMatch['command'];
+}
+
+let known: readonly KnownRoute[] | undefined;
+
+/** Returns the routes; those with a query come first, because they are more specific. */
+function routes(): readonly KnownRoute[] {
+  known ??= catalogue
+    .flatMap(({ resource, operations }) =>
+      operations.map((operation: Operation) => routeOf(resource, operation)),
+    )
+    .sort((a, b) => b.query.size - a.query.size);
+  return known;
+}
+
+function routeOf(resource: string, { id, route, body, answer }: Operation): KnownRoute {
+  const [method = '', target = ''] = route.split(' ', 2);
+  const [path = '', query = ''] = target.split('?', 2);
+  const [start = '', placeholder] = path.split(/[{}]/, 2);
+  const pairs = [...query.matchAll(/([^=&]+)=\{([^}]+)\}/g)].map(
+    ([, key = '', name = '']) => [key, name] as const,
+  );
+  const isOfFiles = resource === 'files' || body === 'raw' || body === 'audio' || answer === 'file';
+  return {
+    method,
+    start,
+    placeholder,
+    query: new Map(pairs),
+    command: isOfFiles ? undefined : { resource, operation: id },
+  };
+}
+
+/** Whether a route of the interface has this method and path, whatever its query. */
+export function isRoute(method: string, path: string): boolean {
+  return routes().some((route) => route.method === method && valueIn(route, path) !== undefined);
+}
+
+/**
+ * Returns the route of the interface that a request has.
+ * @param path decoded
+ */
+export function matchRoute(method: string, path: string, query: URLSearchParams): RouteMatch | undefined {
+  for (const route of routes()) {
+    if (route.method !== method) continue;
+    const value = valueIn(route, path);
+    // The first key of a query decides, because the others can be left out.
+    const [first] = route.query.keys();
+    if (value === undefined || (first !== undefined && !query.has(first))) continue;
+    const inQuery = [...route.query].flatMap(([key, name]) => {
+      const given = query.get(key);
+      return given === null ? [] : [[name, given] as const];
+    });
+    const inPath = route.placeholder === undefined ? [] : [[route.placeholder, value] as const];
+    return {
+      ...(route.command && { command: route.command }),
+      parameters: Object.fromEntries([...inPath, ...inQuery]),
+    };
+  }
+  return undefined;
+}
+
+/** Returns the value of the placeholder, which is empty for a route without one; undefined if the path differs. */
+function valueIn({ start, placeholder }: KnownRoute, path: string): string | undefined {
+  if (placeholder === undefined) return path === start ? '' : undefined;
+  if (!path.startsWith(start)) return undefined;
+  const value = path.slice(start.length);
+  if (placeholder !== 'path') return isSegment(value) ? value : undefined;
+  // A folder can have a slash at its end.
+  const file = value.endsWith('/') ? value.slice(0, -1) : value;
+  return isPath(file) ? file : undefined;
+}

@@ -1,0 +1,114 @@
+import { isUnresolved, listOf } from '../device/settings';
+import { decodePath } from './path-table';
+
+/** The stored properties of an `algo-webhook`, with `${ENV}` already replaced. Each value can have any type. */
+export interface WebhookProperties {
+  readonly path?: unknown;
+  readonly auth?: unknown;
+  readonly tolerance?: unknown;
+  readonly from?: unknown;
+  readonly cooldown?: unknown;
+}
+
+export type WebhookAuth = 'standard' | 'basic' | 'token' | 'none';
+
+export interface WebhookSettings {
+  /** The decoded path with the root of Node-RED's HTTP nodes, without a trailing slash; the address of all requests. */
+  readonly path: string;
+  /** Whether the webhook serves the routes of the interface below the root, and nothing else. */
+  readonly isRoot: boolean;
+  readonly auth: WebhookAuth;
+  /** The password or the token; if it is empty, no request is accepted, except with `none`. */
+  readonly password: string;
+  readonly toleranceMs: number;
+  /** Ids of devices, `group:` and an id, `tag:` and a tag. Empty: any address may call. */
+  readonly from: readonly string[];
+  readonly cooldownMs: number;
+}
+
+/** The roots of Node-RED's HTTP nodes and of its editor; false if Node-RED serves none. */
+export interface Roots {
+  readonly node: string | false;
+  readonly admin: string | false;
+}
+
+const auths = ['standard', 'basic', 'token', 'none'] as const;
+
+const defaultTolerance = 30;
+const maxTolerance = 3_600;
+const maxCooldown = 86_400;
+
+/** Returns the settings of a node; a sentence if the node cannot serve its path. */
+export function readWebhook(
+  properties: WebhookProperties,
+  { id, password }: { readonly id: string; readonly password: unknown },
+  roots: Roots,
+): WebhookSettings | string {
+  if (roots.node === false) return 'Node-RED serves no HTTP nodes, because httpNodeRoot is false';
+  const own = readPath(properties.path, id);
+  if (own.wrong !== undefined) return own.wrong;
+  const path = `${rootOf(roots.node)}${own.path}`;
+  const editor = roots.admin === false ? undefined : rootOf(roots.admin);
+  if (own.path !== '' && editor !== undefined && isBelow(editor, path)) {
+    return `the path ${path} would cover the editor; enter a path of its own`;
+  }
+  const auth = auths.find((one) => one === (properties.auth || auths[0]));
+  if (!auth) return `its auth must be one of ${auths.join(', ')}`;
+  const tolerance = secondsOf(properties.tolerance, defaultTolerance, maxTolerance);
+  if (!tolerance) return `its tolerance must be a number of seconds from 1 to ${maxTolerance}`;
+  const cooldown = secondsOf(properties.cooldown, 0, maxCooldown);
+  if (cooldown === undefined) return `its cooldown must be a number of seconds from 0 to ${maxCooldown}`;
+  return {
+    path,
+    isRoot: own.path === '',
+    auth,
+    password: isUnresolved(password) ? '' : String(password ?? ''),
+    toleranceMs: tolerance * 1000,
+    from: listOf(properties.from),
+    cooldownMs: cooldown * 1000,
+  };
+}
+
+interface OwnPath {
+  readonly path: string;
+  readonly wrong?: string;
+}
+
+/** Reads the path below the root of Node-RED's HTTP nodes; empty for the root itself. */
+function readPath(value: unknown, id: string): OwnPath {
+  const wrong = (reason: string) => ({ path: '', wrong: reason });
+  if (isUnresolved(value)) {
+    return wrong(`its path is ${value}, and that environment variable is not set`);
+  }
+  const text = String(value ?? '').trim();
+  if (text === '') return { path: `/algo/${id}` };
+  const decoded = decodePath(text.startsWith('/') ? text : `/${text}`);
+  const path = rootOf(decoded);
+  if (/[?#\\\p{Cc}]/u.test(path))
+    return wrong('its path contains a query, a backslash or a control character');
+  const segments = path.split('/').slice(1);
+  if (segments.some((segment) => ['', '.', '..'].includes(segment))) {
+    return wrong('its path contains an empty segment, or a segment of dots');
+  }
+  return { path };
+}
+
+/** Returns a root without its trailing slashes; empty for `/`. */
+function rootOf(root: string): string {
+  const decoded = decodePath(root);
+  let length = decoded.length;
+  while (decoded[length - 1] === '/') length -= 1;
+  const path = decoded.slice(0, length);
+  return path === '' || path.startsWith('/') ? path : `/${path}`;
+}
+
+function isBelow(path: string, above: string): boolean {
+  return path === above || path.startsWith(`${above}/`);
+}
+
+function secondsOf(value: unknown, fallback: number, max: number): number | undefined {
+  const text = typeof value === 'number' || typeof value === 'string' ? String(value).trim() : '';
+  if (text === '' && value !== undefined && value !== null && value !== '') return undefined;
+  const seconds = text === '' ? fallback : Number(text);
+  return seconds >= 0 && seconds <= max ? seconds : undefined;
+}

@@ -1,0 +1,206 @@
+import { createHash } from 'node:crypto';
+import type { Node, NodeAPI, NodeDef, NodeMessage } from 'node-red';
+import { describeFault } from '../../client/errors';
+import { isRecord } from '../../json';
+import { realClock } from '../../time/clock';
+import { StatusLine } from '../message/status';
+import { Callers } from './callers';
+import { Cooldown, Sparingly } from './limits';
+import {
+  type Accepted,
+  type Reception,
+  type Refusal,
+  type RequestFacts,
+  rootsIn,
+  type Webhook,
+  webhooksOf,
+} from './reception';
+import { matchRoute } from './routes';
+import { readWebhook, type WebhookProperties, type WebhookSettings } from './settings';
+
+/** The most refusals that the second output tells in a period, and the length of the period in milliseconds. */
+const maxRefusals = 20;
+const refusalPeriodMs = 10_000;
+
+/** The longest path that a refusal repeats, in characters. */
+const maxPathLength = 1_000;
+
+/** The deepest JSON that is parsed. Most nodes go through a message in as many nested steps as it is deep. */
+const maxDepth = 500;
+
+/** Opens an `algo-webhook` node (docs/contract.md 2.9). */
+export function openWebhook(
+  RED: NodeAPI,
+  node: Node<{ password?: unknown }>,
+  definition: NodeDef & WebhookProperties,
+): void {
+  const server = webhooksOf(RED);
+  const settings = readWebhook(
+    definition,
+    { id: node.id, password: node.credentials?.password },
+    rootsIn(RED),
+  );
+  const wrong = server ? settings : 'Node-RED runs without an HTTP server';
+  if (!server || typeof settings === 'string') {
+    node.status({ fill: 'red', shape: 'ring', text: RED._('status.notServed') });
+    node.error(`${String(wrong)}; this webhook receives nothing`);
+    return;
+  }
+  const callers = new Callers(settings.from, server.addresses);
+  const all = new Callers([], server.addresses);
+  const webhook = new WebhookNode(RED, node, settings, server.reception, callers, all);
+  webhook.open();
+  node.on('close', (isRemoved: boolean, done: () => void) => {
+    webhook.close(isRemoved);
+    done();
+  });
+}
+
+/** One webhook: what it makes of requests that the reception has checked. */
+class WebhookNode implements Webhook {
+  isClosed = false;
+  readonly nodeId: string;
+  readonly path: string;
+  readonly isRoot: boolean;
+  readonly #status: StatusLine;
+  readonly #refusals = new Sparingly(maxRefusals, refusalPeriodMs, realClock);
+  readonly #cooldown: Cooldown;
+
+  constructor(
+    private readonly RED: NodeAPI,
+    private readonly node: Node,
+    readonly settings: WebhookSettings,
+    private readonly reception: Reception,
+    /** The devices that may call. */
+    private readonly callers: Callers,
+    private readonly all: Callers,
+  ) {
+    this.nodeId = node.id;
+    this.path = settings.path;
+    this.isRoot = settings.isRoot;
+    this.#status = new StatusLine(node);
+    this.#cooldown = new Cooldown(settings.cooldownMs, realClock);
+  }
+
+  open(): void {
+    this.reception.open(this);
+    this.changed();
+  }
+
+  close(isRemoved: boolean): void {
+    this.reception.close(this, isRemoved);
+    this.#status.clear();
+  }
+
+  changed(): void {
+    const { auth, password, from } = this.settings;
+    if (!this.reception.holds(this)) this.#show('yellow', 'ring', 'taken');
+    else if (auth !== 'none' && password === '') this.#show('red', 'ring', 'noPassword');
+    else if (auth === 'none' && from.length === 0) this.#show('yellow', 'dot', 'open');
+    else this.#show('green', 'dot', 'ready');
+  }
+
+  deployed(): void {
+    (this.settings.from.length === 0 ? this.all : this.callers).prepare();
+  }
+
+  async mayCall(address: string): Promise<boolean> {
+    return this.settings.from.length === 0 || (await this.callers.find(address)) !== undefined;
+  }
+
+  accept(request: Accepted): void {
+    this.#nameOf(request.address)
+      .then((device) => this.#pass(request, device))
+      .catch((fault: unknown) => this.node.error(describeFault(fault)));
+  }
+
+  refuse(reason: Refusal, { address, method, path, clockOffsetMs }: RequestFacts): void {
+    if (!this.#refusals.admits()) return;
+    const shown = path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+    const at = new Date().toISOString();
+    const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
+    this.#send([null, { topic: address, payload: { reason, address, method, path: shown, at, ...offset } }]);
+  }
+
+  /** Returns the name of the device at an address, or the address. */
+  async #nameOf(address: string): Promise<string> {
+    const callers = this.settings.from.length === 0 ? this.all : this.callers;
+    return (await callers.find(address))?.name ?? address;
+  }
+
+  #pass(request: Accepted, device: string): void {
+    const { method, path, query, address, rest, body, clockOffsetMs = null } = request;
+    if (!this.#cooldown.admits(keyOf(request))) return;
+    const { auth } = this.settings;
+    const parameters = new URLSearchParams(query);
+    const at = new Date().toISOString();
+    const webhook = { device, method, path, query: objectOf(parameters), address, at, auth, clockOffsetMs };
+    const route = matchRoute(method, rest, parameters);
+    const payload = payloadOf(body);
+    const message = { topic: device, payload, webhook };
+    this.#send([
+      route?.command
+        ? { ...message, ...route.command, payload: withParameters(payload, route.parameters) }
+        : message,
+      null,
+    ]);
+  }
+
+  /** A message that Node-RED cannot pass on must not end the request or Node-RED. */
+  #send(messages: readonly (object | null)[]): void {
+    try {
+      this.node.send(messages as (NodeMessage | null)[]);
+    } catch (fault) {
+      this.node.error(describeFault(fault));
+    }
+  }
+
+  #show(fill: 'red' | 'yellow' | 'green', shape: 'ring' | 'dot', key: string): void {
+    this.#status.show(() => ({ fill, shape, text: this.RED._(`status.${key}`) }));
+  }
+}
+
+/** Returns the key under which a repetition of a request is found. */
+function keyOf({ method, path, query, body }: Accepted): string {
+  const hash = createHash('sha256').update(JSON.stringify([method, path, query]));
+  return hash.update(body).digest('base64');
+}
+
+/** Returns the content of a body: JSON as its value, anything else as text. */
+function payloadOf(body: Buffer): unknown {
+  if (body.length === 0) return {};
+  const text = body.toString();
+  try {
+    return isDeeper(text) ? text : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}
+
+/** Whether a text of JSON is nested too deeply. A bracket in a string can count too, which does no harm. */
+function isDeeper(json: string): boolean {
+  let depth = 0;
+  for (const sign of json) {
+    if (sign === '[' || sign === '{') depth += 1;
+    else if (sign === ']' || sign === '}') depth -= 1;
+    if (depth > maxDepth) return true;
+  }
+  return false;
+}
+
+/** Returns the parameters of an operation. What the path says counts, whatever the body says. */
+function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
+  if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
+  return { ...payload, ...parameters };
+}
+
+/** Returns a query as an object. A key that comes several times has a list. */
+function objectOf(query: URLSearchParams): Record<string, string | string[]> {
+  const keys = [...new Set(query.keys())];
+  return Object.fromEntries(
+    keys.map((key) => {
+      const [first = '', ...more] = query.getAll(key);
+      return [key, more.length === 0 ? first : [first, ...more]];
+    }),
+  );
+}

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { sign } from '../fixtures/signer';
+import { authorization, md5 } from '../fixtures/signing';
+import { Hooks, hook } from './hooks';
+
+const password = { bell: { password: 'sesame' } };
+const wish = { password: 'sesame' };
+const base64 = (text: string) => Buffer.from(text).toString('base64');
+
+describe('webhook: login', () => {
+  let hooks: Hooks;
+  beforeEach(() => {
+    hooks = new Hooks();
+  });
+  afterEach(() => hooks.stop());
+
+  /** Starts a webhook at `/bell`. */
+  const start = (more: Readonly<Record<string, unknown>> = {}, credentials = password, settings = {}) =>
+    hooks.start([hook('bell', { path: '/bell', ...more })], credentials, settings);
+
+  it('accepts a Standard signature by default, of a request with a body and of one without', async () => {
+    await start();
+    assert.equal((await hooks.signed('POST', '/bell/x', { ...wish, body: '{"n":1}' })).status, 200);
+    assert.equal((await hooks.signed('GET', '/bell', wish)).status, 200);
+    assert.equal(
+      (await hooks.signed('PUT', '/bell', { ...wish, body: 'text', type: 'text/plain' })).status,
+      200,
+    );
+    const calls = await hooks.calls(3);
+    assert.deepEqual(
+      calls.map(({ payload, webhook: { auth } }) => [payload, auth]),
+      [
+        [{ n: 1 }, 'standard'],
+        [{}, 'standard'],
+        ['text', 'standard'],
+      ],
+    );
+  });
+
+  it('checks the signature over the path as it came, with the root, with or without the query', async () => {
+    await start({}, password, { httpNodeRoot: '/red' });
+    const path = '/red/bell/a%20b';
+    assert.equal((await hooks.signed('GET', path, wish)).status, 200);
+    assert.equal((await hooks.signed('GET', `${path}?x=1`, wish)).status, 200);
+    assert.equal((await hooks.signed('GET', `${path}?x=1`, { ...wish, uri: `${path}?x=1` })).status, 200);
+    assert.equal((await hooks.signed('GET', path, { ...wish, uri: '/bell/a%20b' })).status, 401);
+    assert.equal((await hooks.signed('GET', path, { ...wish, uri: '/red/bell/a b' })).status, 401);
+    await hooks.calls(3);
+  });
+
+  it('accepts the path of a request that names its server', async () => {
+    await start();
+    const seconds = Math.floor(Date.now() / 1000);
+    const login = authorization({ method: 'GET', uri: '/bell', seconds, nonce: 'n' }, 'sesame');
+    const date = new Date(seconds * 1000).toUTCString();
+    const answer = await hooks.raw(
+      `GET http://any.example/bell HTTP/1.1\r\nHost: x\r\nDate: ${date}\r\nAuthorization: ${login}\r\nConnection: close\r\n\r\n`,
+    );
+    assert.match(answer, /^HTTP\/1\.1 200 /);
+    await hooks.calls(1);
+  });
+
+  it('reports the difference of the clocks', async () => {
+    await start();
+    await hooks.signed('GET', '/bell', { ...wish, now: Date.now() + 20_000 });
+    const [call] = await hooks.calls(1);
+    const offset = Number(call?.webhook.clockOffsetMs);
+    assert.ok(Number.isFinite(offset) && Math.abs(offset) < 600_000, String(offset));
+  });
+
+  it('refuses a signature that is too far away in time, and says so', async () => {
+    await start();
+    for (const ahead of [-600_000, 600_000]) {
+      const { status } = await hooks.signed('GET', '/bell', { ...wish, now: Date.now() + ahead });
+      assert.equal(status, 401);
+    }
+    const refusals = await hooks.refusals(2);
+    assert.deepEqual(
+      refusals.map(({ reason, clockOffsetMs = 0 }) => [reason, Math.sign(clockOffsetMs)]),
+      [
+        ['clock', -1],
+        ['clock', 1],
+      ],
+    );
+  });
+
+  it('accepts it with a larger tolerance', async () => {
+    await start({ tolerance: '3600' });
+    assert.equal((await hooks.signed('GET', '/bell', { ...wish, now: Date.now() - 600_000 })).status, 200);
+    await hooks.calls(1);
+  });
+
+  /** Signs with a nonce of the test's choice. */
+  const withNonce = (nonce: string, method = 'POST', body = '{"n":1}') => {
+    const seconds = Math.floor(Date.now() / 1000);
+    const content = { body, type: 'application/json' };
+    const login = authorization({ method, uri: '/bell', content, seconds, nonce }, 'sesame');
+    return {
+      Authorization: login,
+      Date: new Date(seconds * 1000).toUTCString(),
+      'Content-MD5': md5(body),
+      'Content-Type': 'application/json',
+    };
+  };
+
+  it('accepts a nonce once', async () => {
+    await start();
+    const headers = withNonce('once');
+    assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 200);
+    assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 401);
+    assert.equal(
+      (await hooks.send('PUT', '/bell', '{"n":2}', withNonce('once', 'PUT', '{"n":2}'))).status,
+      401,
+    );
+    assert.equal((await hooks.send('POST', '/bell', '{"n":1}', withNonce('twice'))).status, 200);
+    await hooks.calls(2);
+    const refusals = await hooks.refusals(2);
+    assert.deepEqual(
+      refusals.map(({ reason }) => reason),
+      ['replay', 'replay'],
+    );
+  });
+
+  it('uses a nonce up only with an accepted request', async () => {
+    await start();
+    const headers = withNonce('free');
+    assert.equal((await hooks.send('POST', '/bell', '{"n":2}', headers)).status, 401);
+    assert.equal((await hooks.send('POST', '/bell/x', '{"n":1}', headers)).status, 401);
+    assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 200);
+    await hooks.calls(1);
+  });
+
+  it('remembers a nonce over deploys, also where another node receives the request now', async () => {
+    const bell = hook('bell', { path: '/bell' });
+    await hooks.start([bell], password);
+    const headers = withNonce('kept');
+    assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 200);
+    const nested = sign('GET', '/bell/in', wish);
+    assert.equal((await hooks.send('GET', '/bell/in', '', nested)).status, 200);
+    const credentials = { bell: { password: 'sesame' }, inner: { password: 'sesame' } };
+    await hooks.redeploy(
+      [{ ...bell, name: 'another' }, hook('inner', { path: '/bell/in' })],
+      'nodes',
+      credentials,
+    );
+    assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 401);
+    assert.equal((await hooks.send('GET', '/bell/in', '', nested)).status, 401);
+    assert.equal((await hooks.signed('GET', '/bell', wish)).status, 200);
+    assert.equal((await hooks.signed('GET', '/bell/in', wish)).status, 200);
+    await hooks.calls(4);
+  });
+
+  it('accepts Basic authentication', async () => {
+    await start({ auth: 'basic' }, { bell: { password: 'sésame: "' } });
+    const header = (login: string) => ({ Authorization: `Basic ${base64(login)}` });
+    assert.equal((await hooks.send('POST', '/bell', '{}', header('admin:sésame: "'))).status, 200);
+    for (const wrong of ['admin:sesame', 'admin:', 'admin', 'root:sésame: "', 'admin:sésame: " ', '']) {
+      assert.equal((await hooks.send('POST', '/bell', '{}', header(wrong))).status, 401, wrong);
+    }
+    assert.equal((await hooks.signed('GET', '/bell', { password: 'sésame: "' })).status, 401);
+    const [call] = await hooks.calls(1);
+    assert.equal(call?.webhook.auth, 'basic');
+    for (const { reason } of await hooks.refusals(7)) assert.equal(reason, 'password');
+  });
+
+  it('accepts a token, as a bearer or in a header of its own', async () => {
+    await start({ auth: 'token' }, { bell: { password: 'a token/+=' } });
+    const good = [{ Authorization: 'Bearer a token/+=' }, { 'X-Token': 'a token/+=' }];
+    for (const headers of good) assert.equal((await hooks.send('GET', '/bell', '', headers)).status, 200);
+    const bad: Record<string, string>[] = [
+      {},
+      { Authorization: 'Bearer a token/+' },
+      { Authorization: 'Bearer' },
+      { Authorization: 'a token/+=' },
+      { Authorization: `Basic ${base64('admin:a token/+=')}` },
+      { 'X-Token': '' },
+      { 'X-Token': 'a token/+=x' },
+    ];
+    for (const headers of bad) assert.equal((await hooks.send('GET', '/bell', '', headers)).status, 401);
+    assert.equal((await hooks.send('GET', '/bell?token=a%20token/+=')).status, 401);
+    await hooks.calls(2);
+    for (const { reason } of await hooks.refusals(8)) assert.equal(reason, 'token');
+  });
+
+  for (const auth of ['standard', 'basic', 'token']) {
+    it(`lets nobody in by ${auth} without a password, and shows it`, async () => {
+      await start({ auth }, {} as typeof password);
+      assert.equal((await hooks.signed('GET', '/bell', { password: '' })).status, 401);
+      const empty = [{ Authorization: `Basic ${base64('admin:')}` }, { Authorization: 'Bearer ' }, {}];
+      for (const headers of [...empty, { 'X-Token': '' }]) {
+        assert.equal((await hooks.send('GET', '/bell', '', headers as Record<string, string>)).status, 401);
+      }
+      assert.deepEqual(hooks.status('bell'), { fill: 'red', shape: 'ring', text: 'status.noPassword' });
+      assert.deepEqual(hooks.first, []);
+    });
+  }
+
+  it('takes a variable that is not set for no password', async () => {
+    await start({ auth: 'token' }, { bell: { password: '${NOT_SET_ANYWHERE}' } });
+    const { status } = await hooks.send('GET', '/bell', '', { 'X-Token': '${NOT_SET_ANYWHERE}' });
+    assert.equal(status, 401);
+    assert.equal(hooks.status('bell')?.text, 'status.noPassword');
+  });
+
+  it('answers a failed login with the same bytes, whatever the cause', async () => {
+    const auths = ['standard', 'basic', 'token'];
+    const paths = auths.map((auth) => hook(auth, { path: `/${auth}`, auth }));
+    const locked = hook('locked', { path: '/locked' });
+    const credentials = Object.fromEntries(auths.map((auth) => [auth, { password: 'sesame' }]));
+    await hooks.start([...paths, locked], credentials);
+    const answers = new Set<string>();
+    const date = new Date().toUTCString();
+    const logins = [
+      '',
+      `Authorization: Basic ${base64('admin:wrong')}\r\n`,
+      'Authorization: Bearer wrong\r\n',
+      'X-Token: wrong\r\n',
+      `Date: ${date}\r\nAuthorization: hmac admin:n:${'0'.repeat(64)}\r\n`,
+      `Authorization: hmac admin:n:${'0'.repeat(64)}\r\n`,
+    ];
+    for (const path of [...auths, 'locked']) {
+      for (const login of logins) {
+        const answer = await hooks.raw(
+          `GET /${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${login}\r\n`,
+        );
+        answers.add(answer.replace(/^Date: .*$/m, ''));
+      }
+    }
+    assert.equal(answers.size, 1);
+    const [answer = ''] = answers;
+    assert.match(answer, /^HTTP\/1\.1 401 /);
+    assert.doesNotMatch(answer, /WWW-Authenticate|sesame/i);
+  });
+
+  it('shows nobody a password, a token or a digest', async () => {
+    await hooks.start([hook('bell', { path: '/bell' }), hook('basic', { path: '/basic', auth: 'basic' })], {
+      bell: { password: 'sesame' },
+      basic: { password: 'sesame' },
+    });
+    const headers = withNonce('secret');
+    await hooks.send('POST', '/bell?token=sesame', '{"n":1}', headers);
+    await hooks.send('POST', '/bell?token=sesame', '{"n":2}', headers);
+    await hooks.send('GET', '/basic?token=sesame', '', { Authorization: `Basic ${base64('admin:sesam')}` });
+    await hooks.send('GET', '/basic', '', { Authorization: `Basic ${base64('admin:sesame')}` });
+    await hooks.calls(2);
+    await hooks.refusals(2);
+    const [{ webhook: { query, ...webhook } = {} } = {}] = hooks.first;
+    assert.deepEqual(query, { token: 'sesame' });
+    const all = JSON.stringify([webhook, hooks.first[1], hooks.second]);
+    assert.doesNotMatch(all, /sesam|hmac|[0-9a-f]{64}|c2VzYW/i);
+  });
+});
