@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import {
+  type Accepted,
+  Reception,
+  type Refusal,
+  type RequestFacts,
+  type Webhook,
+} from '../../src/runtime/webhook/reception';
+import { readWebhook, type WebhookProperties } from '../../src/runtime/webhook/settings';
+import { realClock } from '../../src/time/clock';
+import { send, sign } from '../fixtures/signer';
+import { VirtualClock } from '../fixtures/virtual-clock';
+import { Waiting } from '../fixtures/waiting';
+
+/** A webhook that keeps what it gets. */
+class Kept implements Webhook {
+  isClosed = false;
+  readonly accepted: Accepted[] = [];
+  readonly refused: (RequestFacts & { reason: Refusal })[] = [];
+  readonly settings;
+  readonly path: string;
+  readonly isRoot: boolean;
+  mayCall = (_address: string): Promise<boolean> => Promise.resolve(true);
+
+  constructor(
+    readonly nodeId: string,
+    properties: WebhookProperties,
+    private readonly tell: () => void,
+  ) {
+    const roots = { node: '/', admin: '/' };
+    const settings = readWebhook(properties, { id: nodeId, password: 'sesame' }, roots);
+    assert.ok(typeof settings === 'object');
+    this.settings = settings;
+    this.path = settings.path;
+    this.isRoot = settings.isRoot;
+  }
+
+  accept(request: Accepted): void {
+    this.accepted.push(request);
+    this.tell();
+  }
+
+  refuse(reason: Refusal, facts: RequestFacts): void {
+    this.refused.push({ reason, ...facts });
+    this.tell();
+  }
+
+  changed(): void {}
+  deployed(): void {}
+}
+
+describe('webhook: the reception', () => {
+  let clock: VirtualClock;
+  const warnings: string[] = [];
+  const passed: (string | undefined)[] = [];
+  const waiting = new Waiting(() => JSON.stringify({ warnings, passed }));
+  const sockets: Socket[] = [];
+  let now = Date.parse('2026-11-26T12:00:00Z');
+  let reception: Reception;
+  let server: Server;
+  let url = '';
+
+  beforeEach(async () => {
+    clock = new VirtualClock();
+    passed.length = 0;
+    reception = new Reception((line) => void warnings.push(line), {
+      ...realClock,
+      now: () => now,
+      monotonic: () => clock.monotonic(),
+      after(ms, task) {
+        const cancel = clock.after(ms, task);
+        waiting.look();
+        return () => {
+          cancel();
+          waiting.look();
+        };
+      },
+    });
+    server = createServer((request, response) => {
+      reception.handle(request, response, () => {
+        passed.push(request.url);
+        waiting.look();
+        response.end('passed');
+      });
+      waiting.look();
+    });
+    await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+
+  afterEach(async () => {
+    for (const socket of sockets.splice(0)) socket.destroy();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    assert.deepEqual(warnings, []);
+  });
+
+  const open = (id: string, properties: WebhookProperties) => {
+    const kept = new Kept(id, properties, waiting.look);
+    reception.open(kept);
+    return kept;
+  };
+
+  /** Opens a connection, and keeps what comes back. */
+  const dial = async (bytes: string) => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    sockets.push(socket);
+    const dialled = { socket, answer: '', isClosed: false };
+    socket.on('data', (data) => {
+      dialled.answer += data;
+      waiting.look();
+    });
+    socket.on('error', () => {});
+    socket.on('close', () => {
+      dialled.isClosed = true;
+      waiting.look();
+    });
+    socket.write(bytes);
+    return dialled;
+  };
+
+  it('cuts a client off that sends a byte a second, after 10 s', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    const slow = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n');
+    await waiting.until('the time of the body runs', () => clock.pending === 1);
+    for (let second = 1; second < 10; second += 1) {
+      slow.socket.write('x');
+      clock.advance(1_000);
+    }
+    clock.advance(999);
+    assert.equal(slow.answer, '');
+    clock.advance(1);
+    await waiting.until('there is an answer', () => slow.answer.includes('\r\n\r\n{'));
+    assert.match(slow.answer, /^HTTP\/1\.1 408 [\s\S]*Connection: close/);
+    assert.deepEqual(
+      kept.refused.map(({ reason }) => reason),
+      ['body'],
+    );
+    clock.advance(10_000);
+    await waiting.until('the connection is closed', () => slow.isClosed);
+    assert.equal(clock.pending, 0);
+    assert.deepEqual(kept.accepted, []);
+  });
+
+  it('drops a request whose sender goes away, without a word', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
+    await waiting.until('the time of the body runs', () => clock.pending === 1);
+    gone.socket.resetAndDestroy();
+    await waiting.until('nothing waits any more', () => clock.pending === 0);
+    assert.equal((await send(url, 'GET', '/a', {})).status, 200);
+    assert.equal(kept.accepted.length, 1);
+    assert.deepEqual(kept.refused, []);
+  });
+
+  it('asks for the address, the rate, the size and the login, in this order', async () => {
+    const kept = open('a', { path: '/a' });
+    const large = 'x'.repeat(64 * 1024 + 1);
+    const ask = async (body = '') =>
+      (await send(url, 'POST', '/a', {}, Buffer.from(body)).catch(() => {}))?.status;
+    kept.mayCall = () => Promise.resolve(false);
+    for (let time = 0; time < 150; time += 1) await ask(time === 149 ? large : '');
+    kept.mayCall = () => Promise.resolve(true);
+    for (let time = 0; time < 102; time += 1) await ask(time > 98 ? large : '');
+    const reasons = kept.refused.map(({ reason }) => reason);
+    const runs = reasons.filter((reason, place) => reason !== reasons[place - 1]);
+    assert.deepEqual(runs, ['address', 'signature', 'size', 'rate']);
+    assert.deepEqual(
+      runs.map((run) => reasons.filter((reason) => reason === run).length),
+      [150, 99, 1, 2],
+    );
+  });
+
+  it('refuses an address with 403, also one that is found out later', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    kept.mayCall = (address) =>
+      new Promise((resolve) => setImmediate(() => resolve(address !== '127.0.0.1')));
+    const { status, text } = await send(url, 'POST', '/a', {}, Buffer.from('{}'));
+    assert.equal(status, 403);
+    assert.doesNotMatch(text, /127/);
+    assert.deepEqual(
+      kept.refused.map(({ reason, address }) => [reason, address]),
+      [['address', '127.0.0.1']],
+    );
+  });
+
+  it('forgets a nonce after twice the tolerance', async () => {
+    const kept = open('a', { path: '/a', tolerance: 10 });
+    const ask = async (headers: Record<string, string>) => (await send(url, 'GET', '/a', headers)).status;
+    const early = sign('GET', '/a', { password: 'sesame', now: now + 10_000 });
+    assert.equal(await ask(early), 200);
+    now += 20_000;
+    assert.equal(await ask(early), 401);
+    now += 1_000;
+    assert.equal(await ask(early), 401);
+    assert.deepEqual(
+      kept.refused.map(({ reason }) => reason),
+      ['replay', 'clock'],
+    );
+  });
+
+  it('keeps a request until a deploy has started its node again', async () => {
+    const before = open('a', { path: '/a', auth: 'none' });
+    reception.close(before, false);
+    const answer = send(url, 'POST', '/a', {}, Buffer.from('{"n":1}'));
+    await waiting.until('the request waits', () => clock.pending === 1);
+    const after = open('a', { path: '/a', auth: 'none' });
+    reception.settle(() => 0);
+    assert.equal((await answer).status, 200);
+    assert.deepEqual(before.accepted, []);
+    assert.equal(after.accepted[0]?.body.toString(), '{"n":1}');
+    assert.deepEqual(passed, []);
+  });
+
+  it('leaves a request to Node-RED when a deploy has removed its node', async () => {
+    const before = open('a', { path: '/a', auth: 'none' });
+    reception.close(before, false);
+    const answer = send(url, 'POST', '/a', {}, Buffer.from('{"n":1}'));
+    await waiting.until('the request waits', () => clock.pending === 1);
+    reception.settle(() => 0);
+    assert.equal((await answer).text, 'passed');
+    reception.close(open('b', { path: '/b', auth: 'none' }), true);
+    assert.equal((await send(url, 'GET', '/b', {})).text, 'passed');
+  });
+
+  it('leaves a request to Node-RED when the flows stay stopped', async () => {
+    reception.close(open('a', { path: '/a', auth: 'none' }), false);
+    const answer = send(url, 'GET', '/a', {});
+    await waiting.until('the request waits', () => clock.pending === 1);
+    clock.advance(10_000);
+    assert.equal((await answer).text, 'passed');
+  });
+});
