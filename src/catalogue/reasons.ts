@@ -181,6 +181,8 @@ export const reasons = {
   namesNoProperty: 'parameters must name the __type__ property to read',
   yieldsNothing: '__name__ is required: __source__ yields nothing',
   notReadable: '__name__ cannot be read from __source__: __words__',
+  otherResource:
+    'msg.resource is "__got__", and this node is for "__own__"; send the message to the node for "__got__"',
   formOfAnother:
     'the message names the operation, so it must also bring the parameters: a form belongs to one operation',
   theJson: 'the JSON',

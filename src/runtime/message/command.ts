@@ -1,4 +1,5 @@
 import type { Node, NodeAPI, NodeMessage } from 'node-red';
+import { everyGroup } from '../../catalogue';
 import { Requirements } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
 import {
@@ -30,6 +31,8 @@ import type { AutoStops } from './stop-command';
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
+  /** The resource that the operation belongs to; only checked. */
+  resource?: unknown;
   /** Time to live, in seconds. */
   ttl?: unknown;
   receipts?: Receipt[];
@@ -114,7 +117,9 @@ export class Command {
       this.operation?.id ?? (typeof asked === 'string' ? printable(asked.slice(0, maxIdLength)) : '');
     this.operationName = id === resource ? resource : `${resource}/${id}`;
     this.options = this.operation ? this.#read(this.operation) : noDeliveryOptions;
-    if (!this.operation) this.#refuse(notAnOperation(action, asked));
+    const other = otherResourceIn(action, message);
+    if (other !== undefined) this.#refuse(localized('otherResource', { got: other, own: resource }));
+    else if (!this.operation) this.#refuse(notAnOperation(action, asked));
     else if (isFormOfAnother(action)) this.#refuse(localized('formOfAnother'));
   }
 
@@ -250,6 +255,19 @@ export function operationOf(
 ): Operation | undefined {
   const asked = askedFor(action, message);
   return action.group.operations.find((one) => one.id === asked);
+}
+
+/** The names of all resources of this package. */
+const resources: ReadonlySet<unknown> = new Set(everyGroup.map(({ resource }) => resource));
+
+/**
+ * Returns the resource of a message if the message is for the node of another resource: the stop of an emergency must
+ * not stop a strobe. Other packages can use `msg.resource` for texts of their own.
+ */
+function otherResourceIn({ group, properties }: ActionNode, { resource }: ActionMessage): string | undefined {
+  if (properties.operation !== 'msg' || resource === group.resource || !resources.has(resource))
+    return undefined;
+  return resource as string;
 }
 
 const emptyMessage: ActionMessage = { _msgid: '' };

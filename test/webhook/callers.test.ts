@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict';
+import { HostAddresses, normalAddress } from '../../src/runtime/webhook/callers';
+import type { NodeConfig } from '../fixtures/flow';
+import { VirtualClock } from '../fixtures/virtual-clock';
+import { Hooks, hook } from './hooks';
+
+const device = (id: string, address: string, more: Readonly<Record<string, unknown>> = {}): NodeConfig => ({
+  id,
+  type: 'algo-device',
+  name: `Device ${id}`,
+  address,
+  auth: 'none',
+  ...more,
+});
+
+describe('webhook: callers', () => {
+  let hooks: Hooks;
+  beforeEach(() => {
+    hooks = new Hooks();
+  });
+  afterEach(() => hooks.stop());
+
+  const bell = (from: readonly string[]) => hook('bell', { auth: 'none', path: '/bell', from });
+
+  /** The status of a request, and the device that it is said to be of. */
+  const ask = async () => {
+    const { length } = hooks.first;
+    const { status } = await hooks.send('GET', '/bell');
+    if (status === 200) await hooks.until('the request reached the flow', () => hooks.first.length > length);
+    const { topic, webhook } = (hooks.first.at(-1) ?? {}) as {
+      topic?: string;
+      webhook?: { device: unknown };
+    };
+    if (status === 200) assert.equal(webhook?.device, topic);
+    return status === 200 ? topic : status;
+  };
+
+  it('have the name of the device at their address, whatever its port', async () => {
+    await hooks.start([device('a', 'https://127.0.0.1:8443/base'), device('b', '127.0.0.2'), bell([])]);
+    assert.equal(await ask(), 'Device a');
+  });
+
+  it('have the first name of several, among those that may call, else of all', async () => {
+    const devices = [device('c', '127.0.0.1:3'), device('a', '127.0.0.1:1'), device('b', '127.0.0.1:2')];
+    await hooks.start([...devices, bell([])]);
+    assert.equal(await ask(), 'Device a');
+    await hooks.redeploy([...devices, bell(['c', 'b'])]);
+    assert.equal(await ask(), 'Device b');
+  });
+
+  it('may be devices, groups and tags', async () => {
+    const group = {
+      id: 'g',
+      type: 'algo-group',
+      name: 'North',
+      devices: ['b'],
+      auth: 'none',
+      rows: [{ name: 'Row', address: '127.0.0.1:9' }],
+    };
+    const devices = [device('a', '127.0.0.1:1', { tags: 'hall' }), device('b', '127.0.0.3'), group];
+    await hooks.start([...devices, bell(['group:g'])]);
+    assert.equal(await ask(), 'Row');
+    await hooks.redeploy([...devices, bell(['b', 'tag:hall'])]);
+    assert.equal(await ask(), 'Device a');
+  });
+
+  for (const [what, from] of Object.entries({
+    'other devices': ['b'],
+    'a device that is gone': ['gone'],
+    'an empty group': ['group:none'],
+    'a tag that nothing has': ['tag:none'],
+    'a variable that is not set': ['${NOT_SET_ANYWHERE}'],
+    'the name of a device': ['Device a'],
+  })) {
+    it(`may not be at another address than ${what}`, async () => {
+      await hooks.start([device('a', '127.0.0.1'), device('b', '127.0.0.2'), bell(from)]);
+      assert.equal(await ask(), 403);
+      const [refusal] = await hooks.refusals(1);
+      assert.deepEqual([refusal?.reason, refusal?.address], ['address', '127.0.0.1']);
+    });
+  }
+
+  it('may be a host name, which counts by its addresses', async () => {
+    await hooks.start([device('a', 'http://LOCALHOST:81'), bell(['a'])]);
+    assert.equal(await ask(), 'Device a');
+  });
+
+  it('may be a virtual device, which is on this computer', async () => {
+    const virtual = { id: 'v', type: 'algo-virtual-device', name: 'Panel', auth: 'none', port: 0 };
+    await hooks.start([virtual, device('a', '', { virtual: 'v' }), bell(['a'])]);
+    assert.equal(await ask(), 'Device a');
+  });
+
+  it('are known as soon as a deploy has ended', async () => {
+    await hooks.start([device('a', '127.0.0.2'), bell(['a'])]);
+    assert.equal(await ask(), 403);
+    await hooks.redeploy([device('a', '127.0.0.1'), bell(['a'])]);
+    assert.equal(await ask(), 'Device a');
+  });
+});
+
+describe('webhook: addresses', () => {
+  it('have one form', () => {
+    const forms: Record<string, string> = {
+      '::ffff:10.0.0.5': '10.0.0.5',
+      '[::ffff:a00:5]': '10.0.0.5',
+      '10.0.0.5': '10.0.0.5',
+      '[FE80::0:1]': 'fe80::1',
+      'fe80::1%eth0': 'fe80::1',
+      '2001:DB8:0:0:0:0:0:1': '2001:db8::1',
+      'Horn.Example': 'horn.example',
+    };
+    for (const [address, normal] of Object.entries(forms)) assert.equal(normalAddress(address), normal);
+  });
+
+  /** A lookup whose answers the test gives. */
+  const toldLookup = () => {
+    const asked: { host: string; found(addresses: readonly string[]): void; fail(): void }[] = [];
+    const lookup = (host: string) =>
+      new Promise<readonly string[]>((resolve, reject) => {
+        asked.push({ host, found: resolve, fail: () => reject(new Error('ENOTFOUND')) });
+      });
+    return { asked, lookup };
+  };
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+  it('of host names are looked up once a minute, two at a time, while they are asked for', async () => {
+    const clock = new VirtualClock();
+    const { asked, lookup } = toldLookup();
+    const hosts = new HostAddresses(lookup, clock);
+    const waiting = hosts.refresh(['a', 'b', 'c', '10.0.0.1']);
+    assert.ok(waiting);
+    assert.deepEqual(
+      asked.map(({ host }) => host),
+      ['a', 'b'],
+    );
+    for (const place of [0, 1, 2]) {
+      asked[place]?.found([`10.0.0.${place}`, '::ffff:10.0.1.1']);
+      await turn();
+    }
+    await waiting;
+    assert.deepEqual(hosts.of('c'), ['10.0.0.2', '10.0.1.1']);
+    assert.deepEqual(hosts.of('10.0.0.1'), ['10.0.0.1']);
+    clock.advance(59_999);
+    assert.equal(hosts.refresh(['a']), undefined);
+    assert.equal(asked.length, 3);
+    clock.advance(1);
+    // A name that is known is looked up again, and nobody waits for it.
+    assert.equal(hosts.refresh(['a']), undefined);
+    assert.equal(asked.length, 4);
+    const { revision } = hosts;
+    asked[3]?.fail();
+    await turn();
+    assert.deepEqual(hosts.of('a'), ['10.0.0.0', '10.0.1.1']);
+    assert.equal(hosts.revision, revision);
+  });
+
+  it('of host names that nobody answers for are waited for once, and 2 s at most', async () => {
+    const clock = new VirtualClock();
+    const { asked, lookup } = toldLookup();
+    const hosts = new HostAddresses(lookup, clock);
+    const waiting = hosts.refresh(['a']);
+    clock.advance(2_000);
+    await waiting;
+    assert.equal(hosts.refresh(['a']), undefined);
+    assert.deepEqual(hosts.of('a'), []);
+    asked[0]?.found(['10.0.0.1']);
+    await turn();
+    assert.deepEqual(hosts.of('a'), ['10.0.0.1']);
+  });
+});
