@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
-import { registerLazy } from '../src/runtime/lazy';
+import { registerLazy, serveLazy } from '../src/runtime/lazy';
 
-export = (RED: NodeAPI): void =>
+export = (RED: NodeAPI): void => {
   registerLazy(
     RED,
     'algo-webhook',
@@ -13,3 +13,9 @@ export = (RED: NodeAPI): void =>
     },
     { credentials: { password: { type: 'password' } } },
   );
+  serveLazy(RED, ['/algo/webhook/address'], () => {
+    const { webhookEndpoints }: typeof import('../src/runtime/admin/webhook-address') =
+      require('../src/runtime/admin/webhook-address');
+    return webhookEndpoints(RED);
+  });
+};

@@ -68,7 +68,7 @@ function breach({ file, folder, from }: Import): string | undefined {
 const runtimeRooms: readonly string[] = [
   // Files of one concept each, which several rooms use.
   ...['answers', 'flows-stopped', 'lazy'],
-  ...['journal', 'device', 'message', 'auto-stop', 'alert', 'bells', 'watch', 'sites'],
+  ...['journal', 'device', 'message', 'auto-stop', 'alert', 'bells', 'watch', 'sites', 'webhook'],
   ...['overview', 'admin', 'register', 'start'],
 ];
 

@@ -214,3 +214,16 @@ export interface FindLine {
 export interface OwnRanges {
   readonly ranges: readonly string[];
 }
+
+/** Where a device reaches Node-RED's own HTTP server. */
+export interface WebhookAddress {
+  /** An address of this computer, an IPv6 address in brackets. */
+  readonly host: string;
+  readonly port: number;
+  /** Whether the server requires https. */
+  readonly secure: boolean;
+  /** The root of the HTTP nodes without a slash at its end; absent if Node-RED serves none. */
+  readonly root?: string;
+  /** Whether the server can be reached from this computer only. */
+  readonly isLocal: boolean;
+}

@@ -5,7 +5,7 @@ import type { NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
 import { flowOf, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 import { redeploy } from '../fixtures/redeploy';
-import { ask, type Reply, send, type Wish } from '../fixtures/signer';
+import { ask, type Reply, type SignOptions, send } from '../fixtures/signer';
 import { Waiting } from '../fixtures/waiting';
 
 /** A message as it leaves a webhook. */
@@ -125,8 +125,8 @@ export class Hooks {
   }
 
   /** Sends a request with the signature of a device. */
-  signed(method: string, path: string, wish: Wish = {}): Promise<Reply> {
-    return ask(this.url, method, path, wish);
+  signed(method: string, path: string, options: SignOptions = {}): Promise<Reply> {
+    return ask(this.url, method, path, options);
   }
 
   /** Sends bytes as they are. Resolves with what came back when the connection is closed. */

@@ -4,7 +4,7 @@ import { authorization, md5 } from '../fixtures/signing';
 import { Hooks, hook } from './hooks';
 
 const password = { bell: { password: 'sesame' } };
-const wish = { password: 'sesame' };
+const options = { password: 'sesame' };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 describe('webhook: login', () => {
@@ -20,10 +20,10 @@ describe('webhook: login', () => {
 
   it('accepts a Standard signature by default, of a request with a body and of one without', async () => {
     await start();
-    assert.equal((await hooks.signed('POST', '/bell/x', { ...wish, body: '{"n":1}' })).status, 200);
-    assert.equal((await hooks.signed('GET', '/bell', wish)).status, 200);
+    assert.equal((await hooks.signed('POST', '/bell/x', { ...options, body: '{"n":1}' })).status, 200);
+    assert.equal((await hooks.signed('GET', '/bell', options)).status, 200);
     assert.equal(
-      (await hooks.signed('PUT', '/bell', { ...wish, body: 'text', type: 'text/plain' })).status,
+      (await hooks.signed('PUT', '/bell', { ...options, body: 'text', type: 'text/plain' })).status,
       200,
     );
     const calls = await hooks.calls(3);
@@ -40,11 +40,11 @@ describe('webhook: login', () => {
   it('checks the signature over the path as it came, with the root, with or without the query', async () => {
     await start({}, password, { httpNodeRoot: '/red' });
     const path = '/red/bell/a%20b';
-    assert.equal((await hooks.signed('GET', path, wish)).status, 200);
-    assert.equal((await hooks.signed('GET', `${path}?x=1`, wish)).status, 200);
-    assert.equal((await hooks.signed('GET', `${path}?x=1`, { ...wish, uri: `${path}?x=1` })).status, 200);
-    assert.equal((await hooks.signed('GET', path, { ...wish, uri: '/bell/a%20b' })).status, 401);
-    assert.equal((await hooks.signed('GET', path, { ...wish, uri: '/red/bell/a b' })).status, 401);
+    assert.equal((await hooks.signed('GET', path, options)).status, 200);
+    assert.equal((await hooks.signed('GET', `${path}?x=1`, options)).status, 200);
+    assert.equal((await hooks.signed('GET', `${path}?x=1`, { ...options, uri: `${path}?x=1` })).status, 200);
+    assert.equal((await hooks.signed('GET', path, { ...options, uri: '/bell/a%20b' })).status, 401);
+    assert.equal((await hooks.signed('GET', path, { ...options, uri: '/red/bell/a b' })).status, 401);
     await hooks.calls(3);
   });
 
@@ -62,7 +62,7 @@ describe('webhook: login', () => {
 
   it('reports the difference of the clocks', async () => {
     await start();
-    await hooks.signed('GET', '/bell', { ...wish, now: Date.now() + 20_000 });
+    await hooks.signed('GET', '/bell', { ...options, now: Date.now() + 20_000 });
     const [call] = await hooks.calls(1);
     const offset = Number(call?.webhook.clockOffsetMs);
     assert.ok(Number.isFinite(offset) && Math.abs(offset) < 600_000, String(offset));
@@ -71,7 +71,7 @@ describe('webhook: login', () => {
   it('refuses a signature that is too far away in time, and says so', async () => {
     await start();
     for (const ahead of [-600_000, 600_000]) {
-      const { status } = await hooks.signed('GET', '/bell', { ...wish, now: Date.now() + ahead });
+      const { status } = await hooks.signed('GET', '/bell', { ...options, now: Date.now() + ahead });
       assert.equal(status, 401);
     }
     const refusals = await hooks.refusals(2);
@@ -86,7 +86,7 @@ describe('webhook: login', () => {
 
   it('accepts it with a larger tolerance', async () => {
     await start({ tolerance: '3600' });
-    assert.equal((await hooks.signed('GET', '/bell', { ...wish, now: Date.now() - 600_000 })).status, 200);
+    assert.equal((await hooks.signed('GET', '/bell', { ...options, now: Date.now() - 600_000 })).status, 200);
     await hooks.calls(1);
   });
 
@@ -135,7 +135,7 @@ describe('webhook: login', () => {
     await hooks.start([bell], password);
     const headers = withNonce('kept');
     assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 200);
-    const nested = sign('GET', '/bell/in', wish);
+    const nested = sign('GET', '/bell/in', options);
     assert.equal((await hooks.send('GET', '/bell/in', '', nested)).status, 200);
     const credentials = { bell: { password: 'sesame' }, inner: { password: 'sesame' } };
     await hooks.redeploy(
@@ -145,8 +145,8 @@ describe('webhook: login', () => {
     );
     assert.equal((await hooks.send('POST', '/bell', '{"n":1}', headers)).status, 401);
     assert.equal((await hooks.send('GET', '/bell/in', '', nested)).status, 401);
-    assert.equal((await hooks.signed('GET', '/bell', wish)).status, 200);
-    assert.equal((await hooks.signed('GET', '/bell/in', wish)).status, 200);
+    assert.equal((await hooks.signed('GET', '/bell', options)).status, 200);
+    assert.equal((await hooks.signed('GET', '/bell/in', options)).status, 200);
     await hooks.calls(4);
   });
 

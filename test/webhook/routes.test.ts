@@ -157,8 +157,11 @@ describe('webhook: routes of the interface', () => {
       await start('strobe');
       await hooks.send('POST', '/api/controls/strobe/start', '{"pattern":0,"color1":"red","ledlvl":"1"}');
       await hooks.calls(1);
-      const { deed, parameters } = horn.heard.at(-1) ?? {};
-      assert.deepEqual([deed, parameters], ['strobe/start', { pattern: 0, color1: 'red', ledlvl: '1' }]);
+      const { operationName, parameters } = horn.heard.at(-1) ?? {};
+      assert.deepEqual(
+        [operationName, parameters],
+        ['strobe/start', { pattern: 0, color1: 'red', ledlvl: '1' }],
+      );
     });
 
     it('are checked', async () => {
@@ -183,7 +186,7 @@ describe('webhook: routes of the interface', () => {
         await start('strobe');
         helper.getNode('node').receive({ operation: 'stop', payload: {}, resource } as never);
         await hooks.until('the message went on', () => hooks.first.length === 1);
-        assert.equal(horn.heard.at(-1)?.deed, 'strobe/stop');
+        assert.equal(horn.heard.at(-1)?.operationName, 'strobe/stop');
       });
     }
 
@@ -195,7 +198,7 @@ describe('webhook: routes of the interface', () => {
       ]);
       helper.getNode('node').receive({ resource: 'emergency', payload: {} } as never);
       await hooks.until('the message went on', () => hooks.first.length === 1);
-      assert.equal(horn.heard.at(-1)?.deed, 'strobe/stop');
+      assert.equal(horn.heard.at(-1)?.operationName, 'strobe/stop');
     });
   });
 });

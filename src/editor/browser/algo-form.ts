@@ -11,6 +11,7 @@ import {
 } from './dialogs/device';
 import { GroupDialog, validateRows } from './dialogs/group';
 import { openKeys, openWatch } from './dialogs/plain';
+import { validateCallers, WebhookDialog } from './dialogs/webhook';
 import { addPaletteWords, shareWords } from './language/node-words';
 import { sayStatuses } from './language/say-status';
 import { validateActions } from './node/alert-actions';
@@ -69,6 +70,15 @@ window.algoForm = {
   saveSites(): void {
     const unset: unknown = $('#dialog-form').data('algoUnset');
     if (unset instanceof UnsetProperties) unset.spare();
+  },
+  validateCallers,
+  openWebhook(node: EditorNode): void {
+    const dialog = new WebhookDialog(node);
+    dialog.root.data('algoDialog', dialog);
+  },
+  saveWebhook(node: EditorNode): void {
+    const dialog: unknown = $('#node-input-auth').closest('form').data('algoDialog');
+    if (dialog instanceof WebhookDialog && dialog.node === node) dialog.save();
   },
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');

@@ -183,6 +183,11 @@ export class Callers {
   }
 }
 
+/** Returns the hosts of the devices of a list: names, or addresses in their normal form. */
+export function hostsIn(from: readonly string[]): readonly string[] {
+  return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
+}
+
 /** Returns the devices of a list; all devices for an empty list. Names that lead nowhere are left out. */
 function devicesIn(from: readonly string[]): Set<Device> {
   if (from.length === 0) return new Set(everyDevice());

@@ -5,8 +5,12 @@ import { addQuick } from './quick';
 import { showKeys } from './show-keys';
 import { testDevice } from './test-device';
 import { askToTry } from './try-it';
+import { WebhookGuide } from './webhook-guide';
 
-/** The tools of dialogs, which are loaded on first use: requests to devices, and the keys of sites. */
+/**
+ * The tools of dialogs, which are loaded on first use: requests to devices, the keys of sites, and the calls of
+ * webhooks.
+ */
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;
@@ -16,6 +20,17 @@ export interface DeviceTools {
   readonly knownPlaces: typeof knownPlaces;
   readonly makeDevices: typeof makeDevices;
   readonly showKeys: typeof showKeys;
+  readonly WebhookGuide: typeof WebhookGuide;
 }
 
-window.algoDevice = { testDevice, pick, addQuick, askToTry, find, knownPlaces, makeDevices, showKeys };
+window.algoDevice = {
+  testDevice,
+  pick,
+  addQuick,
+  askToTry,
+  find,
+  knownPlaces,
+  makeDevices,
+  showKeys,
+  WebhookGuide,
+};

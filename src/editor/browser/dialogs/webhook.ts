@@ -1,0 +1,106 @@
+import { loadMenus } from '../form/add-field';
+import type { ValidationResult } from '../node/validate';
+import { isVariable } from '../operations/check';
+import { same } from '../operations/entry';
+import { keepOption, knowSecret, UnsetProperties } from '../page/inputs';
+import { whenThere } from '../page/load';
+import { spareUntried } from '../page/untried';
+import { isThere } from '../targets/target';
+import { loadTools } from '../tools/load';
+
+/** The placeholder that core shows for a stored secret. */
+const stored = '__PWRD__';
+
+/** Returns the devices, groups and tags that may call. An old or handwritten flow can lack the list. */
+function callersOf({ from }: EditorNode): readonly string[] {
+  return Array.isArray(from) ? from.map(String) : [];
+}
+
+/** Validates the callers of a webhook. A tag is always accepted, because a device can get it later. */
+export function validateCallers(node: EditorNode, from: unknown): ValidationResult {
+  if (!Array.isArray(from)) return true;
+  const isGone = from.map(String).some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
+  return isGone ? node._def._('several.gone') : true;
+}
+
+/** The dialog of a webhook. */
+export class WebhookDialog {
+  readonly root = $('#node-input-auth').closest('form');
+  private readonly auth = $('#node-input-auth');
+  private readonly password = $('#node-input-password');
+  private readonly callers = $('#algo-webhook-callers');
+  private readonly list = this.root.find('.algo-webhook-list');
+  private readonly unset: UnsetProperties;
+  private readonly before: readonly string[];
+  private picked: () => readonly string[];
+
+  constructor(readonly node: EditorNode) {
+    const { root, auth, password, callers } = this;
+    root.addClass('algo-form');
+    spareUntried(root, node);
+    knowSecret(node, 'has_password');
+    keepOption(auth, node.auth || 'standard');
+    $('#node-input-path').attr('placeholder', `/algo/${node.id}`);
+    this.before = callersOf(node);
+    this.picked = () => this.before;
+    callers.val(this.before.length > 0 ? 'some' : 'any');
+    this.unset = new UnsetProperties(node);
+    auth.on('change', () => this.showAuth());
+    callers.on('change', () => this.showCallers());
+    this.showAuth();
+    this.showCallers();
+    loadTools().then(
+      ({ WebhookGuide }) =>
+        whenThere(root, () => {
+          const guide = new WebhookGuide(node, root.find('.algo-webhook-guide'), () => this.values());
+          root.on('change input', () => guide.refresh());
+          guide.refresh();
+        }),
+      () => root.find('.algo-webhook-guide > .algo-hint').text(node._def._('guide.missing')),
+    );
+    password.trigger('change');
+  }
+
+  save(): void {
+    this.unset.spare();
+    const picked = this.callers.val() === 'some' ? this.picked() : [];
+    if (!same(picked, this.before)) this.node.from = [...picked];
+  }
+
+  private values() {
+    const typed = String(this.password.val() ?? '');
+    return {
+      path: String($('#node-input-path').val() ?? ''),
+      auth: String(this.auth.val() ?? ''),
+      typed: typed === stored || typed === '' ? undefined : typed,
+      from: this.callers.val() === 'some' ? this.picked() : [],
+    };
+  }
+
+  private showAuth(): void {
+    const { root, node } = this;
+    const auth = String(this.auth.val() ?? '');
+    const translate = node._def._;
+    root.find('.algo-webhook-secret').toggle(auth !== 'none');
+    root.find('.algo-webhook-tolerance').toggle(auth === 'standard');
+    const label = translate(auth === 'token' ? 'label.token' : 'label.password');
+    root.find('label[for="node-input-password"] > span').text(label);
+    const isKnown = ['standard', 'basic', 'token'].includes(auth);
+    $('#algo-webhook-auth').text(isKnown ? translate(`help.${auth}`) : '');
+  }
+
+  /** Shows the list of devices, which is loaded when the user first selects this option. */
+  private showCallers(): void {
+    const { list, node } = this;
+    const isOpen = this.callers.val() === 'some';
+    list.prop('hidden', !isOpen);
+    if (!isOpen || list.children().length > 0) return;
+    $('<div class="algo-hint" role="status">').text(node._def._('several.loading')).appendTo(list);
+    loadMenus().then(
+      ({ openSeveral }) => {
+        this.picked = openSeveral(list.empty(), node, this.picked());
+      },
+      () => list.children().text(node._def._('several.missing')),
+    );
+  }
+}

@@ -1,0 +1,107 @@
+import type { WebhookAddress } from '../../../runtime/answers';
+import { ask } from './ask';
+import { entryFor } from './webhook-entry';
+
+/** The values of the open dialog of a webhook. */
+export interface WebhookValues {
+  readonly path: string;
+  readonly auth: string;
+  /** The password as the user has typed it; undefined if it is only stored. */
+  readonly typed: string | undefined;
+  readonly from: readonly string[];
+}
+
+const fields = ['method', 'target', 'path', 'header', 'payload', 'entry'] as const;
+
+/** Shows, ready to copy, how a device calls a webhook, and which choices are weak. */
+export class WebhookGuide {
+  private readonly boxes = new Map<(typeof fields)[number], JQuery>();
+  private readonly hints: JQuery;
+  private address: WebhookAddress | undefined;
+  private askedFor: string | undefined;
+
+  constructor(
+    private readonly node: EditorNode,
+    place: JQuery,
+    private readonly values: () => WebhookValues,
+  ) {
+    const translate = node._def._;
+    place.children().not('summary').remove();
+    this.hints = $('<div class="algo-hint" role="status">').text(translate('guide.loading'));
+    const rows = fields.map((field) => {
+      const id = `algo-webhook-copy-${field}`;
+      const label = $('<label>')
+        .attr('for', id)
+        .text(translate(`guide.${field}`));
+      const box = $(field === 'entry' ? '<textarea rows="4">' : '<input type="text">')
+        .attr({ id, readonly: '', spellcheck: 'false' })
+        .css('width', 'calc(100% - 150px)')
+        .on('focus click', () => void box.trigger('select'));
+      this.boxes.set(field, box);
+      return $('<div class="form-row">').append(label, ' ', box);
+    });
+    place.append(this.hints, ...rows);
+  }
+
+  /** Shows the present values of the dialog. */
+  refresh(): void {
+    const { from } = this.values();
+    const asked = JSON.stringify(from);
+    if (this.askedFor === asked) {
+      this.show();
+      return;
+    }
+    this.askedFor = asked;
+    ask<WebhookAddress>('algo/webhook/address', { targets: from }).then(
+      (address) => {
+        if (this.askedFor !== asked) return;
+        this.address = address;
+        this.show();
+      },
+      (error: Error) => {
+        if (this.askedFor === asked) this.hints.text(error.message || this.say('guide.missing'));
+      },
+    );
+  }
+
+  private show(): void {
+    const { address } = this;
+    const { path, auth, typed, from } = this.values();
+    this.showWeak(from, auth, typed);
+    if (!address) return;
+    if (address.root === undefined) {
+      this.hints.text(this.say('guide.off'));
+      return;
+    }
+    const entry = entryFor({ id: this.node.id, path, auth }, address, typed);
+    const texts = { ...entry, header: escaped(entry.header), entry: JSON.stringify(entry, null, 1) };
+    for (const [field, box] of this.boxes) if (box.val() !== texts[field]) box.val(texts[field]);
+    const isHidden = ['basic', 'token'].includes(auth) && typed === undefined;
+    const keys = ['help', ...(auth === 'standard' ? ['signed'] : []), ...(isHidden ? ['hidden'] : [])];
+    const sentences = keys.map((key) => this.say(`guide.${key}`)).join(' ');
+    if (this.hints.text() !== sentences) this.hints.text(sentences);
+  }
+
+  private showWeak(from: readonly string[], auth: string, typed: string | undefined): void {
+    const { address } = this;
+    const isPlain = address?.secure === false && ['basic', 'token'].includes(auth);
+    const weak = [
+      ...(auth === 'none' ? [from.length === 0 ? 'none' : 'noneFrom'] : []),
+      ...(isPlain && !address.isLocal ? ['plain'] : []),
+      ...(typed === 'algo' && auth !== 'none' ? ['factory'] : []),
+      ...(address?.isLocal ? ['local'] : []),
+    ];
+    const text = weak.map((key) => this.say(`weak.${key}`)).join(' ');
+    const place = $('#algo-webhook-weak');
+    if (place.text() !== text) place.text(text);
+  }
+
+  private say(key: string): string {
+    return this.node._def._(key);
+  }
+}
+
+/** Returns a header as a device's page takes it: a line break is written as an escape. */
+function escaped(header: string): string {
+  return header.replaceAll('\r\n', '\\r\\n');
+}

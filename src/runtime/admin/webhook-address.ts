@@ -1,0 +1,88 @@
+import { createSocket } from 'node:dgram';
+import type { Server } from 'node:http';
+import { isIP, isIPv6 } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { NodeAPI } from 'node-red';
+import type { WebhookAddress } from '../answers';
+import { listOf } from '../device/settings';
+import type { AdminHandler } from '../lazy';
+import { HostAddresses, hostsIn, normalAddress } from '../webhook/callers';
+import { rootsIn } from '../webhook/reception';
+import { answer, guard, guarded, maxIds } from './guard';
+
+/** The longest time for which the route to a device is looked up, in milliseconds. */
+const routeLimitMs = 1_000;
+
+/** The most devices to which a route is looked up. */
+const maxRoutes = 5;
+
+/**
+ * Returns the endpoint for the dialog of a webhook: the address of this computer that devices can reach. No request
+ * goes to a device.
+ */
+export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', AdminHandler> {
+  const may = guard(RED, 'flows.write');
+  return {
+    '/algo/webhook/address': guarded(may, ({ body }, response) => {
+      const { targets } = Object(body) as { readonly targets?: unknown };
+      const texts = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string') : [];
+      void addressFor(RED, listOf(texts).slice(0, maxIds)).then(
+        (found) => answer(response, 200, found),
+        () => answer(response, 500, {}),
+      );
+    }),
+  };
+}
+
+async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<WebhookAddress> {
+  const { server } = RED as { readonly server?: Server };
+  const bound = server?.address();
+  const { address = '', port = Number(RED.settings.uiPort) || 1880 } =
+    typeof bound === 'object' && bound !== null ? bound : {};
+  const isLocal = isLoopback(address);
+  const { node: root } = rootsIn(RED);
+  const own = isLocal || !['', '::', '0.0.0.0'].includes(address) ? address : await reachable(targets);
+  return {
+    host: isIPv6(own) ? `[${own}]` : own,
+    port,
+    secure: server !== undefined && 'setSecureContext' in server,
+    ...(root !== false && { root: root.replace(/\/$/, '') }),
+    isLocal,
+  };
+}
+
+/** Returns the address from which this computer reaches one of the devices, else its first address. */
+async function reachable(targets: readonly string[]): Promise<string> {
+  const hosts = targets.length === 0 ? [] : hostsIn(targets).slice(0, maxRoutes);
+  const addresses = new HostAddresses();
+  await addresses.refresh(hosts);
+  for (const host of hosts) {
+    const [to] = isIP(host) ? [host] : addresses.of(host);
+    const from = to === undefined ? undefined : await routeTo(to);
+    if (from !== undefined) return normalAddress(from);
+  }
+  const all = Object.values(networkInterfaces()).flatMap((found) => found ?? []);
+  const outside = all.filter(({ internal }) => !internal);
+  return (outside.find(({ family }) => family === 'IPv4') ?? outside[0])?.address ?? '127.0.0.1';
+}
+
+/** Returns the own address on the route to an address. The socket sends nothing. */
+function routeTo(address: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');
+    const finish = (found: string | undefined) => {
+      clearTimeout(timer);
+      socket.removeAllListeners().on('error', () => {});
+      socket.close();
+      resolve(found);
+    };
+    const timer = setTimeout(() => finish(undefined), routeLimitMs);
+    socket.on('error', () => finish(undefined));
+    socket.connect(9, address, () => finish(socket.address().address));
+  });
+}
+
+function isLoopback(address: string): boolean {
+  const normal = normalAddress(address);
+  return normal === '::1' || /^127\./.test(normal);
+}
