@@ -34,6 +34,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   address: { type: 'host, `host:port`, `[v6]:port` or URL' },
   alerts: { type: list },
   allow: { type: list },
+  cooldown: { type: seconds },
   debounce: { type: 'number, in milliseconds' },
   devices: { type: list },
   'remote.devices': { message: '`msg.device`, if empty' },
@@ -47,6 +48,10 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
     type: '`{ "<parameter>": { type, value } }`',
     label: 'form.below',
     message: 'the message property that a value of the type `msg` names',
+  },
+  from: {
+    type: 'list of ids of `algo-device`, `group:<id>` and `tag:<tag>`',
+    input: 'algo-webhook-callers',
   },
   ignore: { type: list },
   interval: { type: seconds, message: '`msg.interval`, until the next deploy' },
@@ -67,6 +72,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
     label: 'form.parameters',
   },
   'virtual.parametersType': { type: '`msg`, `json`, `jsonata`, `flow` or `global`' },
+  path: { type: 'text' },
   port: { type: wholeNumber },
   prefix: { type: 'text' },
   priority: { type: 'number from 0 to 10', message: messagePriority },
@@ -89,6 +95,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
     label: 'several.label',
   },
   timeout: { type: seconds },
+  tolerance: { type: seconds },
   ttl: { type: seconds, message: '`msg.ttl`' },
 };
 
@@ -174,7 +181,7 @@ function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow,
   if (ofNode !== undefined && name !== 'targets')
     return ofNode.endsWith('[]') ? `ids of \`${ofNode.slice(0, -2)}\`` : `id of \`${ofNode}\``;
   if (kind === 'checkbox') return 'boolean';
-  if (kind === 'select') {
+  if (kind === 'select' && known === undefined) {
     // The page's HTML lacks the value `several`, which a script adds.
     const isSeveral = name === 'target' && defaults.targets !== undefined;
     const all = isSeveral ? [...values.slice(0, -1), 'several', ...values.slice(-1)] : values;

@@ -31,7 +31,7 @@ describe('the help', () => {
       const hasInput = !['device', 'virtual-device', 'group'].includes(resource);
       assert.deepEqual(
         sections,
-        resource === 'receipts' || resource === 'site'
+        ['receipts', 'site', 'webhook'].includes(resource)
           ? ['Outputs', 'Details', 'References']
           : hasInput
             ? ['Inputs', 'Outputs', 'Details', 'References']

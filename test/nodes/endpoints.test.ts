@@ -16,6 +16,7 @@ const endpoints: readonly (readonly [route: string, permission: string])[] = [
   ['post /algo/find', 'flows.write'],
   ['post /algo/find/ranges', 'flows.write'],
   ['post /algo/sites/keys', 'flows.write'],
+  ['post /algo/webhook/address', 'flows.write'],
   ['post /algo/bells/:id/look', 'algo.read'],
   ['post /algo/bells/:id/change', 'algo.write'],
   ['post /algo/virtual/:id/ticket', 'algo-virtual.write'],

@@ -21,7 +21,7 @@ const [narrowest, lowest, lineOfPorts] = [100, 30, 13];
 /** Nodes that begin a flow have no port at their left. */
 const beginnings = [
   ...['inject', 'catch', 'status', 'complete', 'comment', 'http in', 'mqtt in', 'link in'],
-  ...['algo-receipts', 'algo-site'],
+  ...['algo-receipts', 'algo-site', 'algo-webhook'],
 ];
 
 /** The widths of Helvetica's letters, in thousandths of its size, from the blank on. */

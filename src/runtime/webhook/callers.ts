@@ -36,7 +36,7 @@ interface KnownHost {
   readonly at: number;
 }
 
-/** The addresses of host names. Names are looked up again when somebody asks for them after a while. */
+/** The addresses of host names. Names that are still in use are looked up again after a while. */
 export class HostAddresses {
   readonly #known = new Map<string, KnownHost>();
   readonly #waiting = new Map<string, Promise<void>>();

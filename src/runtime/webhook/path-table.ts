@@ -17,7 +17,7 @@ interface Found<C> {
   readonly rest: string;
 }
 
-/** The paths of all webhooks of one server. Of several claims to one path the first in the flow holds it. */
+/** The paths of all webhooks of one server. The first claim in the flow holds a path that several nodes claim. */
 export class PathTable<C extends Claim> {
   /** The claims to each path; the first holds the path. */
   #claims = new Map<string, C[]>();

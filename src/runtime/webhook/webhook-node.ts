@@ -188,7 +188,7 @@ function isDeeper(json: string): boolean {
   return false;
 }
 
-/** Returns the parameters of an operation. What the path says counts, whatever the body says. */
+/** Returns the parameters of an operation. The path overrides the body. */
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
   return { ...payload, ...parameters };
