@@ -105,6 +105,7 @@ const rules: Readonly<Record<string, string>> = {
   scheduler: '27-bells',
   remote: '28-many-sites',
   site: '28-many-sites',
+  webhook: '29-requests-from-devices',
 };
 
 /** Returns the text of `docs/nodes/algo-<resource>.md`: the properties and the examples of one node. */
