@@ -107,7 +107,7 @@ describe('the package installed into a user directory', () => {
     it(`runs "${name}" as it is, and its button makes a virtual device do something`, async () => {
       const place = `/library/examples/flows/${moduleName}/${encodeURIComponent(name)}`;
       // Examples with a webhook call Node-RED at its usual port.
-      const { host } = new URL(nodeRed.url);
+      const { host } = new URL(nodeRed.address);
       const nodes: FlowNode[] = JSON.parse((await nodeRed.get(place)).replaceAll('127.0.0.1:1880', host));
       const said = await nodeRed.deploy(nodes);
       assert.doesNotMatch(said, /missing types/);

@@ -1,7 +1,10 @@
+import type { WebhookAddress } from '../../../runtime/answers';
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import { definitionOf } from '../operations/definition';
 import { everyDevice } from '../targets/known-devices';
-import { askDevice } from './ask-device';
+import { ask } from '../tools/ask';
+import { type CalledWebhook, entryFor, headerFor } from '../tools/webhook-entry';
+import { askDevice, chosenDevice } from './ask-device';
 import { button } from './buttons';
 import type { GivenBell } from './cells';
 import { write, writtenIn } from './written';
@@ -16,9 +19,12 @@ const userName = 'admin';
  */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
+/** The value of an option that is a webhook begins with this text, and goes on with the id of the node. */
+const ofWebhook = 'webhook:';
+
 /**
- * A form that adds an entry to the `api_call` of an event. An entry names another device, and the operation
- * that the scheduler sends to this device.
+ * A form that adds an entry to the `api_call` of an event. An entry names another device and the operation that the
+ * scheduler sends to it, or a webhook of a flow and the content of the request.
  */
 export class Calls {
   readonly element = $('<details class="algo-fold algo-calls">');
@@ -28,6 +34,8 @@ export class Calls {
   private readonly parameters = $('<input type="text" spellcheck="false" autocomplete="off">').val('{}');
   private readonly password = $('<input type="password" autocomplete="new-password">');
   private readonly passwordRow: JQuery;
+  private readonly operationRow: JQuery;
+  private readonly passwordHint = $('<div class="algo-hint">');
   private readonly said = $('<div class="algo-hint" role="status">');
   private isAsking = false;
 
@@ -37,19 +45,20 @@ export class Calls {
   ) {
     const { translate } = dialog;
     this.passwordRow = this.row('password', this.password);
-    this.passwordRow.append($('<div class="algo-hint">').text(translate('calls.passwordHelp')));
+    this.passwordRow.append(this.passwordHint);
+    this.operationRow = this.row('operation', this.operation);
     this.element.append(
       $('<summary>').text(translate('calls.title')),
       $('<div class="algo-hint">').text(translate('calls.help')),
       this.row('event', this.event),
       this.row('device', this.device),
-      this.row('operation', this.operation),
+      this.operationRow,
       this.row('parameters', this.parameters),
       this.passwordRow,
       $('<div class="algo-buttons">').append(button(translate('calls.add'), () => this.add(), 'plus')),
       this.said,
     );
-    this.device.on('change', () => this.passwordRow.toggle(this.authentication() === 'basic'));
+    this.device.on('change', () => this.showRows());
     this.element.on('toggle', () => {
       if (this.element.prop('open')) this.fill();
     });
@@ -69,9 +78,39 @@ export class Calls {
     this.offerEvents(this.event.val());
     const choose = () => $('<option value="">').text(translate('form.choose'));
     const devices = everyDevice().map(({ id, name }) => $('<option>').val(id).text(name));
-    this.device.empty().append(choose(), devices);
+    this.device.empty().append(choose(), devices, ...this.webhookOptions());
     this.operation.empty().append(choose(), operationGroups());
-    this.passwordRow.hide();
+    this.showRows();
+  }
+
+  private webhookOptions(): JQuery[] {
+    const options: JQuery[] = [];
+    RED.nodes.eachNode((node) => {
+      if (node.type !== 'algo-webhook' || node.d === true) return;
+      const label = RED.utils.getNodeLabel(node, node.id);
+      options.push($('<option>').val(`${ofWebhook}${node.id}`).text(label));
+    });
+    if (options.length === 0) return [];
+    return [$('<optgroup>').attr('label', this.dialog.translate('calls.webhooks')).append(options)];
+  }
+
+  /** Shows the rows that the selected target needs. */
+  private showRows(): void {
+    const webhook = this.webhook();
+    this.operationRow.toggle(webhook === undefined);
+    const auth = this.authentication();
+    this.passwordRow.toggle(auth === 'basic' || auth === 'token');
+    this.passwordHint.text(this.dialog.translate(webhook ? 'calls.webhookHelp' : 'calls.passwordHelp'));
+  }
+
+  /** Returns the selected webhook. */
+  private webhook(): CalledWebhook | undefined {
+    const value = String(this.device.val() ?? '');
+    if (!value.startsWith(ofWebhook)) return undefined;
+    const node = RED.nodes.node(value.slice(ofWebhook.length));
+    return node
+      ? { id: node.id, path: String(node.path ?? ''), auth: String(node.auth || 'standard') }
+      : undefined;
   }
 
   private offerEvents(chosen: unknown): void {
@@ -100,6 +139,8 @@ export class Calls {
   }
 
   private authentication(): unknown {
+    const webhook = this.webhook();
+    if (webhook) return webhook.auth;
     const node = RED.nodes.node(this.device.val());
     return node?.auth || 'standard';
   }
@@ -124,21 +165,24 @@ export class Calls {
     if (this.isAsking) return;
     const { translate } = this.dialog;
     const device = String(this.device.val() ?? '');
+    const webhook = this.webhook();
     const operation = String(this.operation.val() ?? '');
     const parameters = parsed(String(this.parameters.val()));
-    const { header, wrong } = this.header();
+    const { header, wrong } = webhook ? this.webhookHeader(webhook) : this.header();
     const events = this.events();
     const place = this.event.val() === '' ? undefined : Number(this.event.val());
     const calls = place === undefined ? [] : callsOf(events?.[place]);
     if (!events) return this.say(translate('bells.elsewhere'));
-    if (device === '' || operation === '') return this.say(translate('calls.choose'));
+    if (device === '' || (operation === '' && !webhook)) return this.say(translate('calls.choose'));
     if (parameters === undefined) return this.say(translate('calls.json'));
     if (header === undefined) return this.say(translate(wrong ?? 'calls.auth'));
     if (calls.length >= maxCalls) return this.say(translate('calls.five'));
     const asked = { operation: 'call', parameters: { operation, parameters } };
     this.isAsking = true;
     this.say(translate('bells.asking'));
-    const { answer, error } = await askDevice(device, 'look', asked, translate);
+    const { answer, error } = webhook
+      ? await this.askWebhook(webhook, parameters)
+      : await askDevice(device, 'look', asked, translate);
     this.isAsking = false;
     if (error !== undefined) return this.say(translate('plan.wrong', { error }));
     const entry = { ...(answer as GivenBell), header };
@@ -150,6 +194,30 @@ export class Calls {
     this.put(now, place, [...rest, entry]);
     this.password.val('');
     this.say(translate('calls.added', { name: String((answer as GivenBell).name) }));
+  }
+
+  /** Checks the header of a webhook, which `askWebhook` makes. */
+  private webhookHeader({ auth }: CalledWebhook): { readonly header?: string; readonly wrong?: string } {
+    if (!['standard', 'none', 'basic', 'token'].includes(auth)) return { wrong: 'calls.auth' };
+    const secret = String(this.password.val());
+    if ((auth === 'basic' || auth === 'token') && secret === '') return { wrong: 'calls.noPassword' };
+    return { header: headerFor(auth, secret) };
+  }
+
+  /** Returns the entry of a webhook, with the address at which the scheduler reaches Node-RED. */
+  private async askWebhook(
+    webhook: CalledWebhook,
+    parameters: unknown,
+  ): Promise<{ readonly answer?: object; readonly error?: string }> {
+    try {
+      const targets = [chosenDevice()].filter((id) => id !== undefined);
+      const address = await ask<WebhookAddress>('algo/webhook/address', { targets });
+      const { method, target, path } = entryFor(webhook, address);
+      const name = this.device.find(':selected').text();
+      return { answer: { name, method, target, path, payload: JSON.stringify(parameters) } };
+    } catch (refused) {
+      return { error: (refused as Error).message };
+    }
   }
 
   private put(events: readonly GivenBell[], place: number | undefined, calls: readonly unknown[]): void {

@@ -37,7 +37,7 @@ export function entryFor(
     method: 'POST',
     target: `${secure ? 'https://' : ''}${host}${isDefault ? '' : `:${port}`}`,
     path: `${root}${pathOf(path, id)}`,
-    header: headerOf(auth || 'standard', secret),
+    header: headerFor(auth || 'standard', secret),
     payload: '{}',
   };
 }
@@ -49,7 +49,11 @@ function pathOf(stored: string, id: string): string {
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
-function headerOf(auth: string, secret: string | undefined): string {
+/**
+ * Returns the header of an entry.
+ * @param secret the password or token; without it, the header has a placeholder
+ */
+export function headerFor(auth: string, secret?: string): string {
   if (auth === 'standard') return '%DEVICE_HEADERS%';
   if (auth === 'none') return json;
   if (auth === 'token') return `Authorization: Bearer ${secret ?? '<token>'}\r\n${json}`;

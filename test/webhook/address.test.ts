@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, isIP } from 'node:net';
+import { networkInterfaces } from 'node:os';
+import type { NodeAPI } from 'node-red';
+import { webhookEndpoints } from '../../src/runtime/admin/webhook-address';
+import type { WebhookAddress } from '../../src/runtime/answers';
+import { startFlow, stopFlow } from '../fixtures/flow';
+
+describe('webhook: the address for a device', () => {
+  const servers: Server[] = [];
+  afterEach(async () => {
+    await stopFlow();
+    for (const server of servers.splice(0)) await new Promise((resolve) => server.close(resolve));
+  });
+
+  /** Asks as the dialog does. */
+  const ask = async (
+    host: string,
+    targets: unknown,
+    settings: object = {},
+    server: Server = createServer(),
+  ): Promise<WebhookAddress & { expectedPort: number }> => {
+    servers.push(server);
+    await new Promise<void>((resolve) => void server.listen(0, host, resolve));
+    const auth = {
+      needsPermission: () => (_request: unknown, _response: unknown, next: () => void) => next(),
+    };
+    const { '/algo/webhook/address': handle } = webhookEndpoints({
+      auth,
+      settings,
+      server,
+    } as unknown as NodeAPI);
+    const answered = await new Promise<string>((resolve, reject) => {
+      const response = { setHeader() {}, writeHead() {}, end: resolve } as unknown as ServerResponse;
+      const request = { headers: {}, body: { targets } } as unknown as Parameters<typeof handle>[0];
+      handle(request, response, reject);
+    });
+    return { ...JSON.parse(answered), expectedPort: (server.address() as AddressInfo).port };
+  };
+
+  const device = (id: string, address: string) => ({
+    id,
+    type: 'algo-device',
+    name: `Device ${id}`,
+    address,
+    auth: 'none',
+  });
+
+  it('is the one on the route to the device', async () => {
+    await startFlow([device('a', '127.0.0.9'), device('b', 'localhost')]);
+    for (const id of ['a', 'b']) {
+      const { host, port, secure, root, isLocal, expectedPort } = await ask('0.0.0.0', ['gone', id]);
+      assert.deepEqual(
+        { host, port, secure, root, isLocal },
+        {
+          host: host === '[::1]' ? '[::1]' : '127.0.0.1',
+          port: expectedPort,
+          secure: false,
+          root: '',
+          isLocal: false,
+        },
+      );
+    }
+  });
+
+  it('is one of this computer if no device says which', async () => {
+    await startFlow([]);
+    const own = Object.values(networkInterfaces()).flatMap(
+      (found) => found?.map(({ address }) => address) ?? [],
+    );
+    for (const targets of [[], ['gone'], 'x', undefined, [1, null], ['group:x', 'tag:y']]) {
+      const { host } = await ask('0.0.0.0', targets, { httpNodeRoot: '/red/' });
+      const bare = host.replace(/^\[|\]$/g, '');
+      assert.ok(isIP(bare) && [...own, '127.0.0.1'].includes(bare), host);
+    }
+  });
+
+  it('is that to which Node-RED is bound', async () => {
+    await startFlow([device('a', '127.0.0.9')]);
+    const { host, isLocal, root } = await ask('127.0.0.1', ['a'], { httpNodeRoot: '/red/' });
+    assert.deepEqual([host, isLocal, root], ['127.0.0.1', true, '/red']);
+  });
+
+  it('says whether https is required, and whether HTTP nodes are served', async () => {
+    await startFlow([]);
+    const { secure, root } = await ask('127.0.0.1', [], { httpNodeRoot: false }, createTlsServer());
+    assert.deepEqual([secure, root], [true, undefined]);
+  });
+});
