@@ -38,6 +38,10 @@ const bare: readonly FlowNode[] = [
       job: { operation: 'strobe/start', parametersType: 'msg', parameters: 'payload' },
     },
   },
+  {
+    ...{ ...onTab, id: 'webhook', type: 'algo-webhook', path: '/bell', auth: 'basic', tolerance: '30' },
+    ...{ from: ['device'], cooldown: '0', wires: [[], []] },
+  },
   { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', targets: ['device'] },
   // What nobody has chosen or written yet.
   {

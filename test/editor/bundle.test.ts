@@ -48,7 +48,7 @@ describe('the page of the plugin', () => {
     assert.ok(whole.length <= 351_000, `${whole.length} bytes`);
     const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
     assert.deepEqual(indented, []);
-    assert.ok(gzipSync(whole).length <= 60_000, `${gzipSync(whole).length} bytes, packed`);
+    assert.ok(gzipSync(whole).length <= 61_000, `${gzipSync(whole).length} bytes, packed`);
   });
 
   it('is joined by no large file when a dialog, the sidebar or the calendar opens', () => {
@@ -56,7 +56,7 @@ describe('the page of the plugin', () => {
     assert.ok(files.length > 5);
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
-      assert.ok(content.length <= 75_000, `${file} has ${content.length} bytes`);
+      assert.ok(content.length <= 77_000, `${file} has ${content.length} bytes`);
       assert.ok(gzipSync(content).length <= 26_500, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
