@@ -20,8 +20,12 @@ const watching = [
 /** Those that need a broker: test/broker. */
 const overBroker = ['Lockdown at another site, over a broker'];
 
-/** Those that need Node-RED's HTTP server: test/webhook. */
-const overHttp = ["A console's button rings every speaker"];
+/** Those that are called over HTTP: test/webhook. */
+const overHttp = [
+  'A bell that asks Node-RED first',
+  "A console's button rings every speaker",
+  'Trigger an alert from any system by HTTP, with a token',
+];
 
 /** What is tried of an example without a scenario: nothing fails, whatever is pressed, and a device does something. */
 async function pressEverything(title: string, { press, behind }: Stage): Promise<void> {

@@ -47,14 +47,22 @@ export interface Stage {
 /**
  * Deploys the flow of a file, relative to the package. End it with `helper.unload`.
  * @param folder for the files of Node-RED and of the flow
+ * @param port of Node-RED's HTTP server, in place of 1880
  */
-export async function deploy(file: string, folder: string): Promise<Stage> {
-  const flow: readonly NodeConfig[] = read(file);
-  helper.init(host);
-  const settings = { userDir: folder, fileWorkingDirectory: folder };
+export async function deploy(file: string, folder: string, port?: number): Promise<Stage> {
+  const text = JSON.stringify(read(file));
+  const flow: readonly NodeConfig[] = JSON.parse(
+    port === undefined ? text : text.replaceAll('127.0.0.1:1880', `127.0.0.1:${port}`),
+  );
+  const credentials = Object.fromEntries(
+    flow.flatMap((node) => (node.credentials ? [[node.id, node.credentials as Record<string, string>]] : [])),
+  );
+  if (port === undefined) helper.init(host);
+  const roots = port === undefined ? {} : { httpNodeRoot: '/', httpAdminRoot: '/' };
+  const settings = { userDir: folder, fileWorkingDirectory: folder, ...roots };
   helper.settings(settings);
   const nodes = [...ownNodes(), ...coreNodes()];
-  await helper.load(nodes, flow as unknown as Parameters<typeof helper.load>[1]);
+  await helper.load(nodes, flow as unknown as Parameters<typeof helper.load>[1], credentials);
   // What is loaded keeps them. The next file of this worker has no such folder.
   helper.settings({});
   const named = (type: string, name: string): NodeConfig => {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import helper from 'node-red-node-test-helper';
+import type { TestMessage } from '../fixtures/flow';
+import { deploy, type Stage } from '../nodes/stage';
+
+const token = 'a token that nobody guesses';
+
+/** Whether receipts of an operation came with a message. */
+const did = (operation: string) => (message: TestMessage) => message.receipts?.[0]?.operation === operation;
+
+function outcomes({ receipts = [] }: TestMessage): [string, string][] {
+  return receipts.map(({ device, outcome }) => [device, outcome]);
+}
+
+describe('the examples of requests from devices, called over HTTP', () => {
+  let folder: string;
+  let stage: Stage;
+
+  before(async () => {
+    folder = await mkdtemp(path.join(tmpdir(), 'algo-webhook-examples-'));
+  });
+  beforeEach(() => new Promise<void>((resolve) => void helper.startServer(() => resolve())));
+  afterEach(async () => {
+    await helper.unload();
+    await new Promise<void>((resolve) => void helper.stopServer(() => resolve()));
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
+
+  const open = async (title: string) => {
+    stage = await deploy(`examples/${title}.json`, folder, Number(new URL(helper.url()).port));
+  };
+
+  it("A console's button rings every speaker", async () => {
+    await open("A console's button rings every speaker");
+    const speakers = await Promise.all(['Hall', 'Gym', 'Yard'].map(stage.behind));
+    const rang = await stage.press('Press the button', did('tone/start'));
+    const all = ['Hall', 'Gym', 'Yard'].map((name) => [name, 'accepted']);
+    assert.deepEqual(outcomes(rang), all);
+    for (const { state } of speakers) assert.deepEqual(state.tone, { path: 'chime.wav', loop: true });
+    assert.deepEqual(outcomes(await stage.press('Press stop', did('tone/stop'))), all);
+    for (const { state } of speakers) assert.equal(state.tone, null);
+  });
+
+  it('A bell that asks Node-RED first', async () => {
+    await open('A bell that asks Node-RED first');
+    const bell = await stage.behind('School bell');
+    await stage.press('Store the bell in the device');
+    const [event] = (bell.schedules as { events: { api_call: { path: string }[] }[] }).events;
+    assert.equal(event?.api_call[0]?.path, '/algo/bell');
+    await stage.press('Ring it now', did('tone/start'));
+    assert.deepEqual(bell.state.tone, { path: 'bell-na.wav', loop: false });
+    bell.controls.finishTone?.();
+    await stage.press('No bells today');
+    const asked = (message: TestMessage & { webhook?: unknown }) => message.webhook !== undefined;
+    const silent = await stage.press('Ring it now', asked);
+    assert.deepEqual([silent.payload, silent.receipts], [{ bell: 'first lesson' }, undefined]);
+    await stage.press('Bells as usual');
+    await stage.press('Ring it now', did('tone/start'));
+  });
+
+  it('Trigger an alert from any system by HTTP, with a token', async () => {
+    await open('Trigger an alert from any system by HTTP, with a token');
+    const url = `${helper.url()}/algo/alert`;
+    const ask = (what: string, given: string) =>
+      fetch(`${url}/${what}`, { method: 'POST', headers: { Authorization: `Bearer ${given}` } });
+    assert.equal((await ask('start', token)).status, 401);
+  });
+});
