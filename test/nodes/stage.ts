@@ -38,25 +38,34 @@ export interface Stage {
   press(name: string, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
   /** The same for a message that the node with this id gets from elsewhere. */
   feed(id: string, message: object, isIt?: (message: TestMessage) => boolean): Promise<TestMessage>;
+  /** Resolves to a message at a debug node that nothing here has sent. */
+  next(isIt: (message: TestMessage) => boolean): Promise<TestMessage>;
   /** The virtual device behind a device node. */
   behind(name: string): Promise<VirtualDevice>;
   /** Where its files are. */
   readonly folder: string;
 }
 
+interface Served {
+  readonly port: number;
+  readonly credentials?: Readonly<Record<string, Record<string, string>>>;
+}
+
 /**
  * Deploys the flow of a file, relative to the package. End it with `helper.unload`.
  * @param folder for the files of Node-RED and of the flow
- * @param port of Node-RED's HTTP server, in place of 1880
+ * @param served the port of Node-RED's HTTP server, in place of 1880, and what a person enters after the import
  */
-export async function deploy(file: string, folder: string, port?: number): Promise<Stage> {
+export async function deploy(file: string, folder: string, served?: Served): Promise<Stage> {
+  const port = served?.port;
   const text = JSON.stringify(read(file));
   const flow: readonly NodeConfig[] = JSON.parse(
     port === undefined ? text : text.replaceAll('127.0.0.1:1880', `127.0.0.1:${port}`),
   );
-  const credentials = Object.fromEntries(
-    flow.flatMap((node) => (node.credentials ? [[node.id, node.credentials as Record<string, string>]] : [])),
+  const imported = flow.flatMap((node) =>
+    node.credentials ? [[node.id, node.credentials as Record<string, string>] as const] : [],
   );
+  const credentials = { ...Object.fromEntries(imported), ...served?.credentials };
   if (port === undefined) helper.init(host);
   const roots = port === undefined ? {} : { httpNodeRoot: '/', httpAdminRoot: '/' };
   const settings = { userDir: folder, fileWorkingDirectory: folder, ...roots };
@@ -71,16 +80,21 @@ export async function deploy(file: string, folder: string, port?: number): Promi
     return found[0] ?? assert.fail();
   };
   let presses = 0;
+  const next: Stage['next'] = (isIt) =>
+    firstAt(
+      flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id)),
+      isIt,
+    );
   const feed: Stage['feed'] = (id, message, isIt) => {
-    const debugs = flow.filter(({ type }) => type === 'debug').map(({ id }) => helper.getNode(id));
     const _msgid = `press ${++presses}`;
-    const arrived = firstAt(debugs, isIt ?? ((came) => came._msgid === _msgid));
+    const arrived = next(isIt ?? ((came) => came._msgid === _msgid));
     helper.getNode(id).receive({ ...message, _msgid } as NodeMessage);
     return arrived;
   };
   return {
     folder,
     feed,
+    next,
     press: (name, isIt) => feed(named('inject', name).id, {}, isIt),
     behind(name) {
       const node = helper.getNode(String(named('algo-device', name).virtual));

@@ -29,8 +29,9 @@ describe('the examples of requests from devices, called over HTTP', () => {
   });
   after(() => rm(folder, { recursive: true, force: true }));
 
-  const open = async (title: string) => {
-    stage = await deploy(`examples/${title}.json`, folder, Number(new URL(helper.url()).port));
+  const open = async (title: string, credentials = {}) => {
+    const port = Number(new URL(helper.url()).port);
+    stage = await deploy(`examples/${title}.json`, folder, { port, credentials });
   };
 
   it("A console's button rings every speaker", async () => {
@@ -52,7 +53,6 @@ describe('the examples of requests from devices, called over HTTP', () => {
     assert.equal(event?.api_call[0]?.path, '/algo/bell');
     await stage.press('Ring it now', did('tone/start'));
     assert.deepEqual(bell.state.tone, { path: 'bell-na.wav', loop: false });
-    bell.controls.finishTone?.();
     await stage.press('No bells today');
     const asked = (message: TestMessage & { webhook?: unknown }) => message.webhook !== undefined;
     const silent = await stage.press('Ring it now', asked);
@@ -62,10 +62,26 @@ describe('the examples of requests from devices, called over HTTP', () => {
   });
 
   it('Trigger an alert from any system by HTTP, with a token', async () => {
-    await open('Trigger an alert from any system by HTTP, with a token');
-    const url = `${helper.url()}/algo/alert`;
-    const ask = (what: string, given: string) =>
-      fetch(`${url}/${what}`, { method: 'POST', headers: { Authorization: `Bearer ${given}` } });
-    assert.equal((await ask('start', token)).status, 401);
+    const title = 'Trigger an alert from any system by HTTP, with a token';
+    await open(title);
+    const ask = async (what: string, given: string) => {
+      const headers = { Authorization: `Bearer ${given}` };
+      return (await fetch(`${helper.url()}/algo/alert/${what}`, { method: 'POST', headers })).status;
+    };
+    // As imported, there is no token yet.
+    assert.equal(await ask('start', ''), 401);
+    await helper.unload();
+    await open(title, { 'alert-by-http-hook': { password: token } });
+    const strobe = await stage.behind('Corridor strobe');
+    assert.equal(await ask('start', 'another token'), 401);
+    assert.equal(strobe.state.strobe, null);
+    const started = stage.next(did('strobe/start'));
+    assert.equal(await ask('start', token), 200);
+    assert.ok(outcomes(await started).every(([, outcome]) => outcome === 'accepted'));
+    assert.notEqual(strobe.state.strobe, null);
+    const cleared = stage.next(did('strobe/stop'));
+    assert.equal(await ask('clear', token), 200);
+    await cleared;
+    assert.equal(strobe.state.strobe, null);
   });
 });
