@@ -77,7 +77,8 @@ describe('the examples of requests from devices, called over HTTP', () => {
     assert.equal(strobe.state.strobe, null);
     const started = stage.next(did('strobe/start'));
     assert.equal(await ask('start', token), 200);
-    assert.ok(outcomes(await started).every(([, outcome]) => outcome === 'accepted'));
+    const reached = outcomes(await started).map(([, outcome]) => outcome);
+    assert.deepEqual([...new Set(reached)].sort(), ['accepted', 'skipped']);
     assert.notEqual(strobe.state.strobe, null);
     const cleared = stage.next(did('strobe/stop'));
     assert.equal(await ask('clear', token), 200);
