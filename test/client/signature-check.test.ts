@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict';
-import { checkSignature, NonceStore, type ReceivedRequest, readHttpDate } from '../../src/client/signature';
+import {
+  checkSignature,
+  NonceStore,
+  type ReceivedRequest,
+  readHttpDate,
+} from '../../src/client/signature-check';
 
 // Computed with openssl: printf '%s' INPUT | openssl dgst -sha256 -hmac 'sécret: '
 const vectors = {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { digestOf, hmacInput, httpDate, md5Of } from '../../src/client/signature';
+import { digestOf, hmacInput, httpDate, md5Of } from '../../src/client/authentication';
 
 // If one of these tests fails, mend the code, never the constant (field-notes 1: the key is `algo`).
 describe('signature: known answers', () => {

@@ -57,12 +57,12 @@ describe('the page of the plugin', () => {
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
       assert.ok(content.length <= 77_000, `${file} has ${content.length} bytes`);
-      assert.ok(gzipSync(content).length <= 26_500, `${file} has ${gzipSync(content).length} bytes, packed`);
+      assert.ok(gzipSync(content).length <= 27_500, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
     const sizes = ofDialogs.map((file) => readFileSync(`resources/${file}`).length);
     const sum = sizes.reduce((before, size) => before + size);
-    assert.ok(sum <= 224_000, `the scripts of the dialogs have ${sum} bytes together`);
+    assert.ok(sum <= 226_000, `the scripts of the dialogs have ${sum} bytes together`);
     // The calendar is a library, and comes when somebody wants to see weeks.
     assert.ok(readFileSync('resources/algo-week.js').length <= 150_000);
   });

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { checkSignature, type ReceivedRequest, username } from '../../client/signature';
+import { username } from '../../client/authentication';
+import { checkSignature, type ReceivedRequest } from '../../client/signature-check';
 import type { WebhookSettings } from './settings';
 
 /** The result of the login of a request. */

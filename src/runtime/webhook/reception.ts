@@ -1,7 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { NodeAPI } from 'node-red';
 import { describeFault } from '../../client/errors';
-import { NonceStore, type ReceivedRequest, readHttpDate } from '../../client/signature';
+import { NonceStore, type ReceivedRequest, readHttpDate } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { HostAddresses, normalAddress } from './callers';
 import { RateLimiter, readBody } from './limits';
