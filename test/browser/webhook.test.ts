@@ -135,21 +135,6 @@ describe('the dialog of a webhook', () => {
     await editor.done('#node-dialog-cancel');
   });
 
-  it('stores what a person chooses, and shows it again', async () => {
-    await editor.edit('usual');
-    await field(wording('webhook:label.from')).selectOption('some');
-    await form().locator('.algo-picker').getByText('Console', { exact: true }).click();
-    await field(wording('webhook:label.auth')).selectOption('token');
-    await editor.done();
-    const stored = await editor.stored('usual');
-    assert.deepEqual([stored.from, stored.auth, stored.problems], [['console'], 'token', []]);
-    await editor.edit('usual');
-    assert.equal(await field(wording('webhook:label.from')).inputValue(), 'some');
-    await field(wording('webhook:label.from')).selectOption('any');
-    await editor.done();
-    assert.deepEqual((await editor.stored('usual')).from, []);
-  });
-
   it('is offered as a target by the builder of a schedule', async () => {
     await editor.edit('schedule');
     const calls = form().locator('.algo-calls');
@@ -177,5 +162,20 @@ describe('the dialog of a webhook', () => {
       { ...call, name: 'webhook', path: '/algo/usual', header: '%DEVICE_HEADERS%' },
       { ...call, name: '/bell', path: '/bell', header: `${basic}\r\nContent-Type: application/json` },
     ]);
+  });
+
+  it('stores what a person chooses, and shows it again', async () => {
+    await editor.edit('usual');
+    await field(wording('webhook:label.from')).selectOption('some');
+    await form().locator('.algo-picker').getByText('Console', { exact: true }).click();
+    await field(wording('webhook:label.auth')).selectOption('token');
+    await editor.done();
+    const stored = await editor.stored('usual');
+    assert.deepEqual([stored.from, stored.auth, stored.problems], [['console'], 'token', []]);
+    await editor.edit('usual');
+    assert.equal(await field(wording('webhook:label.from')).inputValue(), 'some');
+    await field(wording('webhook:label.from')).selectOption('any');
+    await editor.done();
+    assert.deepEqual((await editor.stored('usual')).from, []);
   });
 });
