@@ -55,6 +55,7 @@ const flow = [
         y: 40 * index,
         operation: operations[resource] ?? '',
         virtual: 'virtual-device',
+        path: '/calls',
       },
       ...{
         actions: [{ operation: 'strobe/start', form: {} }],

@@ -123,7 +123,7 @@ describe('algo-virtual-device', () => {
         [[], 'not-sent'],
         [['--calls', 'any'], 'unreachable'],
       ] as const) {
-        const child = spawn(process.execPath, [CLI, '--json', '--auth', 'none', '--speed', '100', ...more]);
+        const child = spawn(process.execPath, [CLI, '--json', '--auth', 'none', '--speed', '10', ...more]);
         const log = createInterface({ input: child.stderr })[Symbol.asyncIterator]();
         const [line = ''] = await lines(child, 1);
         const { start_date: _, start_time: __, ...undated } = call;
