@@ -108,7 +108,7 @@ function shown(value: unknown): string {
  * no message may show.
  */
 export function withoutLogin(text: string): string {
-  return text.replace(/(\bAuthorization\W{1,6}Basic )[\w+/=]+/gi, '$1***');
+  return text.replace(/(\b(?:Authorization\W{1,6}(?:Basic|Bearer) |X-Token\W{1,6}))[^\s"\\]+/gi, '$1***');
 }
 
 function showScalar(value: unknown): string {

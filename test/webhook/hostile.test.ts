@@ -38,6 +38,29 @@ describe('webhook: hostile requests', () => {
     assert.equal(call?.payload, deep);
   });
 
+  it('keeps it as text, whatever brackets its strings hold', async () => {
+    await hooks.start([hook('bell', { ...open, path: '/bell' })]);
+    const bodies = [
+      `["${']'.repeat(5_000)}",${nested(5_000)}]`,
+      `["\\"${']'.repeat(5_000)}",${nested(5_000)}]`,
+    ];
+    for (const body of bodies) await hooks.send('POST', '/bell', body);
+    const texts = await hooks.calls(bodies.length);
+    assert.deepEqual(
+      texts.map(({ payload }) => payload),
+      bodies,
+    );
+  });
+
+  it('takes a query of thousands of names', async () => {
+    await hooks.start([hook('bell', { ...open, path: '/bell' })]);
+    const names = Array.from({ length: 2_000 }, (_, index) => `n${index}`);
+    await hooks.send('GET', `/bell?${names.join('&')}&n0=b`);
+    const [call] = await hooks.calls(1);
+    const query = call?.webhook.query as Record<string, unknown>;
+    assert.deepEqual([Object.keys(query).length, query.n0, query.n1], [2_000, ['', 'b'], '']);
+  });
+
   it('takes names that mean something to JavaScript for names', async () => {
     await hooks.start([hook('bell', { ...open, path: '/bell' })]);
     const body = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toString":null}';

@@ -189,8 +189,8 @@ function copyOf(value: unknown): unknown {
 
 const plainProperty = { configurable: true, enumerable: true, writable: true } as const;
 
-/** Minimum length of a text that can hold a login: `Authorization: Basic` plus one character. */
-const minLoginLength = 21;
+/** Minimum length of a text that can hold a login: `X-Token: ` plus one character. */
+const minLoginLength = 10;
 
 export function isEmpty(body: unknown): boolean {
   return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);

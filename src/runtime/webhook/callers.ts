@@ -216,7 +216,7 @@ function isAddress(host: string): boolean {
 
 /** Returns an address in one form: IPv6 without brackets and zone, an IPv4 address without `::ffff:`. */
 export function normalAddress(address: string): string {
-  const bare = address.replace(/^\[|\]$/g, '').replace(/%.*$/, '');
+  const [bare = ''] = address.replace(/^\[|\]$/g, '').split('%', 1);
   if (!isIPv6(bare)) return bare.toLowerCase();
   const whole = new URL(`http://[${bare}]`).hostname.slice(1, -1);
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(whole) ?? [];

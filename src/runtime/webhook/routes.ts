@@ -35,9 +35,7 @@ function routeOf(resource: string, { id, route, body, answer }: Operation): Know
   const [method = '', target = ''] = route.split(' ', 2);
   const [path = '', query = ''] = target.split('?', 2);
   const [start = '', placeholder] = path.split(/[{}]/, 2);
-  const pairs = [...query.matchAll(/([^=&]+)=\{([^}]+)\}/g)].map(
-    ([, key = '', name = '']) => [key, name] as const,
-  );
+  const pairs = [...new URLSearchParams(query)].map(([key, name]) => [key, name.slice(1, -1)] as const);
   const isOfFiles = resource === 'files' || body === 'raw' || body === 'audio' || answer === 'file';
   return {
     method,

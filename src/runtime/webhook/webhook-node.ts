@@ -177,12 +177,12 @@ function payloadOf(body: Buffer): unknown {
   }
 }
 
-/** Whether a text of JSON is nested too deeply. A bracket in a string can count too, which does no harm. */
+/** Whether a text of JSON is nested too deeply. Brackets in strings do not count. */
 function isDeeper(json: string): boolean {
   let depth = 0;
-  for (const sign of json) {
-    if (sign === '[' || sign === '{') depth += 1;
-    else if (sign === ']' || sign === '}') depth -= 1;
+  for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
+    if (part === '[' || part === '{') depth += 1;
+    else if (part === ']' || part === '}') depth -= 1;
     if (depth > maxDepth) return true;
   }
   return false;
@@ -196,11 +196,16 @@ function withParameters(payload: unknown, parameters: Readonly<Record<string, un
 
 /** Returns a query as an object. A key that comes several times has a list. */
 function objectOf(query: URLSearchParams): Record<string, string | string[]> {
-  const keys = [...new Set(query.keys())];
+  const values = new Map<string, string[]>();
+  for (const [key, value] of query) {
+    const others = values.get(key);
+    if (others) others.push(value);
+    else values.set(key, [value]);
+  }
   return Object.fromEntries(
-    keys.map((key) => {
-      const [first = '', ...more] = query.getAll(key);
-      return [key, more.length === 0 ? first : [first, ...more]];
+    [...values].map(([key, all]) => {
+      const [first = ''] = all;
+      return [key, all.length === 1 ? first : all];
     }),
   );
 }

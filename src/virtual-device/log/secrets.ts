@@ -1,5 +1,5 @@
 const secretName = /pass(word)?$|pwd/i;
-const basicCredentials = /Basic\s+[A-Za-z0-9+/=]+/g;
+const credentials = /(\b(?:Basic|Bearer)\s+|\bX-Token:\s*)[^\s"\\]+/gi;
 /** `"api.admin.pwd": "…"` inside a text that is JSON itself, and `password=…` in a query. */
 const secretInText = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
@@ -10,8 +10,7 @@ export function isSecret(name: string): boolean {
 
 /** Returns a copy of a request's body in which passwords and credentials are replaced by stars. */
 export function withoutSecrets(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.replace(basicCredentials, 'Basic ***').replace(secretInText, '$1***');
+  if (typeof value === 'string') return value.replace(credentials, '$1***').replace(secretInText, '$1***');
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
