@@ -150,7 +150,7 @@ export const username = 'admin';
 /** The parts of a request that the signature covers. */
 interface SignedParts {
   readonly method: string;
-  /** The path exactly as it is sent, without a base path. */
+  /** The signed path: without the base path, with the query only if the query is signed. */
   readonly uri: string;
   /** Absent without a body, and for multipart uploads. */
   readonly body?: { readonly md5: string; readonly type: string } | undefined;

@@ -117,7 +117,7 @@ export interface ResultMessage {
     readonly drill?: boolean;
     readonly centre?: string;
     readonly seq?: number;
-    /** Age of the request at the publication, in milliseconds. */
+    /** Age of the request when the result is published, in milliseconds. */
     readonly ago?: number;
   };
   /** The start of an alert: the node that has it in its journal, and the time of the request. */

@@ -256,8 +256,8 @@ export class OutputQueue {
   }
 
   /**
-   * Returns the starts with a lower number that can still be withdrawn: waiting, or in their turn but not on
-   * the wire.
+   * Returns the starts with a lower number that can still be withdrawn: starts that wait, and starts in their turn
+   * that have sent only reads or are not on the wire.
    */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];

@@ -72,8 +72,7 @@ class Messages {
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
     const operation = this.#asked ?? this.#askedBy(message);
-    // In a burst, a message waits for its slice unless it is urgent. The same applies to a message without a known
-    // operation.
+    // In a burst, every message that is not known to be urgent waits for its slice (`burst.ts`).
     if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
   }

@@ -46,7 +46,7 @@ const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 
 /**
  * Reads the delivery options of a message.
- * @param properties of the node; they do not change
+ * @param properties of the node; must not be changed, because the options are cached by this object
  * @param ttl of the message; overrides the node's
  * @returns the options, or a sentence that says which option is invalid
  */

@@ -188,7 +188,7 @@ async function read(turn: Turn, by: string, parameters: Parameters, name: string
 interface Patience {
   /** The time between two polls. */
   readonly pollMs: number;
-  /** If the device stays online for this time, it restarted before the first poll. */
+  /** After this time, a device that was never seen offline counts as restarted: before the first poll. */
   readonly graceMs: number;
   /** The time after which the wait ends: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
   readonly limitMs: number;

@@ -76,9 +76,8 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * The use of a broker node of Node-RED's core by one node of this package: its subscriptions and its
- * messages. When the connection is lost, unacknowledged messages are dropped, because a later delivery would
- * make them look new.
+ * One node's access to a broker node of Node-RED's core: subscriptions and messages. When the connection is lost,
+ * unacknowledged messages are dropped, because receivers would take a late delivery for a new message.
  */
 export class Broker {
   #client: Client | undefined;

@@ -17,10 +17,10 @@ import { keysOf, signingOf } from './signing-of';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
 
 /**
- * Gap between the numbers before and after a restart: larger than the count of numbers that were used but not
- * written.
+ * Added to the last stored request number after a restart, so that no number repeats: more than the numbers that
+ * can be used before the journal is written.
  */
-const unwritten = 10_000;
+const restartGap = 10_000;
 
 const known = new WeakMap<Keeping, CentreOrder>();
 
@@ -42,7 +42,7 @@ class CentreOrder {
   constructor(private readonly journal: Keeping) {
     const [found] = [...journal.entries(this.#key)].map(([, value]) => value as Partial<Kept> | null);
     this.#centre = typeof found?.centre === 'string' ? found.centre : randomUUID();
-    this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + unwritten : 0;
+    this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + restartGap : 0;
   }
 
   /** Returns the next number. Numbers always increase, even if the clock was set back or the journal is lost. */
