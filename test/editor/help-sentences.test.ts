@@ -206,7 +206,7 @@ describe('what is written by hand in the help', () => {
     'These actions are not retried:',
     'To include relays, set **Retry** to',
     'actions that might have been carried out and are not safe to repeat',
-    'Node-RED retries failed actions only,',
+    'Node-RED only retries failed actions.',
     'Jobs that are not safe to repeat are carried out at most once.',
   ];
 
