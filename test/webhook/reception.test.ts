@@ -214,6 +214,27 @@ describe('webhook: the reception', () => {
     assert.deepEqual(passed, []);
   });
 
+  it('checks a request whose body comes over a deploy against the settings of after it, and loses none', async () => {
+    for (const [token, status, taken] of [
+      ['old', 401, 0],
+      ['new', 200, 1],
+    ] as const) {
+      const before = open('a', { path: '/a', auth: 'token' });
+      Object.assign(before.settings, { password: 'old' });
+      const head = `POST /a HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\nContent-Length: 2\r\n\r\n`;
+      const { socket } = await dial(`${head}a`);
+      const answered = new Promise<string>((resolve) => socket.on('data', (data) => resolve(String(data))));
+      await waiting.until('the body is awaited', () => clock.pending === 1);
+      reception.close(before, false);
+      const after = open('a', { path: '/a', auth: 'token' });
+      Object.assign(after.settings, { password: 'new' });
+      socket.write('b');
+      assert.match(await answered, new RegExp(`^HTTP/1.1 ${status} `));
+      assert.deepEqual([before.accepted.length, after.accepted.length], [0, taken]);
+      assert.deepEqual([before.refused.length, after.refused.length], [0, 1 - taken]);
+    }
+  });
+
   it('leaves a request to Node-RED when a deploy has removed its node', async () => {
     const before = open('a', { path: '/a', auth: 'none' });
     reception.close(before, false);

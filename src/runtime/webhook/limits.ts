@@ -51,6 +51,9 @@ export class RateLimiter {
   }
 }
 
+/** The most pieces of a body that are kept apart. */
+const maxPieces = 256;
+
 /** The result of reading a body: its bytes, or why they are not there. `gone`: the sender closed the connection. */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
@@ -62,7 +65,7 @@ export function readBody(
 ): Promise<Body> {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('size');
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let length = 0;
     const finish = (body: Body) => {
       cancel();
@@ -77,6 +80,8 @@ export function readBody(
       length += chunk.length;
       if (length > maxBytes) finish('size');
       else chunks.push(chunk);
+      // Many tiny pieces would take many times the memory of their bytes.
+      if (chunks.length >= maxPieces) chunks = [Buffer.concat(chunks)];
     };
     const onEnd = () => finish(Buffer.concat(chunks, length));
     const onGone = () => finish('gone');

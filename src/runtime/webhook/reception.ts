@@ -156,13 +156,9 @@ export class Reception {
     found: Located,
   ): Promise<void> {
     const arrivedAt = this.clock.monotonic();
-    let located: Located | undefined = found;
-    if (located.webhook.isClosed) {
-      await this.#deployed();
-      located = this.#find(request);
-      if (!located || located.webhook.isClosed) return pass();
-    }
-    const { webhook, rest, target, path, query } = located;
+    let located = await this.#present(request, found);
+    if (!located) return pass();
+    const { webhook, target, path, query } = located;
     const { method = '', headers, socket } = request;
     if (socket.remoteAddress === undefined) return;
     const address = normalAddress(socket.remoteAddress);
@@ -171,7 +167,7 @@ export class Reception {
     const facts = { method, path, query, address, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
     const refuse = (status: number, reason?: Refusal) => {
       this.#answer(request, response, status);
-      if (reason) webhook.refuse(reason, facts);
+      if (reason) located?.webhook.refuse(reason, facts);
     };
     if (!(await webhook.mayCall(address))) return refuse(403, 'address');
     if (!this.#rates.admits(address)) return refuse(429, 'rate');
@@ -183,17 +179,36 @@ export class Reception {
     if (body === 'gone') return;
     if (body === 'size') return refuse(413, 'size');
     if (body === 'late') return refuse(408, 'body');
+    // A deploy meanwhile can have changed the settings, and a closed node would lose the message.
+    located = await this.#present(request, located);
+    if (!located) return refuse(500);
+    const { settings } = located.webhook;
+    if (located.webhook !== webhook && !(await located.webhook.mayCall(address)))
+      return refuse(403, 'address');
     const now = this.clock.now();
     const received: ReceivedRequest = { method, target, headers, body };
-    const login = checkLogin(webhook.settings, received, now);
+    const login = checkLogin(settings, received, now);
     if (!login.isIn) return refuse(401, login.reason);
-    const lifeMs = 2 * webhook.settings.toleranceMs;
-    const { path: scope } = webhook.settings;
+    const lifeMs = 2 * settings.toleranceMs;
+    const { path: scope } = settings;
     if (login.signature && !this.#nonces.accept(scope, login.signature, now, lifeMs)) {
       return refuse(401, 'replay');
     }
     this.#answer(request, response, 200);
-    webhook.accept({ ...facts, rest, body });
+    located.webhook.accept({ ...facts, rest: located.rest, body });
+  }
+
+  /**
+   * Returns the webhook that receives a request. If a deploy has closed it, waits for the end of the deploy; undefined
+   * if no webhook receives the request then.
+   */
+  async #present(request: IncomingMessage, found: Located): Promise<Located | undefined> {
+    if (!found.webhook.isClosed) return found;
+    const started = this.#find(request);
+    if (started && !started.webhook.isClosed) return started;
+    await this.#deployed();
+    const located = this.#find(request);
+    return located?.webhook.isClosed ? undefined : located;
   }
 
   /** Resolves at the end of the present deploy, or after a while. */

@@ -47,8 +47,7 @@ export function openWebhook(
     return;
   }
   const callers = new Callers(settings.from, server.addresses);
-  const all = new Callers([], server.addresses);
-  const webhook = new WebhookNode(RED, node, settings, server.reception, callers, all);
+  const webhook = new WebhookNode(RED, node, settings, server.reception, callers);
   webhook.open();
   node.on('close', (isRemoved: boolean, done: () => void) => {
     webhook.close(isRemoved);
@@ -73,7 +72,6 @@ class WebhookNode implements Webhook {
     private readonly reception: Reception,
     /** The devices that may call. */
     private readonly callers: Callers,
-    private readonly all: Callers,
   ) {
     this.nodeId = node.id;
     this.path = settings.path;
@@ -101,7 +99,7 @@ class WebhookNode implements Webhook {
   }
 
   deployed(): void {
-    (this.settings.from.length === 0 ? this.all : this.callers).prepare();
+    this.callers.prepare();
   }
 
   async mayCall(address: string): Promise<boolean> {
@@ -124,8 +122,7 @@ class WebhookNode implements Webhook {
 
   /** Returns the name of the device at an address, or the address. */
   async #nameOf(address: string): Promise<string> {
-    const callers = this.settings.from.length === 0 ? this.all : this.callers;
-    return (await callers.find(address))?.name ?? address;
+    return (await this.callers.find(address))?.name ?? address;
   }
 
   #pass(request: Accepted, device: string): void {
