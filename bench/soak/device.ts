@@ -36,7 +36,7 @@ export class MisbehavingDevice {
     private readonly seed: number,
     private readonly ledger: Ledger,
     private readonly certificate: Certificate,
-    /** What it shows for a while now and then, as after its certificate was made again. */
+    /** Shown by the device for a while now and then, as if its certificate had been replaced. */
     private readonly another: Certificate,
     /** Names of faults that it does not make. */
     except: readonly string[] = [],

@@ -125,7 +125,7 @@ function* superseded(part: Part): Generator<Violation> {
 export const isUrgent = ({ spec }: Part): boolean =>
   spec.role === 'stop' || /^(?:emergency|console\/stop)/.test(spec.name);
 
-/** What is not urgent comes in the order of arrival, whatever its device output. */
+/** Checks that messages that are not urgent come in the order of arrival, whatever their device output. */
 function* arrived(parts: readonly Known[], { deploys }: History): Generator<Violation> {
   // One whose first request may be lost, or that waits for parameters or for a device to be replaced, says nothing.
   const calm = parts.filter(

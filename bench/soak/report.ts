@@ -75,7 +75,7 @@ function story({ message, device }: Violation, history: History, parts: ReturnTy
   ];
 }
 
-/** What else was asked of the same device output of the same device about then, in the order of the messages. */
+/** Returns the other requests to the same device output at about that time, in the order of the messages. */
 function company({ message, device }: Violation, parts: ReturnType<typeof join>): string[] {
   const part = parts.find(({ course, target }) => course.message.id === message && target.device === device);
   if (!part?.spec.deviceOutput) return [];

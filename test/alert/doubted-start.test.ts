@@ -38,7 +38,7 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
     engine = new Engine(clock, journal);
   }
   const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
-  /** What is sent, each taken, until nothing is pending. */
+  /** Returns the requests that are sent until nothing is pending; the device accepts each. */
   function taken(tickets: readonly Ticket[]): string[] {
     if (tickets.length === 0) return [];
     answer(tickets, 'taken');

@@ -68,7 +68,7 @@ describe('algo-alert in a flow', () => {
     assert.deepEqual([receiptsOf(again), caughtOf(again), again.sent.length], [[], [], 1]);
   });
 
-  it('asks at once for pending commands when it is cleared once more', async () => {
+  it('retries pending stops immediately when it is cleared again', async () => {
     const alert = alertNode(lockdown);
     await flow(alert);
     await site.ask(alert.id, all);

@@ -38,8 +38,8 @@ const unwanted = [
 ] as const;
 
 /** How a sentence, a heading, a label or a comment must not begin: it needs a subject. */
-const headlessText = /^(?:what|who|whoever|whose|so many|of)\b/i;
-const headlessSentence = /(?<=[.!?:;]["”)*_]* +|^[-*#>|\d.\s]+)(?:What|Who|Whoever|So many|Of)\b/m;
+const headlessText = /^[*_\s]*(?:what|who|whoever|whose|so many|of)\b/i;
+const headlessSentence = /(?<=[.!?:;]["”)*_]* +|^[-*_#>|\d.\s]+)(?:What|Who|Whoever|So many|Of)\b/m;
 
 /** A message in the Common Alerting Protocol, or code that reads one: it has a severity of its own. */
 const commonAlert = /\b(?:messageType|msgType)\b[\s\S]*\b(?:Extreme|Severe|Moderate|Minor)\b/;
