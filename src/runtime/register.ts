@@ -10,10 +10,8 @@ export function registerActionNode(RED: NodeAPI, resource: string, load: () => O
   const kind = noteKind(resource, () => ({ RED, ...load() }));
   registerLazy(RED, `algo-${resource}`, () => {
     const { actionNode }: typeof import('./message/node') = require('./message/node');
-    const {
-      autoStopScheduler: endingsOf,
-    }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');
-    return actionNode(kind(), endingsOf(RED));
+    const { autoStopScheduler }: typeof import('./auto-stop/auto-stops') = require('./auto-stop/auto-stops');
+    return actionNode(kind(), autoStopScheduler(RED));
   });
 }
 

@@ -233,7 +233,7 @@ const isAlert = record(
 );
 const ofReceipt = { device: isText, operation: isText, outcome: isText, attempts: isCount };
 const whereAndWhen = { address: isText, latencyMs: isNumber, at: isText };
-const perhapsOfReceipt = {
+const optionalInReceipt = {
   wireMs: isNumber,
   statusCode: isNumber,
   response: isAnything,
@@ -242,15 +242,15 @@ const perhapsOfReceipt = {
 };
 const isReceipt = openRecord(
   { ...ofReceipt, ...whereAndWhen },
-  { ...perhapsOfReceipt, error: openRecord({ code: isText, message: isLongText }) },
+  { ...optionalInReceipt, error: openRecord({ code: isText, message: isLongText }) },
 );
 const isCutReceipt = openRecord(ofReceipt, {
   ...whereAndWhen,
-  ...perhapsOfReceipt,
+  ...optionalInReceipt,
   error: openRecord({ code: isText }, { message: isLongText }),
 });
 const ofResult = { v: isVersion, instance: isLevel, at: isText };
-const perhapsOfResult = {
+const optionalInResult = {
   doneBy: list(isLevel),
   cleared: openRecord(
     { alert: isText, at: isText },
@@ -263,11 +263,11 @@ const perhapsOfResult = {
 };
 const isWholeResult = openRecord(
   { ...ofResult, receipts: list(isReceipt) },
-  { ...perhapsOfResult, truncated: (value) => value === false },
+  { ...optionalInResult, truncated: (value) => value === false },
 );
 const isCutResult = openRecord(
   { ...ofResult, receipts: list(isCutReceipt), truncated: (value) => value === true },
-  perhapsOfResult,
+  optionalInResult,
 );
 
 const schemas = {

@@ -29,10 +29,10 @@ describe('a device that comes back while an alert is on', () => {
     more: Partial<typeof about & { retryAlert: RetryAlert }> = {},
     deviceActions: (typeof deviceAction)[] = [retried],
   ) => engine.start({ ...about, retryAlert: true, ...more }, deviceActions);
-  const answer = (answers: readonly (Answer | Ticket)[], came: SendResult) => {
+  const answer = (answers: readonly (Answer | Ticket)[], result: SendResult) => {
     for (const one of answers) {
       const ticket = 'output' in one ? one : one.ticket;
-      if (ticket) engine.answered(ticket, came);
+      if (ticket) engine.answered(ticket, result);
     }
   };
   const words = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
@@ -64,7 +64,7 @@ describe('a device that comes back while an alert is on', () => {
     assert.deepEqual(next(), []);
   });
 
-  for (const [what, retryAlert, retry, came, isTried] of [
+  for (const [what, retryAlert, retry, result, isTried] of [
     ['anything where it is switched off', false, 'always', 'missed', false],
     ['a relay', true, 'all', 'missed', false],
     ['a relay where it is asked for', 'all', 'all', 'refused', true],
@@ -76,10 +76,10 @@ describe('a device that comes back while an alert is on', () => {
   ] as const) {
     it(`${isTried ? 'tries' : 'does not try'} again ${what}`, () => {
       const { retry: _retry, ...bare } = retried.action;
-      answer(start({ retryAlert }, [{ ...retried, action: { ...bare, ...(retry && { retry }) } }]), came);
+      answer(start({ retryAlert }, [{ ...retried, action: { ...bare, ...(retry && { retry }) } }]), result);
       assert.deepEqual(words(next()), isTried ? ['again a'] : []);
-      const failed = came === 'skipped' || came === 'unknown' ? [] : ['D'];
-      assert.deepEqual(lists(), { active: [], unknown: came === 'unknown' ? ['D'] : [], failed });
+      const failed = result === 'skipped' || result === 'unknown' ? [] : ['D'];
+      assert.deepEqual(lists(), { active: [], unknown: result === 'unknown' ? ['D'] : [], failed });
     });
   }
 

@@ -29,8 +29,8 @@ describe('a start of an alert of which nobody knows whether it took over', () =>
     ]);
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }
-  function answer(tickets: readonly Ticket[], came: SendResult): void {
-    for (const ticket of tickets) engine.answered(ticket, came);
+  function answer(tickets: readonly Ticket[], result: SendResult): void {
+    for (const ticket of tickets) engine.answered(ticket, result);
   }
   /** The process dies, and another one begins where it was. */
   function restart(): void {

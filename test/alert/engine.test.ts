@@ -14,15 +14,15 @@ describe("what an alert's engine makes of what is on its way", () => {
   });
 
   /** Starts an alert, and says what is sent for it. */
-  function start(beginning: Partial<StartRequest>, ...deviceActions: DeviceAction[]): Ticket[] {
+  function start(startRequest: Partial<StartRequest>, ...deviceActions: DeviceAction[]): Ticket[] {
     const answers = engine.start(
-      { ...about, ...beginning },
+      { ...about, ...startRequest },
       deviceActions.length > 0 ? deviceActions : [deviceAction],
     );
     return answers.flatMap(({ ticket }) => ticket ?? []);
   }
-  function answer(tickets: readonly Ticket[], came: SendResult): void {
-    for (const ticket of tickets) engine.answered(ticket, came);
+  function answer(tickets: readonly Ticket[], result: SendResult): void {
+    for (const ticket of tickets) engine.answered(ticket, result);
   }
   const short = (tickets: readonly Ticket[]) => tickets.map(({ kind, alert }) => `${kind} ${alert}`);
 
@@ -99,9 +99,9 @@ describe("what an alert's engine makes of what is on its way", () => {
     answer(start({}), 'taken');
     let tickets = engine.clear('a');
     const pauses: number[] = [];
-    for (const came of ['unknown', 'unknown', 'missed'] as const) {
+    for (const result of ['unknown', 'unknown', 'missed'] as const) {
       assert.deepEqual(short(tickets), ['return b']);
-      answer(tickets, came);
+      answer(tickets, result);
       assert.deepEqual([engine.state('a')?.state, engine.state('a')?.pending], ['clearing', ['D']]);
       pauses.push(engine.nextAt - clock.ms);
       clock.ms = engine.nextAt;
@@ -152,14 +152,14 @@ describe("what an alert's engine makes of what is on its way", () => {
     assert.deepEqual(short(engine.clear('b')), ['end b']);
   });
 
-  for (const came of ['missed', 'taken'] as const) {
-    it(`brings back what it was started with again while an alert of higher priority was on its way, which is ${came}`, () => {
+  for (const result of ['missed', 'taken'] as const) {
+    it(`brings back what it was started with again while an alert of higher priority was on its way, which is ${result}`, () => {
       answer(start({ id: 'b', priority: 1 }), 'taken');
       const other = start({});
       const again = { ...deviceAction, action: actionOf('strobe', 2, true) };
       assert.deepEqual(start({ id: 'b', priority: 1 }, again), []);
-      answer(other, came);
-      const back = came === 'taken' ? engine.clear('a') : engine.due();
+      answer(other, result);
+      const back = result === 'taken' ? engine.clear('a') : engine.due();
       assert.deepEqual(
         back.map(({ kind, action }) => [kind, action.parameters.number]),
         [['return', 2]],

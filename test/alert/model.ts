@@ -18,7 +18,7 @@ export interface ModelAction {
   readonly retry: 'never' | 'all' | 'always';
 }
 
-export type Came = 'taken' | 'unknown' | 'refused' | 'missed' | 'impossible' | 'skipped';
+export type ModelResult = 'taken' | 'unknown' | 'refused' | 'missed' | 'impossible' | 'skipped';
 
 interface Start extends ModelAction {
   readonly alert: string;
@@ -32,7 +32,7 @@ type Want = ModelAction & {
   over: boolean;
   readonly count: number;
   /** What its last start came to, where that was not a yes. */
-  problem?: Came | undefined;
+  problem?: ModelResult | undefined;
   /** A person has been there since. */
   left?: boolean;
 };
@@ -160,10 +160,10 @@ export class Model {
     return [...new Set(all.map(deviceOf))].filter((device) => !dark.includes(device)).sort();
   }
 
-  #drop(name: string, output: string, came: Came): void {
+  #drop(name: string, output: string, result: ModelResult): void {
     const { wants, failed } = this.on.get(name) ?? {};
     wants?.delete(output);
-    if (came !== 'skipped') failed?.add(output);
+    if (result !== 'skipped') failed?.add(output);
   }
 
   ask(alert: string, output: string, deviceAction: ModelAction, comesBack: boolean): void {
@@ -175,7 +175,7 @@ export class Model {
   }
 
   /** What came of the first start that was asked for at a place. */
-  answered(output: string, came: Came): void {
+  answered(output: string, result: ModelResult): void {
     const [start, ...others] = this.asked.get(output) ?? [];
     if (!start) throw new Error(`nothing was asked for at ${output}`);
     this.asked.set(output, others);
@@ -183,9 +183,9 @@ export class Model {
     const [before, wants] = [this.there.get(output), this.on.get(alert)?.wants];
     const want = wants?.get(output);
     const isOwn = want?.action === action;
-    if (want && isOwn) want.problem = came === 'taken' || came === 'skipped' ? undefined : came;
-    if (came === 'taken' || came === 'unknown') {
-      const isSure = came === 'taken';
+    if (want && isOwn) want.problem = result === 'taken' || result === 'skipped' ? undefined : result;
+    if (result === 'taken' || result === 'unknown') {
+      const isSure = result === 'taken';
       // What may not have begun ends nothing that lasts.
       const were = !isSure && before?.lasting ? [...before.instead, before.alert] : [];
       const instead = were.filter((other) => other !== alert);
@@ -194,12 +194,12 @@ export class Model {
       this.#putOver(output, { alert, action });
       this.#forget(alert);
     } else if (comesBack) {
-      if (came === 'missed' || !want || !isOwn) return;
+      if (result === 'missed' || !want || !isOwn) return;
       want.over = false;
-      if (!this.#isTriedAgain(want, this.on.get(alert)?.retry)) this.#drop(alert, output, came);
+      if (!this.#isTriedAgain(want, this.on.get(alert)?.retry)) this.#drop(alert, output, result);
     } else if (before?.alert !== alert && !others.some((other) => other.alert === alert)) {
       if (!want || want.over || this.#isTriedAgain(want, this.on.get(alert)?.retry)) return;
-      this.#drop(alert, output, came);
+      this.#drop(alert, output, result);
     }
   }
 
@@ -285,7 +285,7 @@ export class Model {
   }
 
   /** Nobody knows whether an end was taken. */
-  perhapsGone(output: string): void {
+  mayBeGone(output: string): void {
     const there = this.there.get(output);
     if (there) this.there.set(output, { ...there, isSure: false });
   }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { errorIn, isFine } from '../../src/runtime/alert/alert-node';
 import { OutputState } from '../../src/runtime/alert/output-state';
-import { cameOf } from '../../src/runtime/alert/send';
+import { resultOf } from '../../src/runtime/alert/send';
 import type { Receipt } from '../../src/runtime/message/receipt';
 
 type Code = NonNullable<Receipt['error']>['code'];
@@ -14,7 +14,7 @@ const receipt = (outcome: Receipt['outcome'], code?: Code, statusCode?: number):
 const output = (isDryRun: boolean) => new OutputState('key', { id: 'd', name: 'D' }, 'strobe', isDryRun);
 
 describe('what a receipt means for an alert', () => {
-  for (const [kind, made, came] of [
+  for (const [kind, made, result] of [
     ['start', receipt('accepted'), 'taken'],
     ['start', receipt('confirmed'), 'taken'],
     ['start', receipt('unknown', 'TIMEOUT'), 'unknown'],
@@ -46,14 +46,14 @@ describe('what a receipt means for an alert', () => {
     // A dry run has not ended what was started in earnest.
     ['end', receipt('dry-run'), 'missed'],
   ] as const) {
-    it(`of a ${kind} that is ${made.outcome} ${made.error?.code ?? ''} ${made.statusCode ?? ''}: ${came}`, () => {
-      assert.equal(cameOf(made, { kind, output: output(false) }), came);
+    it(`of a ${kind} that is ${made.outcome} ${made.error?.code ?? ''} ${made.statusCode ?? ''}: ${result}`, () => {
+      assert.equal(resultOf(made, { kind, output: output(false) }), result);
     });
   }
 
   it('takes the outcome of a dry run at a device on dry run', () => {
     for (const kind of ['start', 'end'] as const) {
-      assert.equal(cameOf(receipt('dry-run'), { kind, output: output(true) }), 'taken');
+      assert.equal(resultOf(receipt('dry-run'), { kind, output: output(true) }), 'taken');
     }
   });
 

@@ -14,10 +14,10 @@ describe('what an alert reads back after a restart', () => {
   /** An alert that is on. */
   function isOn(
     deviceActions: readonly DeviceAction[] = [deviceAction],
-    beginning: StartRequest = about,
+    startRequest: StartRequest = about,
   ): Engine {
     const engine = new Engine(new Clock());
-    for (const { ticket } of engine.start(beginning, deviceActions))
+    for (const { ticket } of engine.start(startRequest, deviceActions))
       if (ticket) engine.answered(ticket, 'taken');
     return engine;
   }

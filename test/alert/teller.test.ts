@@ -13,27 +13,27 @@ describe('what an alert tells of itself', () => {
   let now: AlertState;
   let told: string[];
   let shown: string[];
-  let teller: StateNotifier;
+  let notifier: StateNotifier;
   const words = ({ state, pending }: AlertState) => [state, ...pending].join(' ');
   const news = (one: AlertNews) => [one.event, words(one)].join(': ');
   beforeEach(() => {
     [now, told, shown] = [idle, [], []];
-    teller = new StateNotifier(
+    notifier = new StateNotifier(
       () => now,
       (one) => told.push(news(one)),
     );
-    teller.onState = (state) => shown.push(words(state));
+    notifier.onState = (state) => shown.push(words(state));
   });
   const becomes = (change: Partial<AlertState>) => {
     now = { ...now, ...change };
-    teller.note();
+    notifier.note();
   };
 
   it('tells a start when all of it is answered, and nothing of what else changes', async () => {
     becomes({});
     await turn();
     now = { ...now, state: 'active' };
-    const answered = teller.begin('started');
+    const answered = notifier.begin('started');
     becomes({ active: ['Wall'], priority: 9 });
     await turn();
     assert.deepEqual([told, shown.at(-1)], [[], 'active']);
@@ -46,28 +46,28 @@ describe('what an alert tells of itself', () => {
 
   it('merges nothing: each start is told, also where another one or its end comes before it is answered', () => {
     now = { ...now, state: 'active' };
-    const first = teller.begin('started');
-    const second = teller.begin('updated');
+    const first = notifier.begin('started');
+    const second = notifier.begin('updated');
     first();
     now = { ...now, state: 'clearing', pending: ['Wall'] };
-    teller.look();
+    notifier.look();
     now = idle;
-    teller.look();
+    notifier.look();
     second();
     assert.deepEqual(told, ['started: active', 'updated: active', 'cleared: idle']);
   });
 
   it('tells no end where it is started again while it is clearing', () => {
     now = { ...now, state: 'clearing', pending: ['Wall'] };
-    teller.look();
+    notifier.look();
     now = { ...now, state: 'active', pending: [] };
-    teller.begin('started')();
+    notifier.begin('started')();
     assert.deepEqual(told, ['started: active']);
   });
 
   it('tells who is still pending a moment after the clear, then each change, and the end', async () => {
     now = { ...now, state: 'active' };
-    teller.begin('started')();
+    notifier.begin('started')();
     becomes({ state: 'clearing', pending: ['Wall', 'Door'] });
     await turn();
     assert.deepEqual(told, ['started: active']);
@@ -84,27 +84,27 @@ describe('what an alert tells of itself', () => {
 
   it('tells at once what has been started at last, after the start that it belongs to', () => {
     now = { ...now, state: 'active' };
-    teller.begin('started');
-    teller.reached('Wall', 'strobe/start');
+    notifier.begin('started');
+    notifier.reached('Wall', 'strobe/start');
     assert.deepEqual(told, ['started: active', 'reached: active']);
   });
 
   it('neither tells nor shows anything once it is closed', async () => {
     becomes({ state: 'clearing', pending: ['Wall'] });
-    teller.close();
+    notifier.close();
     now = idle;
-    teller.look();
+    notifier.look();
     await turn();
     assert.deepEqual([shown, told], [[], []]);
   });
 
   it('goes its way where whoever is told fails', async () => {
-    teller.onState = () => {
+    notifier.onState = () => {
       throw new Error('no');
     };
     becomes({ state: 'clearing' });
     await turn();
-    teller.onState = () => {};
+    notifier.onState = () => {};
     becomes(idle);
     await turn();
     becomes({ state: 'clearing' });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
-import { type Came, Model } from './model';
+import { Model, type ModelResult } from './model';
 import { Names } from './names';
 import {
   actionOf,
@@ -108,8 +108,8 @@ export class World {
     this.log(`${drill ? 'drill' : 'start'} ${name} ${priority} at ${asked}`);
     const endAfterMs = this.chance() < 0.1 ? 20_000 : undefined;
     const retry = pick(this.chance, [false, true, true, 'all'] as const);
-    const beginning = { ...beginningOf(name, priority, endAfterMs), retryAlert: retry };
-    const answers = this.#engine.start({ ...beginning, drill }, deviceActions);
+    const startRequest = { ...beginningOf(name, priority, endAfterMs), retryAlert: retry };
+    const answers = this.#engine.start({ ...startRequest, drill }, deviceActions);
     if (!this.model.mayDrill(name, drill)) {
       for (const { heldBy } of answers) assert.equal(heldBy?.id, name);
       assert.deepEqual(this.#engine.takeChanges(), [], 'a drill changes nothing in earnest');
@@ -185,7 +185,7 @@ export class World {
     const words = `${isDone ? 'done' : 'not done'}${isLost ? ', lost' : ''}`;
     this.log(`  ${ticket.kind} ${ticket.alert} at ${output}: ${words}`);
     const isOdd = !isLost && !isDone && ticket.kind !== 'end' && this.chance() < 0.2;
-    const came: Came = isOdd
+    const result: ModelResult = isOdd
       ? pick(this.chance, ['impossible', 'skipped'] as const)
       : isRefused
         ? 'refused'
@@ -194,10 +194,10 @@ export class World {
           : isDone
             ? 'taken'
             : 'missed';
-    if (ticket.kind !== 'end') this.model.answered(output, came);
-    else if (came === 'taken') this.model.ended(output);
-    else if (came === 'unknown') this.model.perhapsGone(output);
-    this.#engine.answered(ticket, came);
+    if (ticket.kind !== 'end') this.model.answered(output, result);
+    else if (result === 'taken') this.model.ended(output);
+    else if (result === 'unknown') this.model.mayBeGone(output);
+    this.#engine.answered(ticket, result);
     this.#write();
   }
 
@@ -246,7 +246,7 @@ export class World {
     for (const ticket of this.#sent) {
       const isDone = this.chance() < 0.5 && !this.#isAway(ticket);
       if (isDone) carryOut(ticket, this.#on);
-      if (ticket.kind === 'end') this.model.perhapsGone(placeOf(ticket));
+      if (ticket.kind === 'end') this.model.mayBeGone(placeOf(ticket));
     }
     this.#sent = [];
     // What was on its way, or about to be, may have been done.

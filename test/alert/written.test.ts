@@ -97,10 +97,10 @@ describe('what an alert writes down', () => {
     const { journal, lines, events, alerts } = begin();
     events.emit('flows:started');
     const beginnings = [about, { ...about, id: 'b' }];
-    for (const [index, beginning] of beginnings.entries()) {
+    for (const [index, startRequest] of beginnings.entries()) {
       const ends = index === 1 ? { endAfterMs: 5 } : {};
-      const one = { ...deviceAction, deviceOutput: beginning.id };
-      const { answers } = alerts.start({ ...beginning, ...ends }, [one]);
+      const one = { ...deviceAction, deviceOutput: startRequest.id };
+      const { answers } = alerts.start({ ...startRequest, ...ends }, [one]);
       for (const { ticket } of answers) if (ticket) alerts.answered(ticket, 'taken');
     }
     events.emit('flows:stopped');

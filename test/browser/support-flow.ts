@@ -19,7 +19,7 @@ const seconds = (value: string) => ({ type: 'num', value });
 
 /** Devices and groups that lack something, or not, and nodes that are for them. */
 export const flow: FlowNode[] = [
-  { id: 'tab', type: 'tab', label: 'Lacks' },
+  { id: 'tab', type: 'tab', label: 'Unsupported' },
   { ...device, id: 'old', name: 'Old', address: '192.0.2.1', model: '8301', firmware: '5.4' },
   { ...device, id: 'new', name: 'New', address: '192.0.2.2', model: '8301', firmware: '5.7' },
   {

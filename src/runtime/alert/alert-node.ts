@@ -25,7 +25,7 @@ import {
   readRetryAlert,
   retryOf,
 } from './properties';
-import { alertType, cameOf, marked } from './send';
+import { alertType, marked, resultOf } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
@@ -56,7 +56,7 @@ class AlertNode {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
   readonly #status: StatusLine;
-  readonly #teller: StateNotifier;
+  readonly #notifier: StateNotifier;
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
@@ -67,8 +67,8 @@ class AlertNode {
   #count = 0;
   #onClosed: (() => void) | undefined;
   readonly #listener = {
-    onChange: () => this.#teller.note(),
-    onReached: ({ device, operation }: Receipt) => this.#teller.reached(device, operation),
+    onChange: () => this.#notifier.note(),
+    onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
   };
 
   constructor(
@@ -79,12 +79,12 @@ class AlertNode {
   ) {
     this.name = node.name || node.id;
     this.#status = new StatusLine(node);
-    this.#teller = new StateNotifier(
+    this.#notifier = new StateNotifier(
       () => this.state(),
       (news) => node.send([null, { topic: this.name, payload: news }]),
     );
     this.#detach = [alerts.attach(node.id, this.#listener, retryOf(properties)), registerAlert(this)];
-    this.#teller.onState = (state) => this.#show(state);
+    this.#notifier.onState = (state) => this.#show(state);
   }
 
   state(): AlertState {
@@ -113,7 +113,7 @@ class AlertNode {
   close(closed: () => void): void {
     for (const detach of this.#detach) detach();
     this.#onClosed = () => {
-      this.#teller.close();
+      this.#notifier.close();
       this.#status.clear();
       closed();
     };
@@ -165,7 +165,7 @@ class AlertNode {
         const actions = starting.parts.flatMap(({ deviceAction }) => deviceAction ?? []);
         if (actions.length === 0) return undefined;
         const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
-        const beginning = {
+        const startRequest = {
           id,
           name: this.name,
           priority,
@@ -175,11 +175,11 @@ class AlertNode {
           retryAlert,
           asked,
         };
-        this.#teller.look();
+        this.#notifier.look();
         const event = this.state().state === 'active' ? 'updated' : 'started';
         const ends = endAfterMs !== undefined && { endAfterMs };
-        const start = this.alerts.start({ ...beginning, ...ends }, actions);
-        answered = this.#teller.begin(event);
+        const start = this.alerts.start({ ...startRequest, ...ends }, actions);
+        answered = this.#notifier.begin(event);
         return start;
       });
       if (begun && 'earnest' in begun) {
@@ -218,7 +218,7 @@ class AlertNode {
     if (answer?.ticket) {
       // If another instance of the site has the job, this instance must not retry the start.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
-      this.alerts.answered(answer.ticket, isLeft ? 'skipped' : cameOf(receipt, answer.ticket));
+      this.alerts.answered(answer.ticket, isLeft ? 'skipped' : resultOf(receipt, answer.ticket));
     }
     return this.#told(receipt, drill);
   }
@@ -244,14 +244,14 @@ class AlertNode {
           const words = `the alert "${this.name}" was started after this clear was requested; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
         }
-        this.#teller.look();
-        this.#teller.tellStart();
+        this.#notifier.look();
+        this.#notifier.tellStart();
         const track = (deliveries: readonly Delivery[]) => {
           ended.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         };
         const tried = this.alerts.clear(this.node.id, { track, isDrill });
-        this.#teller.look();
+        this.#notifier.look();
         return { tried };
       });
       return { receipts: await tried, alert: this.state() };

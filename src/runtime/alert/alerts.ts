@@ -26,7 +26,7 @@ import {
 import { entryIn, keyPrefix, type Wanted } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
-import { alertType, cameOf, idOf, sendPending, type Way } from './send';
+import { alertType, idOf, resultOf, sendPending, type Way } from './send';
 
 /**
  * Number of requests after which the pending command of a missing device is given up, which takes about a
@@ -128,15 +128,15 @@ export class Alerts {
    * `written` has resolved, when a crash can no longer lose them
    */
   start(
-    beginning: StartRequest,
+    startRequest: StartRequest,
     actions: readonly DeviceAction[],
   ): { answers: Answer[]; written: Promise<unknown> } {
-    const answers = this.#engine.start(beginning, actions);
+    const answers = this.#engine.start(startRequest, actions);
     return { answers, written: this.#settle() };
   }
 
-  answered(ticket: Ticket, came: SendResult): void {
-    this.#engine.answered(ticket, came);
+  answered(ticket: Ticket, result: SendResult): void {
+    this.#engine.answered(ticket, result);
     this.#settle();
   }
 
@@ -186,9 +186,9 @@ export class Alerts {
     // A return or a retry is a start, so it must be on disk before its request is sent.
     const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
     const receipt = await sendPending(ticket, alert, { ...way, after });
-    const came = cameOf(receipt, ticket);
+    const result = resultOf(receipt, ticket);
     const isFirst = output.failures === 0;
-    this.#engine.answered(ticket, came);
+    this.#engine.answered(ticket, result);
     this.#settle();
     this.#guard(() => {
       // A failure is reported once, however often the request is retried.
@@ -197,8 +197,8 @@ export class Alerts {
           this.#warn(alert, wordsOf(fault)),
         );
       }
-      if (came === 'taken' && kind === 'again') this.#nodes.get(alert.id)?.onReached(receipt);
-      if (came !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
+      if (result === 'taken' && kind === 'again') this.#nodes.get(alert.id)?.onReached(receipt);
+      if (result !== 'taken' && isFirst) this.#warn(alert, failureOf(receipt, kind));
       if (output.failures > maxRequests && !deviceById(idOf(ticket))) this.#giveUp(ticket, alert, receipt);
     });
     return receipt;

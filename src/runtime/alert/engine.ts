@@ -68,10 +68,10 @@ class DeviceExpiry {
  * receives their results.
  */
 export class Engine {
-  readonly #book: AlertStore;
+  readonly #store: AlertStore;
   #number = 0;
   #order = 0;
-  readonly #fading = new DeviceExpiry();
+  readonly #deviceExpiry = new DeviceExpiry();
   /**
    * The request time of each alert's latest start, on the monotonic clock; known only for starts of this
    * process.
@@ -88,19 +88,19 @@ export class Engine {
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
   ) {
-    this.#book = new AlertStore(entries);
-    this.#number = this.#book.lastNumber;
-    this.#order = this.#book.lastOrder;
-    for (const alert of this.#book.alerts.values()) this.#takeUp(alert);
-    for (const output of this.#book.outputs()) {
-      this.#fading.begin(output, clock.now());
+    this.#store = new AlertStore(entries);
+    this.#number = this.#store.lastNumber;
+    this.#order = this.#store.lastOrder;
+    for (const alert of this.#store.alerts.values()) this.#takeUp(alert);
+    for (const output of this.#store.outputs()) {
+      this.#deviceExpiry.begin(output, clock.now());
       this.#settle(output);
     }
   }
 
   /** The alerts that are on or still have something to end. */
   get alerts(): ReadonlyMap<string, Alert> {
-    return this.#book.alerts;
+    return this.#store.alerts;
   }
 
   /**
@@ -108,7 +108,7 @@ export class Engine {
    * its actions.
    */
   inEarnest(alertId: string): Alert | undefined {
-    const alert = this.#book.alerts.get(alertId);
+    const alert = this.#store.alerts.get(alertId);
     return alert?.isOn && !alert.drill ? alert : undefined;
   }
 
@@ -116,11 +116,11 @@ export class Engine {
    * Starts an alert, or starts it again. Each action that may be sent gets a ticket and counts as under way
    * from now on.
    */
-  start(beginning: StartRequest, actions: readonly DeviceAction[]): Answer[] {
-    const { endAfterMs, asked, ...rest } = beginning;
+  start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
+    const { endAfterMs, asked, ...rest } = startRequest;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
     if (earnest) return actions.map(() => ({ heldBy: earnest }));
-    const known = this.#book.alerts.get(rest.id);
+    const known = this.#store.alerts.get(rest.id);
     const before = known?.isOn ? known : undefined;
     const now = this.clock.now();
     this.#order += 1;
@@ -141,31 +141,31 @@ export class Engine {
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
       ...(failures.length > 0 && { failures }),
     };
-    this.#book.put(alert);
+    this.#store.put(alert);
     if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = actions.map((deviceAction) => this.#want(alert, deviceAction));
     // The alert might now have a lower priority than before and give way at its other outputs.
-    for (const output of this.#book.outputsOf(alert.id)) this.#settle(output);
+    for (const output of this.#store.outputsOf(alert.id)) this.#settle(output);
     return answers;
   }
 
   /** Notes an action of an active alert that could not be sent at all. */
   noteFailed(alertId: string, device: Named, what: string): void {
-    const alert = this.#book.alerts.get(alertId);
+    const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) return;
     const others =
       alert.failures?.filter((one) => one.what !== what || !isSameDevice(one.device, device)) ?? [];
-    this.#book.put({ ...alert, failures: [...others, { device, what }] });
+    this.#store.put({ ...alert, failures: [...others, { device, what }] });
   }
 
   /** Changes the actions that an alert retries, even while the alert is on. */
   setRetry(alertId: string, retryAlert: RetryAlert): void {
-    const alert = this.#book.alerts.get(alertId);
+    const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
-    this.#book.put({ ...alert, retryAlert });
-    for (const output of this.#book.outputsOf(alertId)) {
+    this.#store.put({ ...alert, retryAlert });
+    for (const output of this.#store.outputsOf(alertId)) {
       this.#dropFailed(output, alertId);
       this.#settle(output);
     }
@@ -176,7 +176,7 @@ export class Engine {
    * centre, else the times.
    */
   isStartedAfter(alertId: string, { at, centre, seq }: AskedAt): boolean {
-    const alert = this.#book.alerts.get(alertId);
+    const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn || !alert.asked) return false;
     const { asked } = alert;
     if (asked.centre !== undefined && asked.centre === centre && asked.seq !== undefined && seq !== undefined)
@@ -193,28 +193,28 @@ export class Engine {
    */
   clear(alertId: string, isDrill = false): Ticket[] {
     if (isDrill && this.inEarnest(alertId)) return [];
-    const alert = this.#book.alerts.get(alertId);
+    const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) {
-      const pending = this.#book.outputsOf(alertId).filter((output) => this.#pending.has(output));
+      const pending = this.#store.outputsOf(alertId).filter((output) => this.#pending.has(output));
       return this.#ask(reversed(pending, ({ on }) => on?.number));
     }
-    this.#book.put({ ...alert, isOn: false });
+    this.#store.put({ ...alert, isOn: false });
     this.#endsAt.delete(alertId);
-    const outputs = reversed(this.#book.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
+    const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     for (const { claims } of outputs) claims.delete(alertId);
     const tickets = outputs.flatMap((output) => this.#end(output, alertId));
     for (const output of outputs) this.#settle(output);
-    this.#book.forgetIfDone(alertId);
+    this.#store.forgetIfDone(alertId);
     return tickets;
   }
 
   /** Processes the result of a request. */
-  answered(ticket: Ticket, came: SendResult): void {
+  answered(ticket: Ticket, result: SendResult): void {
     const { output, kind } = ticket;
     if (!output.underWay.delete(ticket)) return;
-    if (kind === 'end') this.#ended(ticket, came);
-    else if (kind === 'return') this.#returned(ticket, came);
-    else this.#started(ticket, came);
+    if (kind === 'end') this.#ended(ticket, result);
+    else if (kind === 'return') this.#returned(ticket, result);
+    else this.#started(ticket, result);
     this.#settle(output);
     // The request had kept the output from moving to the present location of its device.
     this.relocate(this.#whereOf, [output]);
@@ -226,16 +226,16 @@ export class Engine {
    * @returns whether an alert had used the output
    */
   replaced(device: DeviceLocation, deviceOutput: string): boolean {
-    const output = this.#book.find(device, deviceOutput);
+    const output = this.#store.find(device, deviceOutput);
     if (!output || (!output.on && [...output.claims.values()].every(({ isLeft }) => isLeft))) return false;
     this.surrender(output);
     return true;
   }
 
   /** Called when the locations of devices might have changed. */
-  relocate(whereOf: WhereOf, outputs = this.#book.outputs()): void {
+  relocate(whereOf: WhereOf, outputs = this.#store.outputs()): void {
     this.#whereOf = whereOf;
-    for (const output of this.#book.move(whereOf, outputs)) this.#settle(output);
+    for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
   }
 
   /** Gives up an output, with its start, its pending commands and its retries. */
@@ -259,9 +259,9 @@ export class Engine {
   endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
     const soon = this.overdue(this.clock.monotonic() + ms);
     const outputs = new Set(
-      soon.flatMap((id) => reversed(this.#book.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
+      soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
-    const pending = [...this.#pending].filter((output) => output.step(this.#book.alerts)?.kind === 'end');
+    const pending = [...this.#pending].filter((output) => output.step(this.#store.alerts)?.kind === 'end');
     // An output stays on if another alert claims it for longer.
     const over = [...outputs].filter(
       (output) =>
@@ -281,8 +281,8 @@ export class Engine {
 
   /** Returns the pending stops, without those of a dry run. */
   pendingStops(): Step[] {
-    return this.#book.outputs().flatMap((output) => {
-      const step = output.dryRun ? undefined : output.step(this.#book.alerts);
+    return this.#store.outputs().flatMap((output) => {
+      const step = output.dryRun ? undefined : output.step(this.#store.alerts);
       return step?.kind === 'end' ? [step] : [];
     });
   }
@@ -302,37 +302,37 @@ export class Engine {
     for (const { dueAt } of this.#pending) next = Math.min(next, dueAt);
     for (const at of this.#endsAt.values()) next = Math.min(next, at);
     const now = this.clock.now();
-    const fades = this.#fading.nextAt(now, () => this.#book.outputs());
+    const fades = this.#deviceExpiry.nextAt(now, () => this.#store.outputs());
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
   /** Returns the changed keys of the journal with their new values; undefined for a deleted key. */
   takeChanges(): [key: string, value: unknown][] {
-    return this.#book.takeChanges();
+    return this.#store.takeChanges();
   }
 
   /** Returns the state of an alert; undefined if it is idle. */
   state(alertId: string): AlertState | undefined {
-    return this.#book.state(alertId, this.clock.now());
+    return this.#store.state(alertId, this.clock.now());
   }
 
   /** Returns the actions and pending commands of alerts at each device. */
   wanted(): Iterable<Wanted> {
-    return this.#book.wanted();
+    return this.#store.wanted();
   }
 
   #want(alert: Alert, deviceAction: DeviceAction): Answer {
-    const output = this.#book.at(deviceAction);
+    const output = this.#store.at(deviceAction);
     this.#order += 1;
     const { action, device } = deviceAction;
     const claim = { action, device, order: this.#order, isHeld: false };
     output.claims.set(alert.id, claim);
-    const owner = output.owner(this.#book.alerts);
+    const owner = output.owner(this.#store.alerts);
     if (!owner || owner.id === alert.id) {
       return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }) };
     }
     claim.isHeld = true;
-    this.#book.note(output);
+    this.#store.note(output);
     return { heldBy: owner };
   }
 
@@ -342,20 +342,20 @@ export class Engine {
     // If another alert has a start under way and still claims the output, the result of that start decides the next
     // command.
     if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
-    const step = output.step(this.#book.alerts);
+    const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);
     // The retry of another alert keeps its own schedule, so it is not requested here.
     const isAgain = step?.kind === 'again';
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
     // A stop would also stop the owner's action, which might be on.
-    if (isAgain ? output.on?.alert === step.alert : output.owner(this.#book.alerts)) return [];
+    if (isAgain ? output.on?.alert === step.alert : output.owner(this.#store.alerts)) return [];
     const { action, device } = starting;
     return [this.#issue(output, { alert: alertId, action, device, kind: 'end' })];
   }
 
   #ask(outputs: readonly OutputState[]): Ticket[] {
     return outputs.flatMap((output) => {
-      const step = output.step(this.#book.alerts);
+      const step = output.step(this.#store.alerts);
       const ticket = step && this.#issue(output, step);
       this.#settle(output);
       return ticket ?? [];
@@ -368,25 +368,25 @@ export class Engine {
     const claim = step.kind === 'end' ? undefined : output.claims.get(step.alert);
     if (claim) claim.isLeft = false;
     output.underWay.add(ticket);
-    this.#book.note(output);
+    this.#store.note(output);
     return ticket;
   }
 
-  #started(ticket: Ticket, came: SendResult): void {
+  #started(ticket: Ticket, result: SendResult): void {
     const { output, alert } = ticket;
-    if (came === 'taken' || came === 'unknown') {
-      output.noteStart(this.#begun(ticket), came === 'taken');
-      output.noteProblem(ticket, came === 'taken' ? undefined : came);
+    if (result === 'taken' || result === 'unknown') {
+      output.noteStart(this.#begun(ticket), result === 'taken');
+      output.noteProblem(ticket, result === 'taken' ? undefined : result);
     } else {
-      output.noteProblem(ticket, came === 'skipped' ? undefined : came);
-      if (came === 'skipped') this.#drop(output, alert);
+      output.noteProblem(ticket, result === 'skipped' ? undefined : result);
+      if (result === 'skipped') this.#drop(output, alert);
       else this.#dropFailed(output, alert);
     }
-    if (came !== 'taken' && this.#isAgain(output)) this.#askLater(output);
+    if (result !== 'taken' && this.#isAgain(output)) this.#askLater(output);
   }
 
   #isAgain(output: OutputState): boolean {
-    return output.step(this.#book.alerts)?.kind === 'again';
+    return output.step(this.#store.alerts)?.kind === 'again';
   }
 
   #askLater(output: OutputState): void {
@@ -395,7 +395,7 @@ export class Engine {
 
   /** Removes the claim of a failed start that is not retried, and notes the failure. */
   #dropFailed(output: OutputState, alertId: string): void {
-    const [alert, claim] = [this.#book.alerts.get(alertId), output.claims.get(alertId)];
+    const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
     if (!this.#drop(output, alertId)) return;
     this.noteFailed(alertId, at(output, claim.device), output.deviceOutput);
@@ -410,29 +410,32 @@ export class Engine {
     return output.claims.delete(alertId);
   }
 
-  #ended({ output, number }: Ticket, came: SendResult): void {
-    if (came === 'taken') output.noteEnd(number);
+  #ended({ output, number }: Ticket, result: SendResult): void {
+    if (result === 'taken') output.noteEnd(number);
     else this.#askLater(output);
   }
 
-  #returned(ticket: Ticket, came: SendResult): void {
+  #returned(ticket: Ticket, result: SendResult): void {
     const { output, alert, action } = ticket;
-    if (came === 'taken' || came === 'unknown') output.noteStart(this.#begun(ticket), came === 'taken');
-    output.noteProblem(ticket, came === 'taken' || came === 'skipped' ? undefined : came);
-    const [is, claim] = [this.#book.alerts.get(alert), output.claims.get(alert)];
-    if (claim?.action === action && (came === 'skipped' || came === 'impossible' || came === 'refused')) {
+    if (result === 'taken' || result === 'unknown') output.noteStart(this.#begun(ticket), result === 'taken');
+    output.noteProblem(ticket, result === 'taken' || result === 'skipped' ? undefined : result);
+    const [is, claim] = [this.#store.alerts.get(alert), output.claims.get(alert)];
+    if (
+      claim?.action === action &&
+      (result === 'skipped' || result === 'impossible' || result === 'refused')
+    ) {
       claim.isHeld = false;
       if (is && !isTriedAgain(is, claim)) {
         output.claims.delete(alert);
-        if (came !== 'skipped') this.noteFailed(alert, at(output, claim.device), output.deviceOutput);
+        if (result !== 'skipped') this.noteFailed(alert, at(output, claim.device), output.deviceOutput);
       }
     }
-    const isPending = came === 'missed' || came === 'unknown';
-    if (isPending || (came !== 'taken' && this.#isAgain(output))) this.#askLater(output);
+    const isPending = result === 'missed' || result === 'unknown';
+    if (isPending || (result !== 'taken' && this.#isAgain(output))) this.#askLater(output);
   }
 
   #begun({ number, alert, action, device, kind, output: { on } }: Ticket): Started {
-    const until = this.#fading.from(action, this.clock.now());
+    const until = this.#deviceExpiry.from(action, this.clock.now());
     const isReturn = kind === 'return' || (kind === 'again' && on?.alert === alert && on.isReturn === true);
     return { number, alert, action, device, until, isReturn };
   }
@@ -441,11 +444,11 @@ export class Engine {
   #settle(output: OutputState): void {
     const { on, claims } = output;
     if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
-    const isPending = output.step(this.#book.alerts) !== undefined;
+    const isPending = output.step(this.#store.alerts) !== undefined;
     if (!isPending) output.askAtOnce();
     if (isPending && output.underWay.size === 0) this.#pending.add(output);
     else this.#pending.delete(output);
-    this.#book.note(output);
+    this.#store.note(output);
   }
 
   /**

@@ -89,7 +89,7 @@ export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 
 }
 
 /** Returns the result of a request from its receipt. */
-export function cameOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
+export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
   const { outcome, error, statusCode } = receipt;
   // If dry run was switched on after the start, the real start is still on.
   if (outcome === 'dry-run' && !output.dryRun) return 'missed';

@@ -6,11 +6,11 @@ import { type StartGuard, type StopCommand, whenAll } from '../message/stop-comm
 import { MinHeap } from './min-heap';
 import {
   failureOf,
-  type LedgerJournal,
   type OutputStops,
   PendingStop,
   PendingStopStore,
   type PersistedStop,
+  type StopJournal,
   surrenderOf,
 } from './store';
 
@@ -24,7 +24,7 @@ const maxPerTurn = 100;
 /** The clock, the journal and the callbacks of the scheduler. */
 export interface AutoStopOptions {
   readonly timing: Clock;
-  readonly journal: LedgerJournal;
+  readonly journal: StopJournal;
   /**
    * Sends the stop once; rejects unless the device accepted the stop. Also rejects if the device was not found.
    * @param signal aborted when the stop is no longer wanted
@@ -45,8 +45,8 @@ export interface AutoStopOptions {
  * the stop. All stops share one timer.
  */
 export class AutoStopScheduler {
-  readonly #ledger: PendingStopStore;
-  readonly #soonest = new MinHeap<PendingStop>();
+  readonly #store: PendingStopStore;
+  readonly #stopsByTime = new MinHeap<PendingStop>();
   #isRunning = false;
   readonly #timer: DeadlineTimer;
   readonly #askings = new Set<Promise<void>>();
@@ -54,8 +54,8 @@ export class AutoStopScheduler {
   /** Reads the pending stops from the journal. Nothing is sent before `run`. */
   constructor(private readonly options: AutoStopOptions) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
-    this.#ledger = new PendingStopStore(options.journal);
-    for (const kept of this.#ledger.read()) this.#takeUp(kept);
+    this.#store = new PendingStopStore(options.journal);
+    for (const kept of this.#store.read()) this.#takeUp(kept);
   }
 
   /** Called when the flows have started: from now on due stops are sent. */
@@ -63,7 +63,7 @@ export class AutoStopScheduler {
     this.#isRunning = true;
     void this.options.journal.together(() => {
       this.#handOver();
-      for (const output of [...this.#ledger.outputs()]) void this.#settle(output);
+      for (const output of [...this.#store.outputs()]) void this.#settle(output);
     });
     this.#setTimer();
   }
@@ -73,13 +73,13 @@ export class AutoStopScheduler {
    * because one device can get the old id of another.
    */
   #handOver(): void {
-    const leaving = [...this.#ledger.outputs()].flatMap((output) => {
+    const leaving = [...this.#store.outputs()].flatMap((output) => {
       const successor = output.pending && this.options.successorOf?.(output.pending.kept);
       return output.pending && successor ? [{ output, pending: output.pending, successor }] : [];
     });
     for (const { output } of leaving) this.#replace(output, undefined);
     for (const { output, pending, successor } of leaving) {
-      const other = this.#ledger.output(successor.device.id, output.name);
+      const other = this.#store.output(successor.device.id, output.name);
       other.pending ??= new PendingStop(other, { ...pending.kept, ...successor }, pending.dueAt);
     }
   }
@@ -91,7 +91,7 @@ export class AutoStopScheduler {
    */
   leave(isSoon: (kept: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
-    const soon = [...this.#ledger.outputs()].flatMap(({ pending }) =>
+    const soon = [...this.#store.outputs()].flatMap(({ pending }) =>
       // A stop outside the heap waits for a start, or is being sent.
       pending && pending.index >= 0 && isSoon(pending.kept) ? [pending] : [],
     );
@@ -100,7 +100,7 @@ export class AutoStopScheduler {
   }
 
   async #askAll(soon: readonly PendingStop[]): Promise<void> {
-    for (const pending of soon) this.#soonest.remove(pending);
+    for (const pending of soon) this.#stopsByTime.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
       // Another stop might have replaced this stop while earlier stops were started.
@@ -113,14 +113,14 @@ export class AutoStopScheduler {
   close(): void {
     this.#isRunning = false;
     this.#timer.clear();
-    for (const { pending } of this.#ledger.outputs()) {
+    for (const { pending } of this.#store.outputs()) {
       pending?.asking?.abort();
       if (pending) pending.asking = undefined;
     }
   }
 
   *pending(): Generator<PersistedStop> {
-    for (const { pending } of this.#ledger.outputs()) if (pending) yield pending.kept;
+    for (const { pending } of this.#store.outputs()) if (pending) yield pending.kept;
   }
 
   /**
@@ -130,11 +130,11 @@ export class AutoStopScheduler {
    */
   hold(deviceId: string, outputName: string, others: readonly string[] = []): StartGuard {
     const alike = others.map((id) => this.hold(id, outputName));
-    const output = this.#ledger.output(deviceId, outputName);
+    const output = this.#store.output(deviceId, outputName);
     let armed: PendingStop | undefined;
     let isOpen = true;
     output.holds += 1;
-    if (output.pending) this.#soonest.remove(output.pending);
+    if (output.pending) this.#stopsByTime.remove(output.pending);
     const disarm = () => {
       if (armed) output.armed = output.armed.filter((other) => other !== armed);
     };
@@ -144,7 +144,7 @@ export class AutoStopScheduler {
         disarm();
         armed = this.#after(end, output);
         output.armed = [...output.armed, armed];
-        await this.#ledger.write(output);
+        await this.#store.write(output);
       },
       release: (happened) => {
         if (!isOpen) return undefined;
@@ -166,7 +166,7 @@ export class AutoStopScheduler {
    */
   noteEnded(deviceId: string, outputName: string, others: readonly string[] = []): Promise<void> | undefined {
     const alike = others.map((id) => this.noteEnded(id, outputName));
-    const output = this.#ledger.find(deviceId, outputName);
+    const output = this.#store.find(deviceId, outputName);
     if (!output?.pending) return whenAll([output?.writing, ...alike]);
     this.#replace(output, undefined);
     return whenAll([this.#settle(output), ...alike]);
@@ -174,7 +174,7 @@ export class AutoStopScheduler {
 
   /** Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now. */
   #takeUp(kept: PersistedStop): void {
-    const output = this.#ledger.output(kept.device.id, kept.deviceOutput);
+    const output = this.#store.output(kept.device.id, kept.deviceOutput);
     const left = kept.due - this.options.timing.now();
     if (left > kept.afterMs) {
       output.pending = this.#after(kept, output);
@@ -196,7 +196,7 @@ export class AutoStopScheduler {
     const old = output.pending;
     output.pending = pending;
     if (!old) return;
-    this.#soonest.remove(old);
+    this.#stopsByTime.remove(old);
     const { asking } = old;
     old.asking = undefined;
     asking?.abort();
@@ -206,25 +206,25 @@ export class AutoStopScheduler {
   #settle(output: OutputStops): Promise<void> | undefined {
     const { pending, holds } = output;
     if (pending && holds === 0 && !pending.asking && pending.index < 0) {
-      this.#soonest.add(pending);
+      this.#stopsByTime.add(pending);
       this.#setTimer();
     }
-    const writing = this.#ledger.write(output);
-    this.#ledger.forget(output);
+    const writing = this.#store.write(output);
+    this.#store.forget(output);
     return writing;
   }
 
   #setTimer(): void {
-    const { first } = this.#soonest;
+    const { first } = this.#stopsByTime;
     if (this.#isRunning && first) this.#timer.set(first.dueAt);
   }
 
   #onTimer(): void {
     const now = this.options.timing.monotonic();
     for (let count = 0; count < maxPerTurn; count += 1) {
-      const { first } = this.#soonest;
+      const { first } = this.#stopsByTime;
       if (!first || first.dueAt > now) break;
-      this.#soonest.remove(first);
+      this.#stopsByTime.remove(first);
       this.#begin(first, now);
     }
     this.#setTimer();

@@ -79,7 +79,7 @@ export class PendingStop implements Timed {
   ) {}
 }
 
-export type LedgerJournal = Keeping;
+export type StopJournal = Keeping;
 
 /** The start of the keys in the journal. */
 const prefix = 'end/';
@@ -90,7 +90,7 @@ const prefix = 'end/';
 export class PendingStopStore {
   readonly #outputs = new Map<string, OutputStops>();
 
-  constructor(private readonly journal: LedgerJournal) {}
+  constructor(private readonly journal: StopJournal) {}
 
   /** Returns the stops that an earlier process has written. */
   *read(): Generator<PersistedStop> {

@@ -202,18 +202,18 @@ export function onSettled(listener: () => void): () => void {
 
 /**
  * Waits for the device that replaces a closed device.
- * @param onTold called once, possibly immediately; with undefined if there is no successor
+ * @param onSuccessor called once, possibly immediately; with undefined if there is no successor
  * @returns a function that ends the wait
  */
-export function awaitSuccessor({ id }: Device, onTold: SuccessorCallback): () => void {
+export function awaitSuccessor({ id }: Device, onSuccessor: SuccessorCallback): () => void {
   const current = devices.get(id);
   if (!current?.isClosed) {
-    onTold(current);
+    onSuccessor(current);
     return () => {};
   }
   const listeners = waiting.get(id) ?? new Set();
-  waiting.set(id, listeners.add(onTold));
-  return () => listeners.delete(onTold);
+  waiting.set(id, listeners.add(onSuccessor));
+  return () => listeners.delete(onSuccessor);
 }
 
 export function deviceById(id: string): Device | undefined {
@@ -300,7 +300,7 @@ function tellAll(): void {
     if (devices.get(id)?.isClosed) continue;
     const listeners = waiting.get(id);
     waiting.delete(id);
-    for (const onTold of listeners ?? []) onTold(devices.get(id));
+    for (const onSuccessor of listeners ?? []) onSuccessor(devices.get(id));
   }
 }
 

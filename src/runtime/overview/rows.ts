@@ -103,9 +103,7 @@ function cut(text: string): string {
   return text.length > maxTextLength ? `${text.slice(0, maxTextLength)}…` : text;
 }
 
-type Perhaps<T> = { readonly [name in keyof T]: T[name] | undefined };
-
-function known(row: Perhaps<OverviewRow>): OverviewRow {
+function known(row: { readonly [name in keyof OverviewRow]: OverviewRow[name] | undefined }): OverviewRow {
   const entries = Object.entries(row).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as unknown as OverviewRow;
 }

@@ -7,12 +7,12 @@ import { VirtualClock } from '../../fixtures/virtual-clock';
 /** A crowd whose targets come in, speak and leave as a test says. */
 class Scene {
   readonly clock = new VirtualClock();
-  readonly #crowd: ConcurrencyLimiter;
+  readonly #limiter: ConcurrencyLimiter;
   readonly #visits = new Map<string, Permit>();
   readonly #aborts = new Map<string, Abort>();
 
   constructor(maxParallel: number) {
-    this.#crowd = new ConcurrencyLimiter(maxParallel, this.clock);
+    this.#limiter = new ConcurrencyLimiter(maxParallel, this.clock);
   }
 
   /** @returns those that were let in, by the names they came with */
@@ -24,7 +24,7 @@ class Scene {
     for (const name of names) {
       const abort = new Abort();
       this.#aborts.set(name, abort);
-      Promise.resolve(this.#crowd.enter(abort)).then(
+      Promise.resolve(this.#limiter.enter(abort)).then(
         (visit) => this.#visits.set(name, visit),
         () => {},
       );
@@ -45,7 +45,7 @@ class Scene {
   async leave(name: string): Promise<void> {
     const visit = this.#visits.get(name);
     assert.ok(visit);
-    this.#crowd.leave(visit);
+    this.#limiter.leave(visit);
     await settled();
   }
 

@@ -206,8 +206,8 @@ export class Grid {
       place.textContent = text;
       cell.title = text;
     }
-    const mood = statusLevelOf(row);
-    element.querySelector('i')?.setAttribute('class', `fa fa-${icons[mood]} algo-${mood}`);
+    const level = statusLevelOf(row);
+    element.querySelector('i')?.setAttribute('class', `fa fa-${icons[level]} algo-${level}`);
   }
 
   /** Scrolls to a row, and draws the rows that become visible. */

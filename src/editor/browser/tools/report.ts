@@ -21,9 +21,9 @@ export class Report {
     root.empty().append(this.list);
   }
 
-  say(mood: ReportLevel, sentence: string): this {
-    const icon = $(`<i class="fa fa-${icons[mood]}" aria-hidden="true">`);
-    this.list.append($(`<li class="algo-${mood}">`).append(icon, ' ', document.createTextNode(sentence)));
+  say(level: ReportLevel, sentence: string): this {
+    const icon = $(`<i class="fa fa-${icons[level]}" aria-hidden="true">`);
+    this.list.append($(`<li class="algo-${level}">`).append(icon, ' ', document.createTextNode(sentence)));
     return this;
   }
 
