@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 import { listenFailure, tryToListen, urlOf } from './demo/address.mjs';
 import { help, readArguments } from './demo/arguments.mjs';
 import { startNodeRed } from './demo/node-red.mjs';
+import { onSignal } from './demo/on-signal.mjs';
 import { prepareUserDirectory } from './demo/user-directory.mjs';
-import { whenTold } from './demo/when-told.mjs';
 import { run } from './node-runtime.mjs';
 import { isSource, sourcesIn, transpile } from './transpile.mjs';
 
@@ -51,7 +51,7 @@ async function main(args) {
       if (file && !/~$|\.sw.$/.test(file)) notice(`${folder}/${file.split(path.sep).join('/')}`);
     });
   }
-  whenTold(() => {
+  onSignal(() => {
     ending = true;
     nodeRed?.end();
     wake();

@@ -4,10 +4,10 @@ import { listenFailure, tryToListen, urlOf } from './demo/address.mjs';
 import { help, readArguments } from './demo/arguments.mjs';
 import { buildIfNeeded } from './demo/build-if-needed.mjs';
 import { startNodeRed } from './demo/node-red.mjs';
+import { onSignal } from './demo/on-signal.mjs';
 import { checkSites, runSites } from './demo/sites.mjs';
 import { prepareUserDirectory } from './demo/user-directory.mjs';
 import { welcome } from './demo/welcome.mjs';
-import { whenTold } from './demo/when-told.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -30,7 +30,7 @@ async function main(args) {
   if (built !== 0) return built;
   const userDir = path.resolve(root, options.userDir);
   if (options.sites) {
-    return runSites({ ...options, userDir: path.join(userDir, 'sites') }, whenTold);
+    return runSites({ ...options, userDir: path.join(userDir, 'sites') }, onSignal);
   }
   await prepareUserDirectory(userDir, options.fresh);
   return runNodeRed({ ...options, userDir });
@@ -52,7 +52,7 @@ async function runNodeRed(options) {
     ending = true;
     nodeRed.end();
   };
-  whenTold(end);
+  onSignal(end);
   nodeRed.ready.then(
     (ready) => {
       if (!ending) console.log(welcome(urlOf(options.host, ready.port), { ...ready, host: options.host }));

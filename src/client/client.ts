@@ -233,12 +233,12 @@ export class DeviceClient {
       const tried = await run.try();
       const answer = isAnswer(tried) ? tried : await tryAgain(run, tried);
       if (!isLook) turn.happened = true;
-      this.#tell(() => this.#surroundings.onAnswer?.(request, answer));
+      this.#notify(() => this.#surroundings.onAnswer?.(request, answer));
       return answer;
     } catch (error) {
       const isClear = error instanceof DeviceError && error.outcome !== 'unknown';
       if (!isLook && !isClear) turn.happened = true;
-      if (error instanceof DeviceError) this.#tell(() => this.#surroundings.onFailure?.(request, error));
+      if (error instanceof DeviceError) this.#notify(() => this.#surroundings.onFailure?.(request, error));
       throw error;
     }
   };
@@ -247,7 +247,7 @@ export class DeviceClient {
    * Calls a listener. An exception becomes a warning, since a fault in a listener must not change the result
    * of the request.
    */
-  #tell(listener: () => void): void {
+  #notify(listener: () => void): void {
     try {
       listener();
     } catch (fault) {

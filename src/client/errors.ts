@@ -108,7 +108,7 @@ export class DeviceError extends LocalizedError {
 const maxThrownLength = 2_000;
 
 /** Returns the message of a thrown value, localized if the error is from this package. Never throws. */
-export function saidOf(thrown: unknown): Text {
+export function messageOf(thrown: unknown): Text {
   return thrown instanceof LocalizedError ? thrown.said : wordsOf(thrown);
 }
 

@@ -2,7 +2,7 @@ import { isIP, isIPv4, isIPv6 } from 'node:net';
 import type { ConnectionOptions } from 'node:tls';
 import { fingerprintOf } from '../catalogue/fingerprint';
 import { localized, type Text } from '../catalogue/localized-message';
-import { DeviceError, LocalizedError, saidOf } from './errors';
+import { DeviceError, LocalizedError, messageOf } from './errors';
 
 /** The network address of a device. */
 export interface Endpoint {
@@ -135,6 +135,6 @@ function endpointOf(settings: DeviceSettings, refuse: (reason: Text) => never): 
   try {
     return parseAddress(settings.address);
   } catch (error) {
-    return refuse(saidOf(error));
+    return refuse(messageOf(error));
   }
 }

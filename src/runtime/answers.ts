@@ -15,9 +15,9 @@ export interface ShownCertificate {
  * A localized message (`src/catalogue/localized-message.ts`) as JSON: a phrase and its values. A text from elsewhere
  * stays a text.
  */
-export type SaidText =
+export type LocalizedText =
   | string
-  | { readonly phrase: string; readonly values: Readonly<Record<string, SaidText>> };
+  | { readonly phrase: string; readonly values: Readonly<Record<string, LocalizedText>> };
 
 /**
  * The result of a test of a device's settings. The dialog has its own words for each result, and no field is secret.
@@ -59,7 +59,7 @@ export interface Finding {
   readonly code?: string;
   readonly sentence?: string;
   /** The sentence as a localized message, for the editor's language. */
-  readonly said?: SaidText;
+  readonly said?: LocalizedText;
 }
 
 /** A value that a device offers for a field. */
@@ -76,7 +76,7 @@ export interface Offers {
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
-  readonly said?: SaidText;
+  readonly said?: LocalizedText;
   /** The requested folder, if the device has no folder of that name. */
   readonly missing?: string;
 }
@@ -91,10 +91,10 @@ export type Tried =
     };
 
 /** The localized messages of a receipt, and of the sentences inside its response, each after its English text. */
-export interface SaidSentences {
-  readonly note?: SaidText;
-  readonly reason?: SaidText;
-  readonly inside?: readonly (readonly [english: string, said: SaidText])[];
+export interface LocalizedSentences {
+  readonly note?: LocalizedText;
+  readonly reason?: LocalizedText;
+  readonly inside?: readonly (readonly [english: string, said: LocalizedText])[];
 }
 
 /** The parts of a receipt that a dialog shows. */
@@ -106,7 +106,7 @@ export interface TriedReceipt {
   readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  readonly said: SaidSentences;
+  readonly said: LocalizedSentences;
 }
 
 /** A pending stop at a device, or a pending start of an alert. */
@@ -147,7 +147,7 @@ export interface OverviewRow {
     readonly operation: string;
     readonly code: string;
     readonly message: string;
-    readonly said?: SaidText;
+    readonly said?: LocalizedText;
     readonly at: string;
   };
   /** Names of the active alerts at the device. */

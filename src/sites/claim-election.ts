@@ -45,7 +45,7 @@ export class ClaimElection {
     if (!isOwn) this.peers.mention(now, claim.instance, claim.nodeId);
     const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
     entry.noteClaim(claim.instance);
-    if (isToKnow) this.tell(entry, now);
+    if (isToKnow) this.report(entry, now);
     this.#decide(entry, now);
   }
 
@@ -53,7 +53,7 @@ export class ClaimElection {
    * Publishes the claim of a job that this instance already does again. If two instances do an idempotent
    * job, each repeats its claim only once.
    */
-  tell(entry: JobState, now: number): void {
+  report(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
     if (phase !== 'admitted' || isForAll || lastClaim?.instance === this.self || !this.connection.isReady)
       return;

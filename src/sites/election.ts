@@ -28,7 +28,7 @@ export function whose(
   if (winner !== undefined && winner !== self) return peers.isDead(winner, now) ? 'lost' : 'others';
   if (entry.isLeft) return 'others';
   if (entry.isSafe) return 'ours';
-  const missing = entry.toHear.filter((instance) => !peers.hasSaid(instance));
+  const missing = entry.toHear.filter((instance) => !peers.hasReported(instance));
   if (missing.some((instance) => peers.isDead(instance, now))) return 'lost';
   return missing.length === 0 && peers.isSettled(now) ? 'ours' : 'others';
 }

@@ -191,13 +191,13 @@ export class Outbox {
    * @param job the job if it only lacks an expiry; undefined if it is invalid
    * @param tells whether this instance also reports the rejection to the centre
    */
-  refuse(id: string, job: JobMessage | undefined, tells: boolean): void {
+  refuse(id: string, job: JobMessage | undefined, isReported: boolean): void {
     const reason = job
       ? 'it has no expiry, for example because a bridge is not set to MQTT 5'
       : 'it is not a valid job';
     this.say({ do: 'refused', id, reason });
     this.say({ do: 'publish', kind: 'job', id });
-    if (!tells) return;
+    if (!isReported) return;
     const { instance, site } = this.options;
     const at = this.options.now();
     const { command = { operation: 'job/read', parameters: {} }, devices = [] } = job ?? {};

@@ -93,7 +93,7 @@ export class PeerRegistry {
   }
 
   /** Whether an instance has announced all its claims and results on this connection. */
-  hasSaid(instance: string): boolean {
+  hasReported(instance: string): boolean {
     return instance === this.self.instance || this.#peers.get(instance)?.isReady === true;
   }
 

@@ -1,11 +1,11 @@
 import { deadAfterMs } from './peer-registry';
-import { together, toldBy } from './together';
+import { newsIn, together } from './together';
 import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /**
  * Maximum length of the remembered receipts of one job, in characters; further results do not count as news.
  */
-const maxTold = 4 * maxMessageBytes;
+const maxReportedLength = 4 * maxMessageBytes;
 
 /** A job at one site, and its progress as far as the centre knows it. */
 export class RequestedJob {
@@ -37,8 +37,8 @@ export class RequestedJob {
   isAnswered = false;
   result: ResultMessage | undefined;
   /** The contents of earlier results, by which `isNews` finds repetitions. */
-  readonly #told = new Set<string>();
-  #toldLength = 0;
+  readonly #reported = new Set<string>();
+  #reportedLength = 0;
 
   constructor(
     public job: JobMessage,
@@ -81,11 +81,11 @@ export class RequestedJob {
 
   /** Whether a result contains more than the earlier ones. The contents of the result are remembered. */
   isNews(result: ResultMessage): boolean {
-    const news = toldBy(result).filter((one) => !this.#told.has(one));
+    const news = newsIn(result).filter((one) => !this.#reported.has(one));
     for (const one of news) {
-      this.#toldLength += one.length;
-      if (this.#toldLength > maxTold) return false;
-      this.#told.add(one);
+      this.#reportedLength += one.length;
+      if (this.#reportedLength > maxReportedLength) return false;
+      this.#reported.add(one);
     }
     return news.length > 0;
   }

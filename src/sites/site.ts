@@ -339,7 +339,7 @@ export class Site {
     this.#connection.isReady = true;
     this.#standstill.staleMs = 0;
     for (const entry of this.#jobs.all) {
-      this.#elections.tell(entry, now);
+      this.#elections.report(entry, now);
       if (!entry.isAnswered && this.#jobs.isFresh(entry, now)) this.#outbox.result(entry, now);
     }
     this.#outbox.beat(now, true);

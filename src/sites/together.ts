@@ -34,7 +34,7 @@ export function together(known: ResultMessage | undefined, latest: ResultMessage
 }
 
 /** Returns the contents of a result as texts, so that a comparison finds new contents. */
-export function toldBy({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
+export function newsIn({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
   if (!doneBy) return [`${at} ${instance}`];
   return [
     ...(cleared?.nodeIds ?? []).map((nodeId) => `in ${nodeId}`),

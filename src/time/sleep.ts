@@ -1,7 +1,7 @@
 /** A cancellation with one listener, such as the client's `Abort`. */
 interface Cancellation {
   readonly reason: Error | undefined;
-  tell(listener: ((reason: Error) => void) | undefined): void;
+  setListener(listener: ((reason: Error) => void) | undefined): void;
 }
 
 /**
@@ -12,10 +12,10 @@ export function sleep(ms: number, abort: Cancellation): Promise<void> {
   return new Promise((resolve, reject) => {
     if (abort.reason) return reject(abort.reason);
     const timer = setTimeout(() => {
-      abort.tell(undefined);
+      abort.setListener(undefined);
       resolve();
     }, ms);
-    abort.tell((reason) => {
+    abort.setListener((reason) => {
       clearTimeout(timer);
       reject(reason);
     });

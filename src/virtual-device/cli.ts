@@ -28,7 +28,7 @@ async function main(): Promise<void> {
   );
   const panels = new PanelServer(devices);
   const stopAll = () => Promise.all([panels.stop(), ...devices.map((device) => device.stop())]);
-  whenTold(() => void stopAll().then(() => process.exit(0)));
+  onSignal(() => void stopAll().then(() => process.exit(0)));
   try {
     for (const device of devices) {
       await device.start();
@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   }
 }
 
-function whenTold(end: () => void): void {
+function onSignal(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
   // A SIGTERM to npx ends npm and its shell but does not arrive here, so the process checks for its parent.
   if (!process.env.npm_lifecycle_event) return;

@@ -73,8 +73,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#log = new Log(options.logLength);
     this.#callLog = new Log(options.logLength);
     this.#core = new Core(coreOptionsOf(options, this.#clock), {
-      changed: (part) => this.#tell('change', part, this.state),
-      happened: (words) => this.#tell('happened', words),
+      changed: (part) => this.#notify('change', part, this.state),
+      happened: (words) => this.#notify('happened', words),
       remembered: () => this.#persistence.keep(),
       calling: (event) => this.#callFor(event),
     });
@@ -86,11 +86,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       lookup: options.lookup,
       called: (entry) => {
         this.#callLog.add(entry);
-        this.#tell('call', entry);
+        this.#notify('call', entry);
       },
     });
     const store = options.folder === undefined ? undefined : new Store(options.folder);
-    this.#persistence = new Persistence(this.#core, store, (words) => this.#tell('trouble', words));
+    this.#persistence = new Persistence(this.#core, store, (words) => this.#notify('trouble', words));
     this.controls = new Controls({
       core: this.#core,
       clock: this.#clock,
@@ -100,7 +100,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       server: () => this.#server,
       restart: (ms) => this.#server && this.#restart(this.#server, 'reboot', ms),
       permanently: (change) => this.#persistence.change(change),
-      changed: () => this.#tell('control'),
+      changed: () => this.#notify('control'),
     });
   }
 
@@ -123,7 +123,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#core.keeper.cancelAll();
     this.#caller.stop();
     this.#persistence.close();
-    this.#tell('stopped');
+    this.#notify('stopped');
   }
 
   /** Closes all connections and the port. Activity continues until the next start. */
@@ -260,7 +260,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   #strike(method: string, target: string): FaultPlan | undefined {
     const plan = this.#injector.strike(method, target);
-    if (plan) this.#tell('control');
+    if (plan) this.#notify('control');
     return plan;
   }
 
@@ -284,11 +284,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   #note(incoming: Incoming, { operation }: Asked, answer: Answer, plan: FaultPlan | undefined): void {
     const entry = entryOf(incoming, operation, answer, this.#clock.now(), plan?.words);
     this.#log.add(entry);
-    this.#tell('request', entry);
+    this.#notify('request', entry);
   }
 
   /** An exception in a listener must not end the process or change an answer. */
-  #tell<K extends keyof DeviceEvents>(event: K, ...content: DeviceEvents[K]): void {
+  #notify<K extends keyof DeviceEvents>(event: K, ...content: DeviceEvents[K]): void {
     try {
       (this as EventEmitter).emit(event, ...content);
     } catch (error) {

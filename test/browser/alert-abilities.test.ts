@@ -29,12 +29,12 @@ describe('who will do which action of an alert', () => {
     const form = editor.page.locator('form:has(#node-input-afterRestart)');
     const told = form.locator('.algo-abilities tbody tr').nth(3);
     await told
-      .getByText(wording('alert:ability.toldModel', { model: '8301' }))
+      .getByText(wording('alert:ability.runtimeModel', { model: '8301' }))
       .waitFor({ state: 'attached' });
     await editor.page.unroute('**/algo/overview/known');
     assert.deepEqual(asked, { ids: ['all/Gym'] });
     assert.deepEqual(await told.locator('th, td').allTextContents(), [
-      `Gym ${wording('alert:ability.toldModel', { model: '8301' })}`,
+      `Gym ${wording('alert:ability.runtimeModel', { model: '8301' })}`,
       wording('alert:ability.model'),
       wording('alert:ability.model'),
       wording('alert:ability.model'),

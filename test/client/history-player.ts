@@ -183,7 +183,7 @@ export class HistoryPlayer {
 
   #begin(call: Call): void {
     const { place, step, isRepeat } = call;
-    place.abort.tell((reason) => this.#interrupt(call, reason));
+    place.abort.setListener((reason) => this.#interrupt(call, reason));
     const requests = isRepeat ? [step.againMs] : step.requestsMs;
     if (place.abort.reason) this.#stop(call, place.abort.reason);
     else this.#afterwards(call, step.connectMs, () => this.#send(call, requests));
@@ -233,7 +233,7 @@ export class HistoryPlayer {
 
   #finish(call: Call, end: End): void {
     const { place, entry, step } = call;
-    place.abort.tell(undefined);
+    place.abort.setListener(undefined);
     place.abort.onWire = false;
     // A yes for what the device does not do is none.
     const isDone = end === 'done' && step.done === 'never' ? 'unclear' : end;

@@ -27,7 +27,7 @@ const from = (name: string, type: string, value: string, more = {}) => ({
   form: { [name]: { type, value }, ...more },
 });
 const loop = { loop: { type: 'bool', value: 'true' } };
-const saidByMessage = { id: 'said by the message', operation: 'msg' };
+const setByMessage = { id: 'said by the message', operation: 'msg' };
 /** With what their operations are about. */
 const nodes: readonly (readonly [string | undefined, NodeConfig])[] = [
   ['tone', act('tone/start', from('path', 'msg', 'path', loop))],
@@ -35,7 +35,7 @@ const nodes: readonly (readonly [string | undefined, NodeConfig])[] = [
   ['tone', { ...act('tone/start', from('path', 'msg', 'given.path', loop)), id: 'counted' }],
   [
     'tone',
-    { ...act('tone/start', { ...toMany, parametersType: 'msg', parameters: 'given' }), ...saidByMessage },
+    { ...act('tone/start', { ...toMany, parametersType: 'msg', parameters: 'given' }), ...setByMessage },
   ],
   ['text', act('screen/text-start', from('textContent', 'msg', 'text'))],
   // The same from where the next message may put something else.
@@ -60,7 +60,7 @@ describe('delivery: more messages in one turn than are begun in one', () => {
 
   const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  for (const id of ['counted', saidByMessage.id])
+  for (const id of ['counted', setByMessage.id])
     it(`begins an emergency at once, and of the others a slice in each turn: ${id}`, async () => {
       const begun = new Set<number>();
       const given = (number: number) => ({

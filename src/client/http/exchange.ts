@@ -59,7 +59,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #settled = false;
 
   constructor(private readonly options: ExchangeOptions) {
-    options.abort.tell((reason) => this.#stop(reason));
+    options.abort.setListener((reason) => this.#stop(reason));
     this.#limit = new Deadline(() => this.#stop(this.#tooLate()), options.timeoutMs);
   }
 
@@ -146,7 +146,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settled = true;
     this.#limit.clear();
     this.options.abort.onWire = false;
-    this.options.abort.tell(undefined);
+    this.options.abort.setListener(undefined);
     return true;
   }
 }

@@ -23,11 +23,11 @@ export class Semaphore {
     return new Promise<void>((resolve, reject) => {
       const begin = () => {
         this.#waiting.delete(begin);
-        abort.tell(undefined);
+        abort.setListener(undefined);
         resolve();
       };
       this.#waiting.add(begin);
-      abort.tell((reason) => {
+      abort.setListener((reason) => {
         this.#waiting.delete(begin);
         reject(reason);
       });

@@ -42,7 +42,7 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
     const limit = new Deadline(onLimit, timeoutMs);
     const settle = (finish: () => void) => {
       limit.clear();
-      abort.tell(undefined);
+      abort.setListener(undefined);
       socket.off('error', onError);
       socket.off('close', onClose);
       socket.off(connected, onConnected);
@@ -54,7 +54,7 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
       if (distrust) return fail(distrust);
       settle(() => resolve(socket));
     };
-    abort.tell(fail);
+    abort.setListener(fail);
     socket.on('error', giveUp);
     socket.on('error', onError);
     socket.on('close', onClose);

@@ -36,7 +36,7 @@ export class Abort {
   }
 
   /** Replaces the listener that is called on abort; undefined removes it. */
-  tell(listener: ((reason: Failure) => void) | undefined): void {
+  setListener(listener: ((reason: Failure) => void) | undefined): void {
     this.#listener = listener;
   }
 
@@ -47,9 +47,9 @@ export class Abort {
   admitted(): Promise<unknown> {
     return new Promise((resolve) => {
       if (this.#reason) return resolve(this.#reason);
-      this.tell(resolve);
+      this.setListener(resolve);
       this.admission?.().then(() => resolve(undefined), resolve);
-    }).finally(() => this.tell(undefined));
+    }).finally(() => this.setListener(undefined));
   }
 }
 

@@ -185,7 +185,7 @@ export class Queue {
     }
     return new Promise((resolve, reject) => {
       entry.onTurn = resolve;
-      abort.tell((reason) => {
+      abort.setListener((reason) => {
         this.#bound.release(entry);
         reject(reason);
         // The caller that removed the entry calls `#goOn` itself: thousands of nested calls would overflow
@@ -211,7 +211,7 @@ export class Queue {
     this.#resting.add(entry, until);
     await new Promise<void>((resolve, reject) => {
       entry.onTurn = resolve;
-      abort.tell((reason) => {
+      abort.setListener((reason) => {
         this.#resting.delete(entry);
         reject(reason);
       });
@@ -342,7 +342,7 @@ export class Queue {
     const { abort, claim, line } = entry;
     const isBack = this.#resting.delete(entry);
     entry.list?.remove(entry);
-    abort.tell(undefined);
+    abort.setListener(undefined);
     entry.lane = lane;
     if (lane === 'urgent') this.#urgent = entry;
     else this.#ordinary = entry;

@@ -110,7 +110,7 @@ declare const RED: {
     workspace(id: unknown): EditorFlow | undefined;
     subflow(id: unknown): EditorFlow | undefined;
   };
-  readonly events: { on(event: string, told: (type: unknown) => void): void };
+  readonly events: { on(event: string, listener: (type: unknown) => void): void };
   notify(text: string | JQuery, type: 'error' | 'warning' | 'success'): void;
   readonly user?: { hasPermission(permission: string): boolean };
   readonly editor: {

@@ -3,7 +3,7 @@ import { joinMessages, localized, type Text } from '../../catalogue/localized-me
 import type { Parameters } from '../../catalogue/operation';
 import type { Reason } from '../../catalogue/reasons';
 import { checkParameters } from '../../catalogue/validate';
-import { saidOf, wordsOf } from '../../client/errors';
+import { messageOf, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
 import { sentencesIn } from '../bells/list-sayings';
 import type { Device } from '../device/device';
@@ -179,7 +179,7 @@ function callEntry(device: Device, { operation: asked, parameters = {} }: Asked)
     const { target, base } = place;
     return { entry: { method, target, path: base + path, name, ...(payload !== undefined && { payload }) } };
   } catch (error) {
-    return refused(saidOf(error));
+    return refused(messageOf(error));
   }
 }
 

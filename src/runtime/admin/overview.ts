@@ -64,7 +64,7 @@ function begin(RED: NodeAPI): Watchers {
     }),
     timing: backgroundClock,
     // Without a session, the message would go to every connected editor.
-    tell: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
+    notify: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
     onFault,
   });
   RED.events.on(`comms:message:${topic}`, (message: unknown) => {

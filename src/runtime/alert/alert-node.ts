@@ -220,7 +220,7 @@ class AlertNode {
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
       this.alerts.answered(answer.ticket, isLeft ? 'skipped' : resultOf(receipt, answer.ticket));
     }
-    return this.#told(receipt, drill);
+    return this.#publish(receipt, drill);
   }
 
   /**
@@ -229,7 +229,7 @@ class AlertNode {
    */
   #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
-    return this.#told(heldReceipt(part, by, { id: this.node.id, drill }), drill);
+    return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
   async #clear(message: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult> {
@@ -245,7 +245,7 @@ class AlertNode {
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
         }
         this.#notifier.look();
-        this.#notifier.tellStart();
+        this.#notifier.notifyStart();
         const track = (deliveries: readonly Delivery[]) => {
           ended.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
@@ -280,10 +280,10 @@ class AlertNode {
     };
   }
 
-  #told(receipt: Receipt, drill: boolean): Receipt {
-    const told = marked(receipt, { drill });
-    publish(told, { node: this.name, nodeId: this.node.id }, (fault) => this.#log(wordsOf(fault)));
-    return told;
+  #publish(receipt: Receipt, drill: boolean): Receipt {
+    const published = marked(receipt, { drill });
+    publish(published, { node: this.name, nodeId: this.node.id }, (fault) => this.#log(wordsOf(fault)));
+    return published;
   }
 
   #show(state: AlertState): void {

@@ -66,33 +66,33 @@ export class StateNotifier {
    * @returns a function to call when all requests of the start are answered
    */
   begin(event: 'started' | 'updated'): () => void {
-    this.tellStart();
+    this.notifyStart();
     const state = this.read();
-    const timer = setTimeout(() => tell(), momentMs).unref();
+    const timer = setTimeout(() => notify(), momentMs).unref();
     const begun = { event, state, stop: () => clearTimeout(timer) };
-    const tell = () => {
+    const notify = () => {
       if (this.#begun !== begun) return;
       this.look();
-      this.tellStart();
+      this.notifyStart();
     };
     this.#begun = begun;
     this.#see(state);
-    return tell;
+    return notify;
   }
 
   /** Reports a device at which a retry has succeeded. */
   reached(device: string, operation: string): void {
     this.look();
-    this.#tell({ ...this.read(), event: 'reached', device, operation });
+    this.#notify({ ...this.read(), event: 'reached', device, operation });
   }
 
   /** Reports a start that is not reported yet, since another event follows. */
-  tellStart(): void {
+  notifyStart(): void {
     const begun = this.#begun;
     if (!begun) return;
     this.#begun = undefined;
     begun.stop();
-    this.#tell({ ...begun.state, event: begun.event });
+    this.#notify({ ...begun.state, event: begun.event });
   }
 
   /** Reports a change of the state, if there is one, without delay. */
@@ -102,8 +102,9 @@ export class StateNotifier {
     const before = this.#state;
     this.#see(state);
     if (state.state === 'idle') {
-      if (before !== 'idle') this.#tell({ ...state, event: 'cleared' });
-    } else if (!this.#quiet && pendingIn(state) !== this.#pending) this.#tell({ ...state, event: 'pending' });
+      if (before !== 'idle') this.#notify({ ...state, event: 'cleared' });
+    } else if (!this.#quiet && pendingIn(state) !== this.#pending)
+      this.#notify({ ...state, event: 'pending' });
   }
 
   close(): void {
@@ -126,9 +127,9 @@ export class StateNotifier {
     this.#state = state;
   }
 
-  #tell(news: AlertNews): void {
+  #notify(news: AlertNews): void {
     if (this.#isClosed) return;
-    this.tellStart();
+    this.notifyStart();
     this.#pending = pendingIn(news);
     this.send(news);
   }

@@ -258,7 +258,7 @@ export class AutoStopScheduler {
 
   #isHopeless({ kept, firstAskedAt = 0 }: PendingStop, error: unknown): boolean {
     if (this.options.timing.monotonic() - firstAskedAt < patienceMs) return false;
-    tell(() => this.options.giveUp(kept, surrenderOf(kept, error)));
+    callSafely(() => this.options.giveUp(kept, surrenderOf(kept, error)));
     return true;
   }
 
@@ -268,12 +268,12 @@ export class AutoStopScheduler {
     // The stop yielded to a start or to a deploy, which is not a failure of the device.
     if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;
-    if (pending.failures === 1) tell(() => warn(pending.kept, failureOf(pending.kept, error)));
+    if (pending.failures === 1) callSafely(() => warn(pending.kept, failureOf(pending.kept, error)));
   }
 }
 
 /** Calls a callback for messages. An error in the callback must not keep a stop from being sent. */
-function tell(words: () => void): void {
+function callSafely(words: () => void): void {
   try {
     words();
   } catch {

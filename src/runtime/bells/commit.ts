@@ -1,5 +1,5 @@
 import { localized, type Text } from '../../catalogue/localized-message';
-import { DeviceError, saidOf } from '../../client/errors';
+import { DeviceError, messageOf } from '../../client/errors';
 import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
@@ -49,7 +49,7 @@ async function findOut({ delivery }: SchedulerSession, lost: DeviceError, isDone
       isSeen = await isDone();
     } catch (error) {
       if (index + 1 < looks.length && !delivery.abort.reason) continue;
-      throw unknown(lost, localized('scheduleUnclear', { reason: lost.said, words: saidOf(error) }));
+      throw unknown(lost, localized('scheduleUnclear', { reason: lost.said, words: messageOf(error) }));
     }
     if (isSeen === undefined) throw unknown(lost, localized('scheduleSilent', { reason: lost.said }));
     if (!isSeen) continue;
@@ -70,7 +70,7 @@ async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<
     isSeen = await isDone();
   } catch (error) {
     if (abort.reason) throw error;
-    delivery.note(localized('notReadBack', { reason: saidOf(error) }));
+    delivery.note(localized('notReadBack', { reason: messageOf(error) }));
     return;
   }
   if (isSeen) delivery.outcome = 'confirmed';

@@ -14,7 +14,7 @@ import { wouldBe } from '../../bells/would-be';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import type { Answer, CallOptions, Turn } from '../../client/client';
-import { DeviceError, saidOf } from '../../client/errors';
+import { DeviceError, messageOf } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
 import { commit, detailsOf } from './commit';
 import { keepSayings } from './list-sayings';
@@ -107,7 +107,7 @@ async function makeThese(
   const perDay = placesIn(database).length;
   const doubts = await unverifiedDaysOf(rung, now.day, daysAtOnce(perDay));
   if (!post || dryRun) {
-    tellDoubts(visit, doubts);
+    reportUnverifiedDays(visit, doubts);
     return visit.answer(answer);
   }
   try {
@@ -126,7 +126,7 @@ async function makeThese(
   return visit.answer(answer);
 }
 
-function tellDoubts({ delivery }: SchedulerSession, doubts: readonly UnverifiedDays[]): void {
+function reportUnverifiedDays({ delivery }: SchedulerSession, doubts: readonly UnverifiedDays[]): void {
   const words = foreseen(doubts);
   if (words !== undefined) delivery.note(words);
 }
@@ -146,8 +146,8 @@ async function silentDays(
   try {
     return silent(doubts, await visit.range(first, Math.max(...days) - first + 1, perDay));
   } catch (error) {
-    tellDoubts(visit, doubts);
-    visit.delivery.note(localized('calendarNotRead', { words: saidOf(error) }));
+    reportUnverifiedDays(visit, doubts);
+    visit.delivery.note(localized('calendarNotRead', { words: messageOf(error) }));
     return [];
   }
 }
@@ -167,7 +167,7 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
   const plan = await planOf(database, String(tag), read.bells, now.day);
   refuse(visit, plan.findings);
   const begin = first ?? now.day;
-  tellDoubts(visit, await unverifiedDaysOf(plan.scheduled, begin, count));
+  reportUnverifiedDays(visit, await unverifiedDaysOf(plan.scheduled, begin, count));
   const calendar = await visit.range(begin, count, placesIn(database).length);
   return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
 }

@@ -1,6 +1,6 @@
 import { localized, type Text } from '../../catalogue/localized-message';
 import { rowPassword } from '../../catalogue/row-passwords';
-import { DeviceError, LocalizedError, saidOf, wordsOf } from '../../client/errors';
+import { DeviceError, LocalizedError, messageOf, wordsOf } from '../../client/errors';
 import { Device } from './device';
 import {
   byName,
@@ -290,7 +290,7 @@ export class Group implements DeviceGroup {
     try {
       return readRows(this.properties.rows);
     } catch (error) {
-      this.#note(`group:${this.name}`, saidOf(error));
+      this.#note(`group:${this.name}`, messageOf(error));
       return [];
     }
   }

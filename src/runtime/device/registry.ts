@@ -151,7 +151,7 @@ export function register(device: Device): void {
   }
   for (const tag of device.tags) tagged.add(tag, device);
   changes += 1;
-  tell(device.id);
+  notify(device.id);
 }
 
 /** Removes a device that the user has deleted or disabled. */
@@ -159,7 +159,7 @@ export function deregister(device: Device): void {
   if (!devices.remove(device)) return;
   removeTags(device);
   changes += 1;
-  tell(device.id);
+  notify(device.id);
 }
 
 /** Adds a group and the devices of its rows. */
@@ -170,7 +170,7 @@ export function registerGroup(group: DeviceGroup): void {
     rowIds.add(row.id);
     register(row);
   }
-  tellAll();
+  notifyAll();
 }
 
 /** Removes a group that the user has deleted or disabled, and the devices of its rows. */
@@ -181,7 +181,7 @@ export function deregisterGroup(group: DeviceGroup): void {
     rowIds.delete(row.id);
     deregister(row);
   }
-  tellAll();
+  notifyAll();
 }
 
 /** Called at the end of a deploy: removes all entries that the deploy has closed and not started again. */
@@ -283,16 +283,16 @@ function removeTags(device: Device): void {
   for (const tag of device.tags) tagged.remove(tag, device);
 }
 
-function tell(id: string): void {
+function notify(id: string): void {
   if (!waiting.has(id)) return;
   known.add(id);
-  tellAll();
+  notifyAll();
 }
 
 /**
  * Reports successors only when no group is closed, because a group decides whether a message still means its devices.
  */
-function tellAll(): void {
+function notifyAll(): void {
   if (known.size === 0 || groups.closed.length > 0) return;
   for (const id of known) {
     known.delete(id);

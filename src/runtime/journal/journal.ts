@@ -68,7 +68,7 @@ export class Journal {
    * no lines are collected.
    */
   #isStuck = false;
-  #toldStuckAt = Number.NEGATIVE_INFINITY;
+  #warnedStuckAt = Number.NEGATIVE_INFINITY;
   /** The write that callers wait for, and the same promise with a time limit. */
   #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
   /** Functions that end the wait of a caller, called when the disk hangs. */
@@ -220,8 +220,8 @@ export class Journal {
     this.#waiting = undefined;
     for (const letGo of this.#letGo) letGo();
     const now = this.#monotonic();
-    if (now - this.#toldStuckAt < quietMs) return;
-    this.#toldStuckAt = now;
+    if (now - this.#warnedStuckAt < quietMs) return;
+    this.#warnedStuckAt = now;
     const until =
       'data that must survive a restart of Node-RED, such as pending stops, is kept in memory until it does';
     this.say(`The disk of ${this.#file} does not respond; starts do not wait for it, and ${until}`);

@@ -12,7 +12,7 @@ import {
 import type { Operation, OperationGroup, Parameters } from '../../catalogue/operation';
 import { type Checked, checkParameters, firstOf } from '../../catalogue/validate';
 import type { WireRequest } from '../../client/client';
-import { DeviceError, saidOf } from '../../client/errors';
+import { DeviceError, messageOf } from '../../client/errors';
 import { type DeviceOutput, deviceOutputFor } from '../../client/queue/entry';
 import { buildRequest, type RequestTemplate } from '../../client/request';
 import type { TargetProperties } from '../device/targets';
@@ -151,9 +151,9 @@ export class Command {
         raw instanceof Promise
           ? raw.then((found) => this.#check(operation, found))
           : this.#check(operation, raw);
-      return checking?.catch((error) => this.#refuse(saidOf(error)));
+      return checking?.catch((error) => this.#refuse(messageOf(error)));
     } catch (error) {
-      return void this.#refuse(saidOf(error));
+      return void this.#refuse(messageOf(error));
     }
   }
 

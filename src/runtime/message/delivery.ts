@@ -147,7 +147,7 @@ export class Delivery implements DeliveryContext {
    * Waits for the turn, sends the operation and calls `tell` with the receipt. Never rejects, because the receipt holds
    * the error.
    */
-  async end(tell?: (receipt: Receipt) => void): Promise<Receipt> {
+  async end(report?: (receipt: Receipt) => void): Promise<Receipt> {
     let receipt: Receipt;
     try {
       const arriving = this.#arrival.ready();
@@ -166,7 +166,7 @@ export class Delivery implements DeliveryContext {
     } finally {
       void this.#releaseHold(false);
     }
-    tell?.(receipt);
+    report?.(receipt);
     return receipt;
   }
 
@@ -438,7 +438,7 @@ class Arrival {
       const giveUp = awaitSuccessor(closed, (successor) => {
         limit.clear();
         release();
-        this.abort.tell(undefined);
+        this.abort.setListener(undefined);
         if (!successor || this.target.isMeant?.(successor) === false) {
           const reason = localized('takenOut', { device: closed.name });
           return reject(new DeviceError('ABORTED', localized('nothingSent', { reason })));
@@ -447,7 +447,7 @@ class Arrival {
         this.#takeEntry(successor);
         resolve();
       });
-      this.abort.tell((reason) => {
+      this.abort.setListener((reason) => {
         limit.clear();
         release();
         giveUp();

@@ -61,7 +61,7 @@ async function finish(
     await Promise.all([reading, after]);
   }
   const ends = deliveries.map((delivery, index) =>
-    delivery.end((receipt) => tell(command.action, { index, receipt, delivery }, onEnd)),
+    delivery.end((receipt) => notify(command.action, { index, receipt, delivery }, onEnd)),
   );
   const receipts = await Promise.all(ends);
   const payload = isSingle ? deliveries[0]?.payload : undefined;
@@ -69,7 +69,7 @@ async function finish(
 }
 
 /** Calls `onEnd`. A callback that throws does not stop the message. */
-function tell({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
+function notify({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
   try {
     onEnd?.(end);
   } catch (fault) {

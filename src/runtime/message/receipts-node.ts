@@ -10,9 +10,9 @@ interface ReceiptsProperties {
 
 /** Opens an `algo-receipts` node, which sends every receipt of every node of this package (docs/contract.md 2.5). */
 export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
-  const isTold = show === 'problems' ? isProblem : () => true;
+  const isReported = show === 'problems' ? isProblem : () => true;
   const stop = listen((receipt, sender) => {
-    if (!isTold(receipt)) return;
+    if (!isReported(receipt)) return;
     const message: NodeMessage = { topic: receipt.device, payload: { ...ownReceipt(receipt), ...sender } };
     node.send(message);
   });

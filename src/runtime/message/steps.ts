@@ -4,7 +4,7 @@ import { localized, type Text } from '../../catalogue/localized-message';
 import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation, Parameters } from '../../catalogue/operation';
 import type { Turn } from '../../client/client';
-import { DeviceError, LocalizedError, saidOf } from '../../client/errors';
+import { DeviceError, LocalizedError, messageOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { sleep } from '../../time/sleep';
 import type { Device } from '../device/device';
@@ -107,7 +107,7 @@ async function readBack(
   } catch (error) {
     if (error instanceof Differs) throw differs(delivery, error.what);
     if (delivery.abort.reason) throw error;
-    return { confirmed: false, note: localized('notReadBack', { reason: saidOf(error) }) };
+    return { confirmed: false, note: localized('notReadBack', { reason: messageOf(error) }) };
   }
 }
 
@@ -240,7 +240,7 @@ async function answers(
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
   // The request has its own abort, since a closed device must end this request and not the delivery.
   const end = new Abort();
-  abort.tell((reason) => end.abort(reason));
+  abort.setListener((reason) => end.abort(reason));
   try {
     // The request is a poll, which the queue limit does not count: a full queue proves nothing about the
     // device.
@@ -254,7 +254,7 @@ async function answers(
     if (asked.id === 'restore') return error.statusCode !== undefined;
     return signsOfLife.includes(error.code) && error.statusCode !== unavailable;
   } finally {
-    abort.tell(undefined);
+    abort.setListener(undefined);
   }
 }
 

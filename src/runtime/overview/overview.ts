@@ -86,10 +86,11 @@ export class Overview {
   #look(device: Device, standing: Standing | undefined, isOther: boolean, changed: Set<string>): void {
     const { id, sight } = device;
     const made = this.#made.get(id);
-    const told = standing ? JSON.stringify(standing) : '';
-    const isSame = made?.device === device && made.revision === sight.revision && made.standing === told;
+    const standingText = standing ? JSON.stringify(standing) : '';
+    const isSame =
+      made?.device === device && made.revision === sight.revision && made.standing === standingText;
     if (isSame && !isOther) return;
-    this.#made.set(id, { device, revision: sight.revision, standing: told });
+    this.#made.set(id, { device, revision: sight.revision, standing: standingText });
     this.#put(rowOf(device, standing ?? nothing, this.#groupsOf.get(id)), changed);
   }
 

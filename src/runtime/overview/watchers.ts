@@ -19,7 +19,7 @@ interface Watcher {
   session: string | undefined;
   /** Whether the sidebar has received its first message. */
   isGreeted: boolean;
-  readonly told: Map<string, OverviewRow>;
+  readonly sent: Map<string, OverviewRow>;
   /** Ids of rows that might have changed since the last message. */
   readonly due: Set<string>;
 }
@@ -28,7 +28,7 @@ interface WatchersOptions {
   readonly overview: Pick<Overview, 'rows' | 'refresh' | 'clear'>;
   readonly timing: Pick<Clock, 'monotonic' | 'after'>;
   /** Sends a message to one editor. */
-  readonly tell: (session: string, news: OverviewNews) => void;
+  readonly notify: (session: string, news: OverviewNews) => void;
   readonly onFault: (fault: unknown) => void;
 }
 
@@ -59,7 +59,7 @@ export class Watchers {
       endsAt: this.#endsAt(),
       session: undefined,
       isGreeted: false,
-      told: new Map(),
+      sent: new Map(),
       due: new Set(),
     });
     return given;
@@ -75,7 +75,7 @@ export class Watchers {
     this.#forget(session);
     watcher.session = session;
     watcher.isGreeted = false;
-    watcher.told.clear();
+    watcher.sent.clear();
     for (const id of this.options.overview.rows.keys()) watcher.due.add(id);
     this.#look();
   }
@@ -104,15 +104,15 @@ export class Watchers {
     this.#cancelLook?.();
     try {
       for (const id of this.options.overview.refresh()) for (const { due } of looking) due.add(id);
-      for (const watcher of looking) this.#tell(watcher);
+      for (const watcher of looking) this.#notify(watcher);
     } catch (fault) {
       this.options.onFault(fault);
     }
     this.#cancelLook = this.options.timing.after(pauseMs, () => this.#look());
   }
 
-  #tell(watcher: Watcher): void {
-    const { session, isGreeted, told, due } = watcher;
+  #notify(watcher: Watcher): void {
+    const { session, isGreeted, sent, due } = watcher;
     const { rows } = this.options.overview;
     const changes: OverviewChange[] = [];
     const gone: string[] = [];
@@ -120,16 +120,16 @@ export class Watchers {
       if (changes.length >= maxRowsAtOnce) break;
       due.delete(id);
       const row = rows.get(id);
-      const change = row && changeOf(told.get(id), row);
+      const change = row && changeOf(sent.get(id), row);
       if (change) changes.push(change);
-      if (row) told.set(id, row);
-      else if (told.delete(id)) gone.push(id);
+      if (row) sent.set(id, row);
+      else if (sent.delete(id)) gone.push(id);
     }
     const isNews = !isGreeted || changes.length > 0 || gone.length > 0;
     if (!isNews || session === undefined) return;
     watcher.isGreeted = true;
     const begins = !isGreeted && { begins: true as const };
-    this.options.tell(session, { changes, gone, total: rows.size, ...begins });
+    this.options.notify(session, { changes, gone, total: rows.size, ...begins });
   }
 
   /** Stops the timer and discards the rows if no sidebar is open. */

@@ -75,7 +75,7 @@ export class UnsaidLog {
     private readonly write: (line: string) => void,
     clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#seldom = new Throttle(() => this.#tell(), unsaidPauseMs, clock);
+    this.#seldom = new Throttle(() => this.#notify(), unsaidPauseMs, clock);
   }
 
   note(topic: string, reason: Unsaid): void {
@@ -88,10 +88,10 @@ export class UnsaidLog {
   /** Logs the messages that are not reported yet. */
   close(): void {
     this.#seldom.clear();
-    if (this.#count > 0) this.#tell();
+    if (this.#count > 0) this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     const [count, last] = [this.#count, this.#last];
     this.#count = 0;
     const rest = count > 1 ? `; ${count - 1} more before it` : '';

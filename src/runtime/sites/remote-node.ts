@@ -215,7 +215,7 @@ class RemoteNode {
   #doOne(action: CentreAction): void {
     if (action.do === 'publish') this.#publish(action);
     else if (action.do === 'answer') this.#answered(action);
-    else this.#tellLate(action);
+    else this.#reportLate(action);
   }
 
   #publish({ site, kind, id, message, expiry }: Extract<CentreAction, { do: 'publish' }>): void {
@@ -231,7 +231,7 @@ class RemoteNode {
     this.#before.delete(id, site);
     const inquiry = this.#inquiries.get(id);
     if (!inquiry) {
-      this.#tellLate(verdict);
+      this.#reportLate(verdict);
       return;
     }
     inquiry.answer(verdict);
@@ -244,7 +244,7 @@ class RemoteNode {
    * Reports a result that arrives after its message has left the node, or whose request comes from an earlier
    * process.
    */
-  #tellLate(verdict: JobOutcome): void {
+  #reportLate(verdict: JobOutcome): void {
     const { id, site } = verdict;
     const answer = answerOf(verdict);
     const payload = { id, site, ...answer };

@@ -69,7 +69,7 @@ class LoopbackMonitor {
 }
 
 /** Minimum time between two reports of the living instances, in milliseconds. */
-const tellPauseMs = 250;
+const notifyPauseMs = 250;
 
 /** Opens an `algo-site` node (docs/contract.md 2.8). */
 export function openSite(
@@ -102,7 +102,7 @@ class SiteNode {
   readonly #status: StatusLine;
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#tick()));
   readonly #drain = new SerialQueue<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
-  readonly #telling = new Throttle(() => this.#guard(() => this.#tell()), tellPauseMs);
+  readonly #notifications = new Throttle(() => this.#guard(() => this.#notify()), notifyPauseMs);
   readonly #left = new Map<string, number>();
   readonly #lines = new RateLimitedLog((line) =>
     this.RED.log.warn(`[algo-site:${this.node.name || this.settings.site}] ${line}`),
@@ -152,7 +152,7 @@ class SiteNode {
         refused: (sentence) => {
           this.#hearing.refused();
           this.#log(sentence);
-          this.#tell();
+          this.#notify();
         },
         unsaid: (topic, reason) => this.#unsaid.note(topic, reason),
         warn: (sentence) => this.#log(sentence),
@@ -160,7 +160,7 @@ class SiteNode {
       key === undefined ? undefined : signingOf(prefix, (name) => (name === site ? key : undefined)),
     );
     this.#broker.open();
-    this.#tell();
+    this.#notify();
     this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
@@ -175,7 +175,7 @@ class SiteNode {
     setTimeout(() => {
       this.#guard(() => this.#do(this.#site.leave(performance.now())));
       this.#timer.clear();
-      this.#telling.clear();
+      this.#notifications.clear();
       this.#status.clear();
       this.#unsaid.close();
       this.#lines.close();
@@ -188,12 +188,12 @@ class SiteNode {
     this.#isConnected = is;
     const now = performance.now();
     this.#do(is ? this.#site.connected(now, subscribedAt) : this.#site.disconnected(now));
-    this.#tell();
+    this.#notify();
   }
 
   #tick(): void {
     this.#do(this.#site.tick(performance.now()));
-    this.#telling.soon();
+    this.#notifications.soon();
   }
 
   #heard(topic: string, payload: Buffer, expiry: number | undefined): void {
@@ -202,7 +202,7 @@ class SiteNode {
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
     // Only messages of this kind change the lists of living and active instances.
-    if (read.kind === 'state') this.#telling.soon();
+    if (read.kind === 'state') this.#notifications.soon();
   }
 
   #do(actions: readonly SiteAction[]): void {
@@ -270,7 +270,7 @@ class SiteNode {
   }
 
   /** Reports the state of the instances, if it has changed since the last report. */
-  #tell(): void {
+  #notify(): void {
     const now = performance.now();
     const { site } = this.settings;
     const state = stateOf(this.#site, this.settings, this.#instance, this.#isConnected, now);

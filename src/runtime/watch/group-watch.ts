@@ -135,14 +135,14 @@ export class GroupWatch {
   follow(): void {
     const members = this.#findMembers();
     if (members === this.#followed) return;
-    const [before, saidBefore] = [this.#watched, this.#faults];
+    const [before, reportedBefore] = [this.#watched, this.#faults];
     const watched = new Map<string, Watched>();
     const faults = new Map<string, DeviceError>();
     const makeReporter = this.known.makerOf(this.makeReporter);
     for (const { device, asked, error } of members) {
       if (error) {
         faults.set(error.message, error);
-        if (!saidBefore.has(error.message)) this.sink.fault(asked, error);
+        if (!reportedBefore.has(error.message)) this.sink.fault(asked, error);
         continue;
       }
       const known = before.get(device.id);

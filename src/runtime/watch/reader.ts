@@ -233,7 +233,7 @@ export class Reader {
     if (this.isIdle) return askers?.refuse(this.closedError);
     this.#note(outcome);
     const asking = askers?.watchers;
-    for (const watcher of this.#watchers) this.#tell(watcher, outcome, asking?.has(watcher) === true);
+    for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
     else askers?.refuse(outcome.error);
     // The lateness of the timer is subtracted, so that it does not add up over many readings.
@@ -291,7 +291,7 @@ export class Reader {
   }
 
   /** Calls a watcher. An error in one watcher must not affect the others. */
-  #tell(watcher: Watcher, outcome: Outcome, isAsked: boolean): void {
+  #notify(watcher: Watcher, outcome: Outcome, isAsked: boolean): void {
     try {
       if (outcome.kind === 'reading') watcher.onReading(outcome.reading, isAsked);
       else if (outcome.kind === 'miss') watcher.onMiss(outcome.error, isAsked);

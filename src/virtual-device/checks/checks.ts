@@ -245,7 +245,7 @@ const maxMistakes = 10;
 
 /** Joins mistakes into one message for the user. */
 export function sentence(mistakes: readonly string[]): string {
-  const told = mistakes.slice(0, maxMistakes);
-  const more = mistakes.length - told.length;
-  return [...told, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
+  const listed = mistakes.slice(0, maxMistakes);
+  const more = mistakes.length - listed.length;
+  return [...listed, ...(more > 0 ? [`and ${more} more`] : [])].join('; ');
 }

@@ -62,7 +62,7 @@ class EventStream {
     this.#calls.push(entry);
     this.#note();
   };
-  readonly #onHappened = (words: string): void => this.#tell('happened', words);
+  readonly #onHappened = (words: string): void => this.#notify('happened', words);
   readonly #onStopped = (): void => this.end();
 
   constructor(device: VirtualDevice, response: ServerResponse, viewer: Viewer, beatMs: number) {
@@ -78,14 +78,14 @@ class EventStream {
   /** Sends constant data, the log and the current state. */
   begin(): void {
     this.#response.write('retry: 1000\n\n');
-    this.#tell('hello', {
+    this.#notify('hello', {
       mayChange: this.#viewer.mayChange,
       models: models.map(({ number, productName }) => ({ number, name: productName })),
       faultKinds,
       log: this.#device.log.slice(-maxLogEntries),
       calls: this.#device.calls.slice(-maxLogEntries),
     });
-    this.#tell('snapshot', this.#device.snapshot());
+    this.#notify('snapshot', this.#device.snapshot());
   }
 
   /** Removes all listeners. */
@@ -119,14 +119,14 @@ class EventStream {
 
   #flush(): void {
     this.#timer = undefined;
-    if (this.#requests.length > 0) this.#tell('requests', this.#requests.slice(-maxLogEntries));
-    if (this.#calls.length > 0) this.#tell('calls', this.#calls.slice(-maxLogEntries));
+    if (this.#requests.length > 0) this.#notify('requests', this.#requests.slice(-maxLogEntries));
+    if (this.#calls.length > 0) this.#notify('calls', this.#calls.slice(-maxLogEntries));
     this.#requests = [];
     this.#calls = [];
-    this.#tell('snapshot', this.#device.snapshot());
+    this.#notify('snapshot', this.#device.snapshot());
   }
 
-  #tell(event: string, data: unknown): void {
+  #notify(event: string, data: unknown): void {
     if (this.#response.writableLength > maxWaitingBytes) this.#response.destroy();
     else this.#response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`);
   }

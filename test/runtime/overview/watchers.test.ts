@@ -68,7 +68,7 @@ describe('those who look at the overview', () => {
     watchers = new Watchers({
       overview,
       timing: clock,
-      tell: (session, news) => void told.push([session, news]),
+      notify: (session, news) => void told.push([session, news]),
       onFault: (fault) => assert.fail(String(fault)),
     });
     overview.put('hall', { reachable: true, roundTripMs: 4 });

@@ -123,9 +123,10 @@ export class AbilityTable {
 
   private nameOf(members: readonly KnownMember[]): JQuery {
     const translate = this.node._def._;
-    const [{ model, isToldByRuntime } = {} as Partial<KnownMember>] = members;
-    const told = isToldByRuntime && model !== undefined ? translate('ability.toldModel', { model }) : model;
-    const about = $('<span class="algo-about">').text(told ?? translate('ability.noModel'));
+    const [{ model, isFromRuntime } = {} as Partial<KnownMember>] = members;
+    const modelText =
+      isFromRuntime && model !== undefined ? translate('ability.runtimeModel', { model }) : model;
+    const about = $('<span class="algo-about">').text(modelText ?? translate('ability.noModel'));
     const name = this.named(members.map(({ name }) => name));
     return $('<th scope="row">').append($('<span>').text(name), ' ', about);
   }
@@ -167,7 +168,7 @@ function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly A
   const rows = new Map<string, AbilityRow>();
   for (const [place, member] of members.entries()) {
     const own = abilities.map((of) => of[place] ?? 'unknown');
-    const key = JSON.stringify([member.model, member.model !== undefined && member.isToldByRuntime, own]);
+    const key = JSON.stringify([member.model, member.model !== undefined && member.isFromRuntime, own]);
     const row = rows.get(key);
     if (row) row.members.push(member);
     else rows.set(key, { members: [member], abilities: own });

@@ -1,4 +1,4 @@
-import type { SaidSentences, SaidText } from '../../../runtime/answers';
+import type { LocalizedSentences, LocalizedText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
 
 /** The answer of a device to a request of a dialog, with sentences in the editor's language. */
@@ -16,7 +16,7 @@ export interface DeviceResponse {
  * translation.
  */
 interface Answered extends DeviceResponse {
-  readonly said?: SaidSentences;
+  readonly said?: LocalizedSentences;
 }
 
 function inWords({ said = {}, ...answered }: Answered): DeviceResponse {
@@ -52,7 +52,7 @@ export async function askDevice(
     // The URL is relative and jQuery sends the request, so that the editor adds its base path and its login.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
-    const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: SaidText }>;
+    const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: LocalizedText }>;
     if (status === 401) return { error: translate('bells.forbidden', { permission: permissions[way] }) };
     const words = responseJSON?.error;
     return {

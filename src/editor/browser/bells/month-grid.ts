@@ -92,7 +92,7 @@ export class MonthGrid {
     const day = Number(dataset.day);
     this.focused = day;
     if (!this.days.delete(day)) this.days.add(day);
-    this.tell();
+    this.notify();
     this.focus();
   }
 
@@ -104,10 +104,10 @@ export class MonthGrid {
       else this.days.delete(day);
     }
     this.turnTo(start);
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     this.picked(this.days);
     this.draw();
   }

@@ -50,9 +50,9 @@ export function show(row: Row, entry: Entry): void {
 
 /** Calls a function after each change of a row's value. */
 export function onWritten(row: Row, changed: () => void): void {
-  const told = () => {
+  const notify = () => {
     if (!writing.has(row)) changed();
   };
-  row.input.on('change', told);
-  row.box.on('input', told);
+  row.input.on('change', notify);
+  row.box.on('input', notify);
 }

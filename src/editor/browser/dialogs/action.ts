@@ -216,7 +216,7 @@ export class Dialog {
     this.delivery.show(operation, this.given());
     const section = this.section(operation);
     if (section) section.element.hidden = !form;
-    section?.offer(modelOf(this.node) ?? this.marks?.toldModel);
+    section?.offer(modelOf(this.node) ?? this.marks?.runtimeModel);
     section?.review();
     const remaining = this.unknownFields?.show(section, form) ?? 0;
     // An operation without fields needs no parameters.

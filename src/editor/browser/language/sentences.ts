@@ -2,7 +2,7 @@ import { durationIn } from '../../../catalogue/duration';
 import { interpolate } from '../../../catalogue/interpolate';
 import type { Text } from '../../../catalogue/localized-message';
 import type { FormatPhrase } from '../../../catalogue/phrases';
-import type { SaidText } from '../../../runtime/answers';
+import type { LocalizedText } from '../../../runtime/answers';
 import { editorLanguage } from './editor-language';
 
 type Texts = Readonly<Record<string, string>>;
@@ -37,7 +37,7 @@ async function load(): Promise<void> {
  * translation.
  * @param said keys and values of the sentence; undefined if the sentence has only an English text
  */
-export function sentenceOf(english: string, said: SaidText | undefined): string {
+export function sentenceOf(english: string, said: LocalizedText | undefined): string {
   return (said === undefined ? undefined : textOf(said)) ?? english;
 }
 
@@ -45,7 +45,7 @@ export function sentenceOf(english: string, said: SaidText | undefined): string 
  * Returns undefined if a part has no translation.
  * @param operationName the operation whose words the text uses, such as `door/unlock`
  */
-function textOf(said: SaidText, operationName = ''): string | undefined {
+function textOf(said: LocalizedText, operationName = ''): string | undefined {
   if (typeof said === 'string') return said;
   const { phrase, values = {} } = said;
   if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));

@@ -120,8 +120,8 @@ function valuesIn(
   const [first] = texts.filter(({ isLong }) => isLong);
   const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
   const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? maxValues - 1 : maxValues);
-  const told = [...others, ...(first ? [first] : [])].map(({ text }) => text);
-  return [...new Set(told.length > 0 ? told : listed)];
+  const shownTexts = [...others, ...(first ? [first] : [])].map(({ text }) => text);
+  return [...new Set(shownTexts.length > 0 ? shownTexts : listed)];
 }
 
 /**

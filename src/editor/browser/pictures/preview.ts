@@ -44,7 +44,7 @@ export class Preview {
     const shown =
       operation === 'text-start' ? { overlay: body } : { screen: body, ...this.titleOf(body.template) };
     const isDrawn =
-      operation === 'text-start' ? 'textContent' in body : operation === 'start' && isTold(body);
+      operation === 'text-start' ? 'textContent' in body : operation === 'start' && isKindGiven(body);
     const drawn = isDrawn ? JSON.stringify(shown) : '';
     if (drawn === this.drawn) return;
     this.drawn = drawn;
@@ -61,7 +61,7 @@ export class Preview {
 }
 
 /** Whether the form determines which kind of screen is shown. */
-function isTold({ type, template, screenName, slideNames }: Record<string, unknown>): boolean {
+function isKindGiven({ type, template, screenName, slideNames }: Record<string, unknown>): boolean {
   if (type === 'template') return template !== undefined;
   return [type, screenName, slideNames].some((one) => one !== undefined);
 }

@@ -14,7 +14,7 @@ const settleMs = 2_000;
 /** Minimum time between the last action of the user and such a sort, in milliseconds. */
 const handMs = 5_000;
 /** Minimum time between two announcements to screen readers, in milliseconds. */
-const tellMs = 5_000;
+const announceMs = 5_000;
 
 /** Properties of a device that the exported inventory contains. */
 const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
@@ -30,9 +30,9 @@ export class Sidebar {
   private arrangedAt = 0;
   private arranging: ReturnType<typeof setTimeout> | undefined;
   private touchedAt = Number.NEGATIVE_INFINITY;
-  private toldAt = 0;
+  private announcedAt = 0;
   private telling: ReturnType<typeof setTimeout> | undefined;
-  private tellsAt = 0;
+  private announcesAt = 0;
   private total = 0;
 
   constructor(private readonly content: HTMLElement) {
@@ -61,7 +61,7 @@ export class Sidebar {
     this.search.on('input', () => {
       this.list.search(String(this.search.val()));
       this.arrange();
-      this.tellSoon(500);
+      this.announceSoon(500);
     });
     for (const touch of ['pointermove', 'keydown', 'wheel']) {
       const note = () => {
@@ -88,7 +88,7 @@ export class Sidebar {
       this.arrangeSoon();
     }
     this.followDetails(news);
-    this.tellSoon(Math.max(1_000, this.toldAt + tellMs - performance.now()));
+    this.announceSoon(Math.max(1_000, this.announcedAt + announceMs - performance.now()));
   }
 
   private followDetails({ begins, changes, gone }: OverviewNews): void {
@@ -170,14 +170,14 @@ export class Sidebar {
    * Announces the number of rows to screen readers after a delay, so that a screen reader is not interrupted
    * too often.
    */
-  private tellSoon(ms: number): void {
+  private announceSoon(ms: number): void {
     const at = performance.now() + ms;
-    if (this.telling !== undefined && this.tellsAt <= at) return;
+    if (this.telling !== undefined && this.announcesAt <= at) return;
     clearTimeout(this.telling);
-    this.tellsAt = at;
+    this.announcesAt = at;
     this.telling = setTimeout(() => {
       this.telling = undefined;
-      this.toldAt = performance.now();
+      this.announcedAt = performance.now();
       const text = this.countWords();
       if (this.status.text() !== text) this.status.text(text);
     }, ms);

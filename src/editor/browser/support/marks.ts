@@ -24,7 +24,7 @@ export interface MarkedDialog extends ExtensibleDialog {
 /** The marks of a dialog, as the dialog uses them. */
 export interface SupportMarks {
   /** Model of the single target device, which the runtime read from the device; undefined if unknown. */
-  readonly toldModel: string | undefined;
+  readonly runtimeModel: string | undefined;
 }
 
 /** A row of the form, or a hidden row. */
@@ -59,7 +59,7 @@ export class Marks implements SupportMarks {
     this.show();
   }
 
-  get toldModel(): string | undefined {
+  get runtimeModel(): string | undefined {
     const { node } = this.dialog;
     if ((current(node, 'target') || 'device') !== 'device') return undefined;
     return this.runtime.of(targetMembers(node) ?? [])[0]?.model;

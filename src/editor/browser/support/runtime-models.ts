@@ -3,11 +3,11 @@ import type { TargetMember } from '../targets/target-members';
 import { askInParts } from '../tools/ask';
 
 /**
- * A target device. `isToldByRuntime` is set if the runtime read the model from the device, because the user
+ * A target device. `isFromRuntime` is set if the runtime read the model from the device, because the user
  * set no model.
  */
 export interface KnownMember extends TargetMember {
-  readonly isToldByRuntime?: true;
+  readonly isFromRuntime?: true;
 }
 
 /**
@@ -30,8 +30,8 @@ export class RuntimeModels {
     this.#ask(open.map(({ id }) => id));
     return members.map((member) => {
       if (!Object.hasOwn(this.#known, member.id)) return member;
-      const told = member.model === undefined && ({ isToldByRuntime: true } as const);
-      return { ...this.#known[member.id], ...member, ...told };
+      const source = member.model === undefined && ({ isFromRuntime: true } as const);
+      return { ...this.#known[member.id], ...member, ...source };
     });
   }
 

@@ -148,9 +148,9 @@ export class Paste<Column extends string> {
     );
     this.add.text(translate(lines > 0 ? 'paste.addGood' : 'paste.add', words));
     this.add.prop('disabled', this.good.length === 0);
-    const told = isHeadWrong ? withoutCommon(all, rows.length) : all;
-    const sentences = told.map((finding) => sentenceOfFinding(translate, finding, 'line'));
-    showFindings(this.findings, sentences, translate, (at) => this.select(told[at]?.line ?? 1));
+    const shown = isHeadWrong ? withoutCommon(all, rows.length) : all;
+    const sentences = shown.map((finding) => sentenceOfFinding(translate, finding, 'line'));
+    showFindings(this.findings, sentences, translate, (at) => this.select(shown[at]?.line ?? 1));
   }
 
   /** Selects a line of the text, and scrolls the line into view. */

@@ -1,4 +1,4 @@
-import type { SaidText } from '../../../runtime/answers';
+import type { LocalizedText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
 /** Returns a text from the locale file of the device node. */
 export function words(key: string, values?: Readonly<Record<string, string>>): string {
@@ -46,7 +46,7 @@ export async function askInParts<T>(path: string, ids: readonly string[]): Promi
 }
 
 export function refusalOf({ status, responseJSON }: JQuery.jqXHR): Refusal {
-  const { error, said } = Object(responseJSON) as { error?: unknown; said?: SaidText };
+  const { error, said } = Object(responseJSON) as { error?: unknown; said?: LocalizedText };
   const known = [0, 401, 403, 404, 429].includes(status) ? `tools.status${status}` : 'tools.statusOther';
   const detail = status === 401 || typeof error !== 'string' ? '' : sentenceOf(error, said);
   return new Refusal([words(known), detail].filter(Boolean).join(' '));

@@ -24,45 +24,45 @@ export async function testDevice(node: EditorNode): Promise<void> {
   const form = place.closest('form').off('.algoTest');
   try {
     const asked = deviceValues(node.id);
-    told = shownValues();
+    testedValues = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
     // The user changed the settings during the test, so the result does not apply to the current settings.
-    if (told !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
+    if (testedValues !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
     // A virtual device runs in Node-RED. Its missing settings are not in this dialog but in the node of the
     // virtual device.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
       new Report(place).say('bad', words('test.virtual')).done();
-    else tell(new Report(place), finding);
+    else reportFinding(new Report(place), finding);
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
     // The button lost the focus while it was disabled.
     if (hadFocus && document.activeElement === document.body) button.trigger('focus');
-    const forget = () => void (told === shownValues() || place.empty());
-    if (told === shownValues()) form.on('input.algoTest change.algoTest', forget);
+    const forget = () => void (testedValues === shownValues() || place.empty());
+    if (testedValues === shownValues()) form.on('input.algoTest change.algoTest', forget);
   }
 }
 
 /** The settings for which the shown result is valid, as JSON. */
-let told = '';
+let testedValues = '';
 
 function shownValues(): string {
   return JSON.stringify(deviceValues());
 }
 
-function tell(report: Report, finding: Finding): void {
+function reportFinding(report: Report, finding: Finding): void {
   const { sentence, said, use = '' } = finding;
   switch (finding.finding) {
     case 'works':
-      tellWorking(report, finding);
+      reportWorking(report, finding);
       break;
     case 'certificate':
     case 'changed':
-      tellCertificate(report, finding);
+      reportCertificate(report, finding);
       break;
     case 'login':
-      tellLogin(report, finding);
+      reportLogin(report, finding);
       break;
     case 'scheme':
       report.say('bad', words(use.startsWith('https') ? 'test.wantsTls' : 'test.wantsPlain', { use }));
@@ -79,7 +79,7 @@ function tell(report: Report, finding: Finding): void {
   report.done();
 }
 
-function tellWorking(report: Report, finding: Finding): void {
+function reportWorking(report: Report, finding: Finding): void {
   const { product = '', firmware = '', mac, auth = 'standard', secure, isOpen, roundTripMs } = finding;
   report.say('good', words('test.works', { product, firmware }));
   const way = words(secure ? 'test.https' : 'test.http');
@@ -88,7 +88,7 @@ function tellWorking(report: Report, finding: Finding): void {
   if (mac) report.detail(words('test.mac', { mac }));
   if (roundTripMs !== undefined)
     report.detail(words('test.roundTrip', { ms: String(Math.round(roundTripMs)) }));
-  tellClock(report, finding);
+  reportClock(report, finding);
   for (const property of ['model', 'firmware'] as const) {
     const set = String($(`#node-config-input-${property}`).val() ?? '');
     const said = finding[property] ?? '';
@@ -98,7 +98,7 @@ function tellWorking(report: Report, finding: Finding): void {
   }
 }
 
-function tellClock(report: Report, { clockOffsetMs, auth }: Finding): void {
+function reportClock(report: Report, { clockOffsetMs, auth }: Finding): void {
   if (clockOffsetMs === undefined) return;
   const isOff = Math.abs(clockOffsetMs) > toleratedMs;
   const sentence = clockWords(clockOffsetMs);
@@ -115,7 +115,7 @@ function clockWords(differenceMs: number): string {
   });
 }
 
-function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
+function reportLogin(report: Report, { product, auth = 'standard', clockOffsetMs }: Finding): void {
   const clock = clockOffsetMs === undefined ? '' : clockWords(clockOffsetMs);
   const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
   // Without authentication, neither a password nor a signature was sent.
@@ -131,7 +131,7 @@ function tellLogin(report: Report, { product, auth = 'standard', clockOffsetMs }
   report.help('AUTHENTICATION');
 }
 
-function tellCertificate(report: Report, { finding, certificate, sentence, said }: Finding): void {
+function reportCertificate(report: Report, { finding, certificate, sentence, said }: Finding): void {
   if (!certificate) return;
   const { fingerprint, subject, issuer, names, from, until } = certificate;
   report.say('bad', words(`test.${finding}`));
@@ -166,6 +166,6 @@ function momentInWords(text: string): string {
 
 function fill(property: string, value: string): void {
   const field = $(`#node-config-input-${property}`).val(value);
-  told = shownValues();
+  testedValues = shownValues();
   field.trigger('change');
 }

@@ -1,4 +1,4 @@
-import type { SaidText, Tried, TriedReceipt } from '../../../runtime/answers';
+import type { LocalizedText, Tried, TriedReceipt } from '../../../runtime/answers';
 import { sentenceOf } from '../language/sentences';
 import { ask, Refusal, words } from './ask';
 import { Report } from './report';
@@ -56,8 +56,8 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
  */
 function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
-  const told = shown();
-  const isAsBefore = () => shown() === told;
+  const triedValues = shown();
+  const isAsBefore = () => shown() === triedValues;
   const forget = () => {
     if (place.attr('aria-busy') !== 'true' && !isAsBefore()) place.empty();
   };
@@ -100,7 +100,7 @@ async function tryIt(
     // Shows the receipt even if the dialog has changed, because the device has received the command.
     if (!isAsBefore()) report.say('weak', words('try.meanwhile'));
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
-    else for (const receipt of tried.receipts) tell(report, receipt);
+    else for (const receipt of tried.receipts) reportReceipt(report, receipt);
     report.done();
     // Parts of the dialog that show the device's state refresh on this event.
     place.trigger('algo-sent');
@@ -109,7 +109,7 @@ async function tryIt(
   }
 }
 
-function tell(
+function reportReceipt(
   report: Report,
   { device, outcome, latencyMs, response, note, error, said: its }: TriedReceipt,
 ): void {
@@ -123,7 +123,7 @@ function tell(
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
   // The response is JSON that can be truncated, so it is not parsed.
-  const inWords = (text: string, [english, made]: readonly [string, SaidText]) =>
+  const inWords = (text: string, [english, made]: readonly [string, LocalizedText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));
 }

@@ -10,7 +10,7 @@ const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
   /** Resolves to the result of a command; undefined if the command failed or has no result. */
-  const tell = async (name, given) => {
+  const send = async (name, given) => {
     problem.textContent = '';
     try {
       return await order(name, given);
@@ -20,11 +20,11 @@ export function startControls({ root, order }) {
       return undefined;
     }
   };
-  const faults = startFaults(tell);
-  const troubles = startTroubles(tell);
-  const outgoing = startOutgoing(tell);
-  const time = startTime(tell);
-  const identity = startIdentity(tell);
+  const faults = startFaults(send);
+  const troubles = startTroubles(send);
+  const outgoing = startOutgoing(send);
+  const time = startTime(send);
+  const identity = startIdentity(send);
   root.append(
     problem,
     group(say('controls.faults'), faults.element),
@@ -61,16 +61,16 @@ function group(title, content) {
 }
 
 /** Creates the controls of troubles that affect the whole device. */
-function startTroubles(tell) {
-  const api = toggle(say('trouble.api'), (isOff) => tell('api', { on: !isOff }));
-  const full = toggle(say('trouble.full'), (isFull) => tell('storage', { full: isFull }));
+function startTroubles(send) {
+  const api = toggle(say('trouble.api'), (isOff) => send('api', { on: !isOff }));
+  const full = toggle(say('trouble.full'), (isFull) => send('storage', { full: isFull }));
   const password = make('input', { type: 'password', autocomplete: 'off', required: true });
-  const certificate = button(say('trouble.certificate'), () => tell('certificate'));
-  const reboot = (seconds) => button(say('trouble.reboot', { seconds }), () => tell('reboot', { seconds }));
+  const certificate = button(say('trouble.certificate'), () => send('certificate'));
+  const reboot = (seconds) => button(say('trouble.reboot', { seconds }), () => send('reboot', { seconds }));
   const changePassword = () => {
     const given = { password: password.value };
     password.value = '';
-    return tell('password', given);
+    return send('password', given);
   };
   return {
     element: make(
@@ -91,17 +91,17 @@ function startTroubles(tell) {
   };
 }
 
-function startTime(tell) {
+function startTime(send) {
   const ahead = number(0, { step: 1 });
   const speed = choice(speeds);
-  speed.addEventListener('change', () => tell('speed', { factor: Number(speed.value) }));
-  const nextEvent = button(say('time.nextEvent'), () => tell('next-event'));
+  speed.addEventListener('change', () => send('speed', { factor: Number(speed.value) }));
+  const nextEvent = button(say('time.nextEvent'), () => send('next-event'));
   return {
     element: make(
       'div',
       {},
       form(
-        () => tell('clock', { ahead: Number(ahead.value) }),
+        () => send('clock', { ahead: Number(ahead.value) }),
         row(field(say('time.ahead'), ahead), make('button', {}, say('time.set'))),
       ),
       row(field(say('time.speed'), speed), nextEvent),
@@ -113,12 +113,12 @@ function startTime(tell) {
   };
 }
 
-function startIdentity(tell) {
+function startIdentity(send) {
   const model = make('select');
   const firmware = make('input', { type: 'text', required: true, size: 8 });
   return {
     element: form(
-      () => tell('become', { model: model.value, firmware: firmware.value }),
+      () => send('become', { model: model.value, firmware: firmware.value }),
       row(
         field(say('become.model'), model),
         field(say('become.firmware'), firmware),

@@ -20,9 +20,9 @@ const ownFields = {
 };
 
 /** Creates the form for faults of requests, and the list of current faults. */
-export function startFaults(tell) {
-  const ruleForm = startRuleForm(tell);
-  const list = startList(tell, ruleForm.focus);
+export function startFaults(send) {
+  const ruleForm = startRuleForm(send);
+  const list = startList(send, ruleForm.focus);
   const seed = number(1, { min: 0, required: true });
   ruleForm.element.append(list.element);
   return {
@@ -31,7 +31,7 @@ export function startFaults(tell) {
       {},
       ruleForm.element,
       form(
-        () => tell('seed', { seed: Number(seed.value) }),
+        () => send('seed', { seed: Number(seed.value) }),
         row(field(say('fault.seed'), seed), make('button', {}, say('fault.restart'))),
       ),
     ),
@@ -44,7 +44,7 @@ export function startFaults(tell) {
 }
 
 /** Creates the form for a further fault. */
-function startRuleForm(tell) {
+function startRuleForm(send) {
   const kind = make('select');
   const route = make('select');
   const own = row();
@@ -57,7 +57,7 @@ function startRuleForm(tell) {
     if (route.value !== '*') given.route = route.value;
     if (Number(chance.value) < 100) given.chance = Number(chance.value) / 100;
     if (count.value !== '') given.count = Number(count.value);
-    return tell('fault', given);
+    return send('fault', given);
   };
   let offered;
   return {
@@ -68,7 +68,7 @@ function startRuleForm(tell) {
       row(field(say('fault.chance'), chance), field(say('fault.count'), count)),
       row(
         make('button', { class: 'primary' }, say('fault.add')),
-        button(say('fault.clear'), () => tell('clear-faults')),
+        button(say('fault.clear'), () => send('clear-faults')),
       ),
     ),
     focus: () => kind.focus(),
@@ -99,10 +99,10 @@ function ownField([name, input]) {
  * Creates the list of faults. The focus stays at the button of a fault, and moves to the form when that fault
  * is removed.
  */
-function startList(tell, focusForm) {
+function startList(send, focusForm) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
-    const take = () => tell('clear-faults', { id: fault.id });
+    const take = () => send('clear-faults', { id: fault.id });
     const more = { 'aria-label': say('fault.removeOne', fault), data: { id: fault.id } };
     return make('li', {}, wordsOf(fault), ' ', button(say('fault.remove'), take, more));
   };

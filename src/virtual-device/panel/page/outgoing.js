@@ -6,7 +6,7 @@ const methods = ['POST', 'GET', 'PUT', 'DELETE'].map((method) => [method]);
 const logins = ['standard', 'basic', 'none'].map((auth) => [auth, say(`outgoing.auths.${auth}`)]);
 
 /** Creates the form for a request that the device sends. */
-export function startOutgoing(tell) {
+export function startOutgoing(send) {
   const text = (properties) => make('input', { type: 'text', ...properties });
   const method = choice(methods);
   const target = text({ required: true, placeholder: '127.0.0.1:1880' });
@@ -14,15 +14,15 @@ export function startOutgoing(tell) {
   const payload = text({ placeholder: '{}' });
   const auth = choice(logins);
   const answer = make('p', { class: 'detail', role: 'status' });
-  const send = async () => {
+  const submit = async () => {
     answer.textContent = '';
     const given = { method: method.value, target: target.value, path: path.value, auth: auth.value };
     if (payload.value !== '') given.payload = payload.value;
-    const got = await tell('call', given);
+    const got = await send('call', given);
     if (got) answer.textContent = say('outgoing.answer', { status: got.status });
   };
   return form(
-    send,
+    submit,
     row(field(say('outgoing.method'), method), field(say('outgoing.target'), target)),
     row(field(say('outgoing.path'), path), field(say('outgoing.payload'), payload)),
     row(field(say('outgoing.auth'), auth), make('button', {}, say('outgoing.send'))),

@@ -10,13 +10,13 @@ export function startStage({ root, order, announce, deviceNow }) {
   const drawn = new Map();
   const listening = startListening(root);
   let mayChange = true;
-  const tell = (name, given) => order(name, given).catch((error) => announce(error.message, 'en'));
+  const send = (name, given) => order(name, given).catch((error) => announce(error.message, 'en'));
 
   function redraw(card, snapshot) {
     const key = JSON.stringify(card.of(snapshot));
     const before = drawn.get(card.id);
     if (before?.key === key) return;
-    const content = card.draw(card.of(snapshot), { order: tell });
+    const content = card.draw(card.of(snapshot), { order: send });
     const element = frame(card, content, content.hasListen ? listening.button() : undefined);
     for (const button of mayChange ? [] : element.querySelectorAll('.key, .switch')) button.disabled = true;
     put(root, element, before?.element);
