@@ -1,9 +1,9 @@
 /**
- * The choices of this device where the document leaves something open ("not documented"), with their
- * evidence. [D], [R], [T] are the marks of docs/field-notes.md; "ours" means that no evidence exists.
+ * The choices of this device where the interface document leaves something open ("not documented"), with
+ * their evidence. [D], [R], [T] are the marks of docs/field-notes.md; "ours" means that no evidence exists.
  */
 
-/** HTTP statuses; the document shows none (section 7.5). */
+/** HTTP statuses. The interface document shows none (section 7.5). */
 export const httpStatus = {
   /** Success, often with an empty body (docs/field-notes.md section 2). */
   success: 200,
@@ -12,8 +12,8 @@ export const httpStatus = {
   /** Wrong password, method or clock, or a disabled interface: 403 with a Date header [R]. */
   forbidden: 403,
   /**
-   * A body, field, value or query that the document does not allow; the most general of the four codes of
-   * [T].
+   * A body, field, value or query that the interface document does not allow; the most general of the four
+   * codes of [T].
    */
   badRequest: 400,
   /** An unknown path, setting or file, or an operation that this model or firmware does not support [T]. */
@@ -39,13 +39,13 @@ export const forbiddenWords = 'Forbidden';
 /** The published factory password [D]. */
 export const factoryPassword = 'algo';
 
-/** The only user name in the document (section 5). */
+/** The only user name in the interface document (section 5). */
 export const adminName = 'admin';
 
 /** Duration of a tone in seconds, unless a recording is longer; ours. */
 export const toneSeconds = 3;
 
-/** Duration of a scheduled stream in seconds, which the device generates (section 2.6a); ours. */
+/** Duration in seconds of a scheduled event that streams audio (section 2.6a); ours. */
 export const eventSeconds = 60;
 
 /** Temperature of every model (docs/field-notes.md section 3). */
@@ -63,10 +63,10 @@ export const defaultUploadSeconds = 2;
 /** Maximum size of a request, in bytes; ours. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Maximum size of the part of a rejected body that is read for the log, in bytes; ours. */
+/** Number of bytes of a rejected body that are read for the log; ours. */
 export const maxPreviewBytes = 64 * 1024;
 
-/** Maximum size of all bodies in transfer, in bytes; ours. */
+/** Maximum size of all request bodies in transfer, in bytes; ours. */
 export const maxBytesUnderway = 2 * maxBodyBytes;
 
 /** Capacity of the file manager, in bytes; ours. */
@@ -90,7 +90,7 @@ export const defaultInputMode = 'Normally Open';
 /** The answer to a restore [T]. */
 export const restoreWords = 'Restoring to default';
 
-/** Maximum duration of one call, in seconds of the network; ours. */
+/** Maximum duration of one call, in seconds of real time, not of the device's clock; ours. */
 export const callSeconds = 5;
 
 /** Maximum length of the target, the path or the header of a call, in characters; ours. */
@@ -99,16 +99,16 @@ export const maxCallPartLength = 16 * 1024;
 /** Number of scheduled events that send their calls in parallel; ours. */
 export const maxRunningEvents = 20;
 
-/** Number of scheduled events and commands whose calls wait; further ones are not sent; ours. */
+/** Maximum number of scheduled events and commands whose calls wait; further calls are not sent; ours. */
 export const maxWaitingEvents = 1000;
 
-/** Maximum size of the body that is read of an answer to a call, in bytes; ours. */
+/** Number of bytes of an answer's body that a call reads; ours. */
 export const maxAnswerBytes = 64 * 1024;
 
 /** Maximum size of the headers of an answer to a call, in bytes; ours. */
 export const maxAnswerHeaderBytes = 16 * 1024;
 
-/** Maximum size of an answer to a call with all that is not its body, in bytes; ours. */
+/** Maximum size of an answer to a call including its headers and its framing, in bytes; ours. */
 export const maxReceivedBytes = 1024 * 1024;
 
 /** Number of requests that the log keeps; ours. */
@@ -121,7 +121,7 @@ export const settingNames = {
   password: 'api.admin.pwd',
   /** `0` Standard, `1` Basic, `-1` None [T]. */
   method: 'api.auth.basic',
-  /** Seconds (section 5). */
+  /** Maximum difference between the clocks of client and device, in seconds (section 5). */
   tolerance: 'api.auth.tsvar',
 } as const;
 
@@ -129,8 +129,8 @@ export const settingNames = {
 export const buttonEvent = 'pageTone';
 
 /**
- * Returns the answer text of a stop. The document requires plain text with the number of stopped events; the
- * words are from [T].
+ * Returns the answer text of a stop. The interface document requires plain text with the number of stopped
+ * events; the words are from [T].
  */
 export function stoppedWords(count: number): string {
   return `Stopped ${count} event(s).`;

@@ -7,7 +7,7 @@ import { VirtualDevice } from './device';
 import { lineOf } from './log/entry';
 import { PanelServer } from './panel/server';
 
-// The reader of the output can end before the device; its absence is not an error.
+// A program that reads the output can end before the device. Its write error is harmless.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 main().catch((error: unknown) => {
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
 
 function onSignal(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-  // A SIGTERM to npx ends npm and its shell but does not arrive here, so the process checks for its parent.
+  // A SIGTERM to npx ends npm and its shell, but not this process, so the process checks for its parent.
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(), 500).unref();
@@ -62,7 +62,7 @@ function make(commandLine: CommandLine, index: number, panel: () => string | und
   return made;
 }
 
-/** Prints a note that is not a request. */
+/** Prints a note. With --json, standard output holds only addresses, so the note goes to standard error. */
 function remark({ json }: CommandLine, device: VirtualDevice, note: string): void {
   if (json) console.error(JSON.stringify({ device: device.address, note }));
   else console.log(note);
@@ -79,7 +79,7 @@ function overruled({ given, device: { folder } }: CommandLine, device: VirtualDe
   return `the state in ${folder} overrides ${names.map((name) => `--${name}`).join(' and ')}`;
 }
 
-/** Carries out the commands of the command line at a device. Errors name the option as the user wrote it. */
+/** Runs the commands of the command line at a device. Errors name the option as the user wrote it. */
 async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<void> {
   for (const [name, given, option] of orders) {
     await carryOutCommand(device, name, given).catch((error: Error) => {
@@ -88,7 +88,10 @@ async function prepare(device: VirtualDevice, { orders }: CommandLine): Promise<
   }
 }
 
-/** With --json, the log goes to standard error, so that standard output holds only addresses. */
+/**
+ * Prints the address of a device. With --json, the log goes to standard error, so that standard output holds
+ * only addresses.
+ */
 function announce(commandLine: CommandLine, device: VirtualDevice, note: string | undefined): void {
   const { address, model, firmware } = device;
   const { json } = commandLine;

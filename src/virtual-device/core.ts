@@ -32,22 +32,22 @@ export interface CoreOptions {
 export interface CoreListener {
   /** Called after a part of the state changed. */
   readonly changed: (part: keyof DeviceState) => void;
-  /** Called after an activity of the device itself, with its description. */
+  /** Called with a description after the device acted by itself. */
   readonly happened: (words: string) => void;
-  /** Called after the device itself changed its permanent state. */
+  /** Called after the device changed its permanent state by itself. */
   readonly remembered: () => void;
-  /** Called at the time of an event, to send the requests of `api_call`. */
+  /** Called when a scheduled event is due, to send the requests of its `api_call`. */
   readonly calling: (event: StoredEvent) => void;
 }
 
-/** An uploaded recording that waits or plays. */
+/** An uploaded recording that is waiting or playing. */
 export interface Recording {
   readonly audio: Buffer;
   /** Arrival in the device's time, milliseconds since the epoch. */
   readonly at: number;
 }
 
-/** HTTP statuses that the document does not show and options can change. */
+/** HTTP statuses that the interface document does not show and that options can change. */
 export interface Statuses {
   readonly forbidden: number;
   readonly interfaceOff: number;
@@ -69,7 +69,7 @@ export class Core implements DeviceTraits {
   readonly settings: Map<string, string>;
   readonly files = new FileManager();
   readonly keeper: StateKeeper;
-  /** The bytes of waiting or playing uploads, which are not files. */
+  /** The bytes of waiting or playing uploads, which are not in the file manager. */
   readonly recordings = new WeakMap<PlayingTone, Recording>();
   readonly scheduler: Scheduler;
   /** The version that the provisioning server offers; undefined if the device is up to date. */
@@ -129,7 +129,7 @@ export class Core implements DeviceTraits {
     };
   }
 
-  /** Restores the permanent state. Plans and active settings stay until `wind` or `reload`. */
+  /** Replaces the permanent state. The timers and the active settings stay until `wind` and `reload`. */
   recall({ settings, files, schedules }: Memory): void {
     this.settings.clear();
     for (const [name, value] of settings) this.settings.set(name, value);
@@ -137,7 +137,7 @@ export class Core implements DeviceTraits {
     this.scheduler.database = schedules;
   }
 
-  /** Returns the recording of a name; undefined for a built-in tone, which is silence here. */
+  /** Returns the recording with this name; undefined for a built-in tone, which is silent here. */
   audioOf(name: string): Buffer | undefined {
     const path = this.files.find(name, 'tones');
     return path === undefined || this.files.isStandIn(path) ? undefined : this.files.get(path);
@@ -148,26 +148,26 @@ export class Core implements DeviceTraits {
   }
 
   /**
-   * Whether a file exists; always true before firmware 5.5, which can store files only by the web page
+   * Whether a file exists. Always true before firmware 5.5, which stores files only over its web page
    * (section 4.3).
    */
   hasFile(name: string): boolean {
     return !isAtLeast(this.firmware, '5.5') || this.files.find(name) !== undefined;
   }
 
-  /** Activates the settings that wait for a reload. */
+  /** Applies the settings that take effect only after a reload. */
   reload(): void {
     this.multicastMode = this.settings.get('mcast.mode') ?? '0';
   }
 
-  /** Restarts. Changes by PUT stay, activity started by POST ends (section 1.3). */
+  /** Restarts the device. Values written by PUT stay; activities started by POST end (section 1.3). */
   reboot(): void {
     this.keeper.restart();
     this.reload();
     this.scheduler.wind();
   }
 
-  /** Restarts as another model or with another firmware; settings and files stay. */
+  /** Restarts the device as another model or with another firmware. Settings and files stay. */
   become(model: Model, firmware: string): void {
     this.model = model;
     this.firmware = firmware;

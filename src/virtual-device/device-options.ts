@@ -9,7 +9,7 @@ import type { ConsoleEventType } from './state/state';
 import type { AuthenticationMethod } from './wire/authentication';
 
 export interface VirtualDeviceOptions {
-  /** Product number in the document; default: 8301. */
+  /** Product number in the interface document; default: 8301. */
   readonly model?: string;
   /** Default: 5.7. */
   readonly firmware?: string;
@@ -25,11 +25,13 @@ export interface VirtualDeviceOptions {
   readonly tls?: boolean;
   /** Whether to ignore unknown fields, unexpected bodies and `; charset` in content types. */
   readonly lenient?: boolean;
-  /** Whether the query is part of the signed uri, which the document does not say; default: false. */
+  /**
+   * Whether the query is part of the signed URI, which the interface document leaves open; default: false.
+   */
   readonly signQuery?: boolean;
-  /** Status for a wrong signature or password, which the document does not say; default: 403. */
+  /** Status for a wrong signature or password, which the interface document leaves open; default: 403. */
   readonly unauthorizedStatus?: 401 | 403;
-  /** Status while the RESTful API is disabled, which the document does not say; default: 403. */
+  /** Status while the RESTful API is disabled, which the interface document leaves open; default: 403. */
   readonly apiOffStatus?: 403 | 404;
   /** Seconds from an upload to its playback; default: 2. */
   readonly uploadSeconds?: number;
@@ -39,7 +41,7 @@ export interface VirtualDeviceOptions {
   readonly folder?: string;
   /** The addresses to which the device sends its own calls; default: loopback. */
   readonly calls?: CallReach;
-  /** Resolves the names of targets; default: as the system does. */
+  /** Resolves the names of targets; default: the resolver of the operating system. */
   readonly lookup?: Lookup;
   /** `Device Name` in the status record. */
   readonly name?: string;

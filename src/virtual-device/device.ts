@@ -25,15 +25,15 @@ import { makeCertificate } from './wire/certificate';
 import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
-/** Events of a virtual device. */
+/** Events that a `VirtualDevice` emits. */
 export interface DeviceEvents {
   /** After each request, just before its answer is sent. */
   request: [entry: LogEntry];
-  /** After each call of the device to another one, with its answer. */
+  /** After each call of the device, with its result. */
   call: [entry: CallEntry];
   /** After each change of the state, with the changed part. */
   change: [part: keyof DeviceState, state: DeviceState];
-  /** After an activity of the device itself, with words such as `local door locked again`. */
+  /** After the device acted by itself, with a description such as `local door locked again`. */
   happened: [words: string];
   /** After an error that no request or command reports, with its description. */
   trouble: [words: string];
@@ -46,7 +46,7 @@ export interface DeviceEvents {
 export type { VirtualDeviceOptions } from './device-options';
 
 /**
- * A device that behaves as docs/interface.md describes and rejects everything else.
+ * A device that behaves as docs/interface.md describes, and rejects any other request.
  * @throws Error for an unknown model or firmware
  */
 export class VirtualDevice extends EventEmitter<DeviceEvents> {
@@ -61,12 +61,11 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
   #outage: Timer | undefined;
-  /** Controls of the device outside its interface. */
   readonly controls: Controls;
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
-    // No limit of listeners, since each open panel adds some.
+    // No limit: each open panel adds listeners.
     this.setMaxListeners(0);
     this.#options = options;
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());
@@ -105,7 +104,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   /**
-   * Starts to listen and returns the URL. Rejects with the cause's `code` if the port is not available.
+   * Starts to listen and returns the URL. If the port is not available, rejects with an error that has the
+   * `code` of its cause.
    * @param port overrides the port of the options
    */
   start(port = this.#options.port ?? 0): Promise<string> {
@@ -117,7 +117,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return this.#starting;
   }
 
-  /** Closes all connections and timers. The permanent state stays for the next start. */
+  /** Closes all connections and timers. A later start continues with the permanent state. */
   async stop(): Promise<void> {
     await this.pause();
     this.#core.keeper.cancelAll();
@@ -158,7 +158,6 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return Object.fromEntries(this.#core.settings);
   }
 
-  /** The contents of files by path. */
   get files(): ReadonlyMap<string, Buffer> {
     return this.#core.files.files;
   }
@@ -168,17 +167,17 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     return showDatabase(this.#core.scheduler.database);
   }
 
-  /** The current authentication, which settings can change after the start. */
+  /** The authentication in force, which a write to the settings can change after the start. */
   get access(): Readonly<Pick<Lock, 'method' | 'password'>> {
     return this.#core.lock;
   }
 
-  /** The last requests, oldest first. */
+  /** The last `logLength` requests, oldest first. */
   get log(): readonly LogEntry[] {
     return this.#log.entries;
   }
 
-  /** The last calls of the device to others, oldest first. */
+  /** The last `logLength` calls of the device, oldest first. */
   get calls(): readonly CallEntry[] {
     return this.#callLog.entries;
   }
@@ -188,7 +187,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.controls.setInput(name, text);
   }
 
-  /** Returns the data of a panel, without the requests. */
+  /** Returns the data of a panel, without the log. */
   snapshot(): Snapshot {
     return takeSnapshot(this.#core, this.#clock, this.#injector, this.address);
   }

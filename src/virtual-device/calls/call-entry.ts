@@ -14,7 +14,7 @@ export interface CallEntry {
   /** Target as written, without a slash at its end. */
   readonly target: string;
   readonly path: string;
-  /** The payload as JSON, or its size. */
+  /** The payload: parsed JSON, the start of any other text, or the size of a long payload in bytes. */
   readonly parameters?: unknown;
   readonly outcome: CallOutcome;
   /** Status of the answer; absent without an answer. */
@@ -31,7 +31,7 @@ const maxTargetLength = 300;
 /** Maximum length of a path or an answer in the log, in characters. */
 const maxAnswerLength = 2000;
 
-/** Maximum length of an answer in a line. */
+/** Maximum length of an answer within a log line, in characters. */
 const maxLineAnswer = 200;
 
 /**
@@ -50,7 +50,7 @@ export function callEntryOf(
     at: new Date(now).toISOString(),
     ...(event === undefined ? {} : { event: event.slice(0, maxTargetLength) }),
     method: method.slice(0, maxTargetLength),
-    // A target with an @ is refused, and can contain a password.
+    // A target with an @ is never called, but the text before the @ can be a password.
     target: target.includes('@') ? '***' : target.slice(0, maxTargetLength).replace(/\/$/, ''),
     path: shown((path.startsWith('/') ? path : `/${path}`).slice(0, maxAnswerLength)),
     ...(parameters === undefined ? {} : { parameters }),
@@ -81,14 +81,17 @@ function parametersOf(payload: string): unknown {
   }
 }
 
-/** A signature that the other side repeats. */
+/** A signature of the device that the other side repeats in its answer. */
 const signature = /hmac [^\s:]+:[^\s:]+:[0-9a-f]{64}/gi;
 
 function shown(text: string): string {
   return String(withoutSecrets(text)).replace(signature, 'hmac ***');
 }
 
-/** Returns one line about a call and its answer. Control characters of others must not reach a terminal. */
+/**
+ * Returns one line about a call and its answer. Texts from outside are escaped, since control characters must
+ * not reach a terminal.
+ */
 export function callLineOf(entry: CallEntry): string {
   const { event, method, target, path, parameters, outcome, status, answer, reason } = entry;
   const asked = [

@@ -30,7 +30,7 @@ export interface PreparedCall {
   readonly body: Buffer | undefined;
 }
 
-/** CONNECT would turn the connection into a tunnel. */
+/** A method in capitals. CONNECT is excluded, since CONNECT would turn the connection into a tunnel. */
 const methodPattern = /^(?!CONNECT$)[A-Z]{1,32}$/;
 
 /** A host with an optional scheme, an optional port and one optional slash at the end. */
@@ -61,7 +61,7 @@ export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
   };
 }
 
-/** Without a scheme, a target is http; without a port, the port is that of the scheme. */
+/** Without a scheme, a target is http. Without a port, the default port of the scheme applies. */
 function readTarget(target: string): URL {
   const [, scheme = 'http', host = ''] = targetPattern.exec(isIPv6(target) ? `[${target}]` : target) ?? [];
   const written = `${scheme}://${host}`;
@@ -86,12 +86,12 @@ function readPath(path: string): string {
   }
 }
 
-/** Which addresses a device calls: those of this computer, or all. */
+/** The addresses that a device may call: `loopback` for this computer only, `any` for all. */
 export type CallReach = 'loopback' | 'any';
 
 /**
- * Checks where a name or an address leads. Every address of a name must be permitted.
- * @throws CallError if the device must not call it
+ * Checks that a device may call a host: every address of the host must be permitted.
+ * @throws CallError if the device must not call the host
  */
 export function judgeAddresses(host: string, addresses: readonly Address[], reach: CallReach): void {
   const other = addresses.find(({ address }) => !isLoopback(address));

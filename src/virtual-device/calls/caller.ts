@@ -11,7 +11,6 @@ export interface CallerOptions {
   readonly reach: CallReach;
   /** Returns the current password and time for signatures. */
   readonly signatory: () => Signatory;
-  /** The clock of the device. */
   readonly clock: Clock;
   /** The time of the network, independent of the device's clock. */
   readonly outside: Clock;
@@ -20,7 +19,7 @@ export interface CallerOptions {
   readonly called: (entry: CallEntry) => void;
 }
 
-/** The reason of a signal that ends all calls of a device. */
+/** The abort reason for all calls of a device that stops. */
 const stopped = Symbol('stopped');
 
 /** The calls of one event, or one call of a command. */
@@ -28,7 +27,7 @@ interface Run {
   /** Id and name of the event; absent for a command. */
   readonly event?: { readonly id: number; readonly name: string };
   readonly calls: readonly Call[];
-  /** Called with the result of each call. */
+  /** Called with the result of each call, in order. */
   readonly told?: (result: CallAnswer | CallError) => void;
   isOver?: boolean;
 }
@@ -47,12 +46,12 @@ export class Caller {
     this.#options = options;
   }
 
-  /** Sends the calls of a scheduled event. */
+  /** Queues the calls of a scheduled event; `called` reports their results. */
   carryOut(event: { readonly id: number; readonly name: string }, calls: readonly Call[]): void {
     this.#add({ event, calls });
   }
 
-  /** Sends one call. Rejects with a CallError if it got no answer. */
+  /** Sends one call. Rejects with a CallError if no complete answer came. */
   call(call: Call): Promise<CallAnswer> {
     return new Promise((resolve, reject) => {
       const told = (result: CallAnswer | CallError): void => {
@@ -63,7 +62,7 @@ export class Caller {
     });
   }
 
-  /** Ends all calls. Those that wait are not sent. */
+  /** Ends the calls under way. Waiting calls are not sent. */
   stop(): void {
     for (const run of this.#running) run.isOver = true;
     for (const run of this.#waiting.splice(0)) run.told?.(stoppedWith('not-sent'));
@@ -129,7 +128,7 @@ export class Caller {
   }
 }
 
-/** Resolves a host until a signal; a question to the system cannot be ended. */
+/** Resolves a host, or rejects when the signal fires, since a lookup of the system cannot be canceled. */
 function resolved(host: string, lookup: Lookup, signal: AbortSignal): ReturnType<typeof addressesOf> {
   return new Promise((resolve, reject) => {
     const fail = (reason: string): void => reject(new CallError('unreachable', reason));

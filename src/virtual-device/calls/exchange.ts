@@ -6,7 +6,7 @@ import { type Address, isLoopback } from './address';
 import type { PreparedCall } from './call';
 import { type CallAnswer, CallError } from './result';
 
-/** Loads only undici's Client, with the first call. */
+/** Loads only undici's Client, on demand: most devices send no calls. */
 function loadClient(): typeof Undici.Client {
   try {
     return require('undici/lib/dispatcher/client.js');
@@ -16,7 +16,7 @@ function loadClient(): typeof Undici.Client {
 }
 
 /**
- * Sends a call to one of these addresses, once, and reads its answer. Redirects are answers like others.
+ * Sends a call once, to one of these addresses, and reads its answer. Redirects are not followed.
  * @param signal ends the call
  * @throws CallError
  */
@@ -33,12 +33,12 @@ export async function exchange(
   }
 }
 
-/** Connects to exactly these addresses: a name is not resolved again. */
+/** Connects to one of these addresses. The name is not resolved again, since the result could differ. */
 function openSocket(call: PreparedCall, addresses: readonly Address[], signal: AbortSignal): Promise<Socket> {
   const { host, port, isSecure } = call;
   const lookup = pinnedTo(addresses);
   const options = { host, port, lookup, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1000 };
-  // A certificate says nothing about this computer.
+  // On a loopback address, no other computer can answer, so the certificate is not verified.
   const rejectUnauthorized = !addresses.every(({ address }) => isLoopback(address));
   const servername = isIP(host) === 0 ? host : '';
   const socket = isSecure ? connectTls({ ...options, rejectUnauthorized, servername }) : connect(options);
@@ -65,7 +65,7 @@ type LookupCallback = (error: null, address: string | Address[], family?: number
 function pinnedTo(addresses: readonly Address[]) {
   return (_name: string, options: { readonly all?: boolean | undefined }, done: LookupCallback): void => {
     const [first] = addresses;
-    // A socket ignores an answer that comes during its question.
+    // A socket ignores a result that arrives before the call of its lookup returns.
     if (options.all || !first) process.nextTick(done, null, [...addresses]);
     else process.nextTick(done, null, first.address, first.family);
   };
@@ -81,7 +81,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
     connect: (_options, callback) =>
       queueMicrotask(() => {
-        // A second connection would send the call again.
+        // undici would send the call again on a second connection.
         if (isTaken || socket.destroyed) callback(new Error('the connection was closed'), null);
         else callback(null, socket);
         isTaken = true;
@@ -93,7 +93,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     const reader = new AnswerReader(resolve, reject);
     const onAbort = (): void => reader.end();
     signal.addEventListener('abort', onAbort, { once: true });
-    // Registered before the listeners of undici, which take the bytes.
+    // Registered before undici's listeners, since undici reads all bytes.
     socket.on('readable', () => {
       if (socket.bytesRead > maxReceivedBytes) reader.refuse();
     });
@@ -111,7 +111,7 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
   readonly #reject: (error: CallError) => void;
   readonly #chunks: Buffer[] = [];
   #length = 0;
-  /** 0 before the answer. */
+  /** HTTP status; 0 before the answer. */
   #status = 0;
 
   constructor(resolve: (answer: CallAnswer) => void, reject: (error: CallError) => void) {
@@ -119,11 +119,11 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
     this.#reject = reject;
   }
 
-  /** Required by undici. */
+  /** Required by undici's interface. */
   onRequestStart(): void {}
 
   onResponseStart(_controller: unknown, status: number): void {
-    // Interim answers are skipped.
+    // Skips interim answers (1xx).
     if (status >= 200) this.#status = status;
   }
 
@@ -149,7 +149,7 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
     this.#fail('timed-out', `no complete answer within ${callSeconds} s`);
   }
 
-  /** Ends a call whose answer has more bytes than any answer needs. */
+  /** Ends a call whose answer exceeds `maxReceivedBytes`. */
   refuse(): void {
     this.#fail('invalid', `more than ${maxReceivedBytes} bytes came`);
   }

@@ -3,7 +3,7 @@ import { adminName } from '../choices';
 import { digestOf, type Lock } from '../wire/authentication';
 import { refusal } from './result';
 
-/** The device as the signer of its calls. */
+/** The password and the time with which the device signs its calls. */
 export type Signatory = Pick<Lock, 'password' | 'now' | 'signedUri'>;
 
 /** The parts of a request that a signature covers. */
@@ -16,7 +16,7 @@ export interface SignedRequest {
 
 type Header = readonly [name: string, value: string];
 
-/** Stands for the header of Standard authentication (section 2.6a). */
+/** The placeholder in a header text for the headers of Standard authentication (section 2.6a). */
 export const signaturePlaceholder = '%DEVICE_HEADERS%';
 
 /** A line break: CR and LF, or their escapes. */
@@ -24,18 +24,18 @@ const lineBreak = /\r\n|\\r\\n/;
 
 const headerLine = /^([!#$&'*+.^`|~\w-]+):(.*)$/;
 
-/** Headers that only the sender of the bytes can set: they decide where a request ends, and where it goes. */
+/** Headers that a header text must not set: they decide where a request ends and where the request goes. */
 const ownHeaders = [
   ...['host', 'content-length', 'transfer-encoding', 'trailer', 'te', 'expect'],
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],
 ];
 
-/** Headers of a signature, which a request has at most once. */
+/** The headers of a signature. A request has each of these headers at most once. */
 const singleHeaders = ['authorization', 'date', 'content-type', 'content-md5'];
 
 /**
  * Returns the headers of a header text, with a signature instead of its placeholder.
- * @throws CallError for a text that is more than headers
+ * @throws CallError if a line is not a permitted header
  */
 export function readHeaderText(text: string, request: SignedRequest, signatory: Signatory): Header[] {
   const lines = text.split(lineBreak);
@@ -57,7 +57,7 @@ export function readHeaderText(text: string, request: SignedRequest, signatory: 
   return headers;
 }
 
-/** The message contains no value, since it might be a secret. */
+/** Reads one line. An error message contains no value, since the value might be a secret. */
 function readLine(line: string, index: number): Header {
   const [, name = '', written = ''] = headerLine.exec(line) ?? [];
   const value = written.replace(/^[ \t]+|[ \t]+$/g, '');
@@ -66,13 +66,13 @@ function readLine(line: string, index: number): Header {
     throw refusal(`line ${index + 1} of the header must be "Name: value" or ${signaturePlaceholder}`);
   if (ownHeaders.includes(name.toLowerCase()))
     throw refusal(`the header must not contain ${name}, which the device sets itself`);
-  // The bytes of UTF-8, each as one character, as HTTP libraries take them.
+  // HTTP libraries expect each byte of UTF-8 as one character.
   return [name, Buffer.from(value, 'utf8').toString('latin1')];
 }
 
 /**
  * Returns the headers of Standard authentication (section 5).
- * @param type the content type if the header text has one
+ * @param type the content type in the header text, if any
  */
 function sign(
   { method, path, body }: SignedRequest,

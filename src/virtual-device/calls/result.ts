@@ -24,7 +24,7 @@ export class CallError extends Error {
   constructor(
     readonly outcome: CallFailure,
     reason: string,
-    /** A reason that is not the call's own: too many calls wait, or the device has stopped. */
+    /** Set if the device is the cause, not the call: too many calls wait, or the device has stopped. */
     readonly state?: 'full' | 'stopped',
   ) {
     super(reason);
@@ -36,7 +36,7 @@ export function refusal(reason: string): CallError {
   return new CallError('not-sent', reason);
 }
 
-/** Creates the error of a call that ended with the device. */
+/** Creates the error of a call that ended because the device stopped. */
 export function stoppedWith(outcome: CallFailure): CallError {
   return new CallError(outcome, 'the device has stopped', 'stopped');
 }

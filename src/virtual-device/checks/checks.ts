@@ -14,7 +14,10 @@ export interface DeviceTraits {
   hasFile(name: string): boolean;
 }
 
-/** Returns all mistakes in a value as sentences. `T` is the type of a value without mistakes. */
+/**
+ * A check that returns all mistakes in a value as sentences; none for a valid value. `T` is the type of a
+ * valid value.
+ */
 export interface Check<T> {
   (value: unknown, name: string, device: DeviceTraits): readonly string[];
   readonly accepts?: T;
@@ -63,7 +66,7 @@ export function mismatch(name: string, wanted: string, value: unknown): readonly
   return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
 }
 
-/** Returns foreign text, cut to a readable length. */
+/** Cuts a text from outside to at most 80 characters. */
 function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
@@ -72,7 +75,7 @@ function show(value: unknown): string {
   return short(JSON.stringify(value) ?? String(value));
 }
 
-/** Creates a check with one message: the requirement of the value. */
+/** Creates a check that reports one mistake; `wanted` describes a valid value. */
 export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {
   return (value, name) => (holds(value) ? noMistakes : mismatch(name, wanted, value));
 }
@@ -91,17 +94,17 @@ export function textThat<T extends string = string>(
 export const text: Check<string> = textThat('a string', () => true);
 export const nonEmptyText: Check<string> = textThat('a string that is not empty', (value) => value !== '');
 export const flag: Check<boolean> = rule('true or false', (value) => typeof value === 'boolean');
-/** The "integer seconds" of the document. */
+/** The "integer seconds" of the interface document. */
 export const seconds: Check<number> = rule(
   'a whole number of seconds',
   (value) => Number.isSafeInteger(value) && Number(value) >= 0,
 );
-/** The "string, seconds" of the document. */
+/** The "string, seconds" of the interface document. */
 export const secondsText: Check<string> = rule(
   'a string with a whole number of seconds',
   (value) => typeof value === 'string' && /^\d+$/.test(value) && Number.isSafeInteger(Number(value)),
 );
-/** A port number, in the document a string. */
+/** A port number, which the interface document defines as a string. */
 export const portText: Check<string> = rule(
   'a string with a port number from 1 to 65535',
   (value) => typeof value === 'string' && isPort(value),
@@ -136,7 +139,7 @@ export function oneOf<const W extends string | number>(...words: readonly W[]): 
   };
 }
 
-/** Creates a check of a string by a pattern, with its description. */
+/** Creates a check of a string by a pattern; `wanted` describes a valid string. */
 export function matching(wanted: string, pattern: RegExp): Check<string> {
   return textThat(wanted, (value) => pattern.test(value));
 }
@@ -149,7 +152,7 @@ export function either<A, B>(first: Check<A>, second: Check<B>, wanted: string):
   };
 }
 
-/** Every file in the folder tones is a tone (section 2.6). */
+/** The name of a tone: every file in the folder `tones` is a tone (section 2.6). */
 export const toneName: Check<string> = existing('tone', 'the tones folder', (name, device) =>
   device.hasTone(name),
 );
@@ -240,10 +243,10 @@ export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<r
   };
 }
 
-/** Maximum number of mistakes in one message; further ones are counted. */
+/** Maximum number of mistakes that a message lists. The message only counts further mistakes. */
 const maxMistakes = 10;
 
-/** Joins mistakes into one message for the user. */
+/** Joins mistakes into one message. */
 export function sentence(mistakes: readonly string[]): string {
   const listed = mistakes.slice(0, maxMistakes);
   const more = mistakes.length - listed.length;

@@ -3,7 +3,7 @@ export interface Timer {
   cancel(): void;
 }
 
-/** The source of a device's time. All durations are in milliseconds. */
+/** A source of time. All durations are in milliseconds. */
 export interface Clock {
   /** Returns milliseconds since the Unix epoch. */
   now(): number;
@@ -40,7 +40,7 @@ interface Appointment extends Timer {
   readonly task: () => void;
 }
 
-/** A clock that only a test moves. */
+/** A clock that moves only when a test calls `advance`. */
 export class ManualClock implements Clock {
   #now: number;
   #appointments: Appointment[] = [];

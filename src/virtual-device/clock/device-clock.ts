@@ -1,18 +1,18 @@
 import type { Clock, Timer } from './clock';
 
 interface Appointment extends Timer {
-  /** Due time in the device's running time, which `shift` does not affect. */
+  /** Due time in the device's running time, in milliseconds; `shift` does not change the running time. */
   readonly due: number;
   readonly task: () => void;
   handle: Timer;
 }
 
 /**
- * The clock of a device, with its own speed and offset. Timers follow the speed but not the offset: a wrong
- * clock locks no door earlier.
+ * The clock of a device, with its own speed and offset. Timers follow the speed but not the offset, so that a
+ * wrong clock does not end a pulse earlier.
  */
 export class DeviceClock implements Clock {
-  /** The time outside the device, which networks use. */
+  /** The real time, outside the device. */
   readonly outside: Clock;
   readonly #appointments = new Set<Appointment>();
   #speed = 1;
@@ -33,7 +33,6 @@ export class DeviceClock implements Clock {
     return this.#shift;
   }
 
-  /** Sets the offset, in milliseconds. */
   set shift(ms: number) {
     this.#shift = ms;
   }

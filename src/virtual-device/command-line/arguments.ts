@@ -6,7 +6,7 @@ import type { VirtualDeviceOptions } from '../device';
 import { firmwarePattern } from '../product/firmware';
 import { findModel, models } from '../product/models';
 
-/** A command, its argument, and its option on the command line. */
+/** A command with its argument, and the option that stands for the command on the command line. */
 export type Order = readonly [name: string, given: unknown, option: string];
 
 export interface CommandLine {
@@ -61,7 +61,7 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
 /** An error in the command line; its message is one line for the user. */
 export class UsageError extends Error {}
 
-/** Maximum number of devices that keep logs of the full length. */
+/** Maximum number of devices in one process that keep logs of the full length. */
 const smallFleet = 20;
 
 type Values = ReturnType<typeof parse>;
@@ -96,7 +96,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     calls: callsOf(values.calls),
     uploadSeconds: whole('upload', values.upload, 0, 3600),
     ...(state === undefined ? {} : { folder: state }),
-    // Thousands of long logs would exceed the memory.
+    // Long logs of thousands of devices would exhaust the memory.
     ...(count > smallFleet ? { logLength: 20 } : {}),
   };
   const given = {
@@ -153,7 +153,7 @@ function parse(argv: readonly string[]) {
 }
 
 /**
- * Joins an option and its negative value, such as `--clock -60`, which the parser would read as two options.
+ * Joins an option and its negative value, such as `--clock -60`, because the parser would read two options.
  */
 function withNegatives(argv: readonly string[]): string[] {
   const isPair = (index: number): boolean =>

@@ -17,12 +17,12 @@ import { faultRule } from '../faults/fault';
 import { findModel } from '../product/models';
 import { callMethod, callPath } from '../schedule/fields';
 
-/** A command to a device outside its interface. Throws or rejects with a message for the user. */
+/** A command to a device that is not part of its interface. Throws or rejects with a message for the user. */
 interface Command {
   run(device: VirtualDevice, given: unknown): unknown;
 }
 
-/** A placeholder, since the fields of commands do not depend on the device. */
+/** A placeholder device: the fields of commands are the same for every device. */
 const anyDevice = {
   model: findModel('8301') as NonNullable<ReturnType<typeof findModel>>,
   firmware: '5.7',
@@ -31,7 +31,7 @@ const anyDevice = {
   hasFile: () => true,
 };
 
-/** The codes of commands that failed; the other nodes of the package have the same ones. */
+/** The codes of failed commands, which are the same as those of the package's other nodes. */
 export type CommandCode =
   | 'INVALID_PARAMETER'
   | 'QUEUE_FULL'
@@ -58,7 +58,7 @@ const codes: Readonly<Record<CallFailure, CommandCode>> = {
   broken: 'PROTOCOL',
 };
 
-/** Maximum clock offset, about thirty years, so that the result stays a valid date. */
+/** Maximum clock offset in seconds, about thirty years, so that the device time stays a valid date. */
 const maxAheadS = 1_000_000_000;
 
 const ahead: Check<number> = rule(
@@ -79,7 +79,7 @@ const inputTexts = {
 } as const;
 const inputState = oneOf('open', 'closed', 'disabled');
 
-/** A text is sent as it is, any other value as JSON. */
+/** The payload of a call. A text is sent unchanged, any other value as JSON. */
 const payload: Check<unknown> = rule('a text or JSON', (value) => typeof value !== 'function');
 
 function payloadText(value: unknown): string | undefined {
@@ -150,7 +150,7 @@ export async function carryOutCommand(device: VirtualDevice, name: string, given
   }
 }
 
-/** The words after "the call was". */
+/** How a call failed, as the end of a sentence that begins "the call was". */
 const callWords: Readonly<Record<CallFailure, string>> = {
   'not-sent': 'not sent',
   unreachable: 'not sent, since there was no connection',

@@ -22,22 +22,25 @@ export interface ControlsOptions {
   readonly host: string;
   /** Returns the running server, if any. */
   readonly server: () => DeviceServer | undefined;
-  /** Makes the device unavailable for a time in milliseconds of the device's clock. */
+  /**
+   * Makes the device unavailable for a time in milliseconds of the device's clock; undefined for the default
+   * time.
+   */
   readonly restart: (ms: number | undefined) => void;
   /** Makes a permanent change. Throws if the change cannot be stored. */
   readonly permanently: (change: () => void) => void;
-  /** Reports a change outside the state. */
+  /** Called after a change that is not part of the state, such as a fault or the clock. */
   readonly changed: () => void;
 }
 
-/** A call as a command: `auth` and the type of the payload become its header. */
+/** A call as a command, in which `auth` stands for the header. */
 export interface CallCommand extends Omit<Call, 'header'> {
   readonly auth: AuthenticationMethod;
 }
 
 /**
- * Controls of a device outside its interface: wires, buttons, time and faults. Methods throw an Error with a
- * message for the user.
+ * Controls of a device that are not part of its interface: wires, buttons, time and faults. Methods throw an
+ * Error with a message for the user.
  */
 export class Controls {
   readonly #options: ControlsOptions;
@@ -46,14 +49,14 @@ export class Controls {
     this.#options = options;
   }
 
-  /** Adds a fault. Returns its id for removal. */
+  /** Adds a fault and returns its id. */
   addFault(rule: FaultRule): number {
     const id = this.#options.injector.add(rule);
     this.#options.changed();
     return id;
   }
 
-  /** Removes one fault, or all. */
+  /** Removes the fault with this id; without an id, removes all faults. */
   removeFault(id?: number): void {
     const found = this.#options.injector.remove(id);
     this.#options.changed();
@@ -79,7 +82,6 @@ export class Controls {
     if (problem !== undefined) throw new Error(problem);
   }
 
-  /** Sets the offset of the clock, in seconds. */
   shiftClock(seconds: number): void {
     const { clock, core } = this.#options;
     core.keeper.shiftDeadlines(seconds * 1000 - clock.shift);
@@ -88,7 +90,6 @@ export class Controls {
     this.#options.changed();
   }
 
-  /** Sets the speed of the clock as a factor of real time. */
   setSpeed(factor: number): void {
     this.#options.clock.speed = factor;
     this.#options.changed();
@@ -112,13 +113,13 @@ export class Controls {
     this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }
 
-  /** Sets whether further uploads find the storage full. */
+  /** Simulates a full storage, which rejects uploads. */
   setFull(isFull: boolean): void {
     this.#options.core.files.isFull = isFull;
     this.#options.changed();
   }
 
-  /** Replaces the certificate. */
+  /** Replaces the certificate and closes all connections. */
   async renewCertificate(): Promise<void> {
     const { server, host } = this.#options;
     const certificate = await makeCertificate(host);
@@ -129,13 +130,13 @@ export class Controls {
 
   /**
    * Reboots.
-   * @param seconds time without an answer in the device's time; default: the option `rebootMs`
+   * @param seconds time without an answer, in seconds of the device's clock; default: the option `rebootMs`
    */
   reboot(seconds?: number): void {
     this.#options.restart(seconds === undefined ? undefined : seconds * 1000);
   }
 
-  /** Changes model or firmware and restarts. Stored values stay. */
+  /** Changes model and firmware, and restarts the device. Stored values stay. */
   become(written: string, firmware: string): void {
     const { core, changed } = this.#options;
     const model = findModel(written);

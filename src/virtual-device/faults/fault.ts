@@ -42,11 +42,11 @@ const route: Check<string> = matching(
 
 const fields = {
   kind: required(oneOf(...faultKinds)),
-  /** The affected requests; default: all. */
+  /** The affected requests; default: all requests. */
   route: optional(route),
-  /** Number of requests after which the fault ends. */
+  /** Number of affected requests after which the fault ends; default: no limit. */
   count: optional(integerFrom(1, 1_000_000)),
-  /** Probability from 0 to 1. */
+  /** Probability that the fault affects a request, from 0 to 1; default: 1. */
   chance: optional(chance),
   /** Latency in milliseconds: the value (fixed), the minimum (uniform) or the mean (exponential). */
   ms: optional(integerFrom(0, maxMs)),
@@ -62,7 +62,7 @@ export type FaultRule = ObjectOf<typeof fields>;
 
 export interface Fault extends FaultRule {
   readonly id: number;
-  /** Number of affected requests. */
+  /** Number of requests that the fault has affected. */
   readonly struck: number;
 }
 
@@ -74,7 +74,7 @@ const ownFields: Readonly<Partial<Record<FaultKind, readonly string[]>>> = {
 };
 const sharedFields: readonly string[] = ['kind', 'route', 'count', 'chance'];
 
-/** The check of a fault rule; fields of another kind of fault are rejected. */
+/** The check of a fault rule. Fields that belong to another kind of fault are rejected. */
 export const faultRule: Check<FaultRule> = object(fields, (rule) => {
   const known = [...sharedFields, ...(ownFields[rule.kind] ?? [])];
   const odd = Object.keys(rule).find((name) => !known.includes(name));
@@ -86,7 +86,7 @@ export const faultRule: Check<FaultRule> = object(fields, (rule) => {
   return undefined;
 });
 
-/** Whether a fault applies to a request. */
+/** Whether the route of a fault matches a request. */
 export function concerns({ route: wanted = '*' }: FaultRule, method: string, target: string): boolean {
   if (wanted === '*') return true;
   const [first = '', second] = wanted.split(' ');

@@ -11,19 +11,18 @@ export class FaultInjector {
     return this.#faults;
   }
 
-  /** Restarts the sequence of random numbers. */
   seed(seed: number): void {
     this.#random = randomFrom(seed);
   }
 
-  /** Adds a fault. Returns its id for removal. */
+  /** Adds a fault and returns its id. */
   add(rule: FaultRule): number {
     this.#lastId += 1;
     this.#faults = [...this.#faults, { ...rule, id: this.#lastId, struck: 0 }];
     return this.#lastId;
   }
 
-  /** Removes one fault, or all. Returns whether there was one. */
+  /** Removes the fault with this id, or all faults. Returns whether a fault was removed. */
   remove(id?: number): boolean {
     const left = id === undefined ? [] : this.#faults.filter((fault) => fault.id !== id);
     const found = left.length < this.#faults.length;
@@ -31,7 +30,7 @@ export class FaultInjector {
     return found;
   }
 
-  /** Returns the faults of this request; usually undefined. */
+  /** Counts the faults that affect this request and returns their combined effect; undefined if none does. */
   strike(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
     const striking = this.#faults.filter(
@@ -75,7 +74,7 @@ export class FaultInjector {
   }
 }
 
-/** Returns a seeded generator of numbers from 0 up to 1 (mulberry32). */
+/** Creates a seeded generator of numbers from 0 (included) to 1 (excluded), by the algorithm mulberry32. */
 function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -86,7 +85,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Returns the fault that keeps the device from acting; the first one wins. */
+/** Returns the fault that keeps the device from acting. If several apply, the first one wins. */
 function beforeOf(striking: readonly Fault[]): Before | undefined {
   const fault = first(striking, ['lost', 'reset-before', 'status']);
   return fault?.kind === 'status'

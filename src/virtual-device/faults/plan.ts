@@ -1,10 +1,10 @@
 /** The effects of all faults on one request, decided on its arrival. */
 export interface FaultPlan {
-  /** Delay before any other effect, in milliseconds of the time outside the device. */
+  /** Delay before any other effect, in milliseconds of real time. */
   readonly latencyMs: number;
   /** The fault that keeps the device from acting, if any. */
   readonly before?: Before;
-  /** The fault of the answer after the device has acted. */
+  /** The fault of the answer, applied after the device has acted. */
   readonly after: After;
   /** Description for the log. */
   readonly words: string;
@@ -18,10 +18,10 @@ export type Before =
 
 export interface After {
   readonly kind: 'whole' | 'unanswered' | 'reset-after' | 'half' | 'garbage' | 'content-type';
-  /** Content type that replaces the right one, for that kind of fault. */
+  /** Content type of the answer; used only by a fault of the kind `content-type`. */
   readonly contentType: string;
-  /** Bytes that replace the answer, for that kind of fault, generated from the seed. */
+  /** Bytes that replace the answer, generated from the seed; used only by a fault of the kind `garbage`. */
   readonly noise: Buffer;
-  /** Speed limit; undefined for none. */
+  /** Speed limit of the answer; undefined for no limit. */
   readonly bytesPerSecond?: number;
 }

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Clock } from '../clock/clock';
 import type { After } from './plan';
 
-/** Waits. Returns false if the client closed the connection meanwhile. */
+/** Waits `ms` milliseconds. Resolves to false if the client closed the connection in the meantime. */
 export function wait(ms: number, clock: Clock, response: ServerResponse): Promise<boolean> {
   if (response.destroyed || response.socket?.destroyed) return Promise.resolve(false);
   if (ms <= 0) return Promise.resolve(true);
@@ -19,7 +19,7 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   });
 }
 
-/** Sends an answer with its fault; the head is already set. */
+/** Sends an answer, changed by the fault. The head must be set already. */
 export async function transmit(
   response: ServerResponse,
   content: Buffer,
@@ -62,5 +62,5 @@ async function trickle(
   response.end();
 }
 
-/** Steps per second of a slow answer. */
+/** Number of parts per second in which a slow answer is sent. */
 const stepsPerSecond = 10;

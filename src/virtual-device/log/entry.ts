@@ -6,7 +6,7 @@ import { readJsonText } from '../wire/json-text';
 import type { SignatureReport } from '../wire/signature';
 import { withoutSecrets } from './secrets';
 
-/** One request from the view of the device, without passwords and signatures. */
+/** One request as the device received it, without passwords and signatures. */
 export interface LogEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
@@ -17,12 +17,12 @@ export interface LogEntry {
   readonly operation: string;
   /** The JSON body, or the kind of other content; absent without a body or if the body was not read. */
   readonly parameters?: unknown;
-  /** Status of the answer; 0 if a fault kept the device from acting and answering. */
+  /** Status of the answer; 0 if a fault prevented the answer. */
   readonly status: number;
   readonly outcome: 'done' | 'refused' | 'failed';
-  /** The complete reason of a rejection or failure, even if the answer says less. */
+  /** The complete reason of a rejection or failure. The answer can say less. */
   readonly reason?: string;
-  /** The expected signature, if Standard authentication rejected the request; calculated when read. */
+  /** The expected signature, if Standard authentication rejected the request; calculated on first access. */
   readonly signature?: SignatureReport;
   /** Description of the faults that affected the request. */
   readonly fault?: string;
@@ -68,7 +68,7 @@ function parametersOf({ headers, body }: Incoming): unknown {
   }
 }
 
-/** Replaces secrets and keeps the type. */
+/** Replaces the secrets in a value. */
 function masked<T>(value: T): T {
   return withoutSecrets(value) as T;
 }
@@ -80,8 +80,8 @@ function outcomeOf(status: number): LogEntry['outcome'] {
 }
 
 /**
- * The explanation of a rejected signature is calculated when read, since it takes a hundred times as long as
- * the rejection.
+ * Adds the explanation of a rejected signature, calculated on first access because the calculation takes a
+ * hundred times as long as the rejection.
  */
 function explained(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   let signature: SignatureReport | undefined;
@@ -102,7 +102,7 @@ export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
 }
 
-/** The last entries, oldest first. */
+/** A log that keeps the last `length` entries, oldest first. */
 export class Log<E> {
   readonly #entries: E[] = [];
   readonly #length: number;

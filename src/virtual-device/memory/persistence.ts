@@ -5,8 +5,8 @@ import { isSame, reasonOf, type Store } from './store';
 export class NotKeptError extends Error {}
 
 /**
- * Stores the permanent state on the disk. A change that cannot be stored is undone. Without a store, every
- * change is accepted.
+ * Stores the permanent state on the disk and undoes a change that cannot be stored. Without a store, accepts
+ * every change.
  */
 export class Persistence {
   readonly #core: Core;
@@ -22,7 +22,7 @@ export class Persistence {
     this.#failed = failed;
   }
 
-  /** Restores the stored state, if any. Throws a message for the user on failure. */
+  /** Restores the stored state, if any. Throws an error for the user if the state cannot be read. */
   open(): void {
     const kept = this.#store?.load();
     if (kept) {
@@ -33,7 +33,7 @@ export class Persistence {
     this.keep();
   }
 
-  /** Stores the last state. No change is stored until the next `open`. */
+  /** Stores the current state. Later changes are not stored until the next `open`. */
   close(): void {
     this.keep();
     this.#isOpen = false;

@@ -12,7 +12,7 @@ export interface Memory {
   readonly schedules: Database;
 }
 
-/** Whether the state of a device is the same at two moments. */
+/** Whether two states are equal. The contents of files are compared by identity. */
 export function isSame(a: Memory, b: Memory): boolean {
   return a.schedules === b.schedules && hasSame(a.settings, b.settings) && hasSame(a.files, b.files);
 }
@@ -33,9 +33,9 @@ interface Saved {
 const ownFile = /^[0-9a-f]{64}(\.new)?$/;
 
 /**
- * Stores the permanent state in a folder: settings, files and schedules. Only the user can read the folder,
- * since settings include passwords. A save is complete when `device.json` is replaced. After an interruption
- * or on a full disk, the previous state stays complete.
+ * Stores the permanent state in a folder: settings, files and schedules. Only the user of the process can
+ * read the folder, since settings include passwords. A save takes effect when `device.json` is replaced.
+ * After an interruption or on a full disk, the previous state stays complete.
  */
 export class Store {
   readonly #folder: string;
@@ -50,7 +50,7 @@ export class Store {
     this.#memory = path.join(folder, 'device.json');
   }
 
-  /** Returns the stored state, if any. Throws a message for the user if the state cannot be read. */
+  /** Returns the stored state, if any. Throws an error for the user if the state cannot be read. */
   load(): Memory | undefined {
     try {
       mkdirSync(this.#contents, { recursive: true, mode: 0o700 });
@@ -67,7 +67,7 @@ export class Store {
     }
   }
 
-  /** Writes the changes. If the file system throws an error, nothing has changed. */
+  /** Stores a state. If the file system reports an error, the stored state does not change. */
   save(memory: Memory): void {
     if (this.#kept && isSame(this.#kept, memory)) return;
     const written: string[] = [];
@@ -94,7 +94,10 @@ export class Store {
     this.#removeAllBut(Object.values(files));
   }
 
-  /** A file that cannot be removed is harmless; the next change tries again. */
+  /**
+   * Removes all files except the needed ones. A file that cannot be removed is harmless: the next save tries
+   * again.
+   */
   #removeAllBut(needed: readonly (string | null)[]): void {
     try {
       for (const name of readdirSync(this.#contents))
@@ -115,8 +118,8 @@ export class Store {
   }
 
   /**
-   * Returns the hash of a content as its file name. Names of the device can be too long for a disk, or differ
-   * only in case.
+   * Returns the hash of a content as its file name on the disk. The device's own file names can be too long
+   * for a disk, or differ only in case.
    */
   #nameOf(content: Buffer): string {
     const name = this.#names.get(content) ?? createHash('sha256').update(content).digest('hex');
@@ -134,7 +137,10 @@ export class Store {
   }
 }
 
-/** Writes a file atomically: an interruption keeps the old file, and a failed write leaves no remainder. */
+/**
+ * Writes a file atomically: after an interruption the old file is complete, and a failed write leaves no
+ * partial file.
+ */
 function writeWhole(file: string, content: string | Buffer): void {
   const half = `${file}.new`;
   try {
@@ -146,7 +152,7 @@ function writeWhole(file: string, content: string | Buffer): void {
   }
 }
 
-/** Returns the cause of an error without the path: `ENOSPC: no space left on device`. */
+/** Returns the message of a file system error without the path, such as `ENOSPC: no space left on device`. */
 export function reasonOf(error: unknown): string {
   const { message } = error instanceof Error ? error : new Error(String(error));
   return message.split(',', 1)[0] ?? message;

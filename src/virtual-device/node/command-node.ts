@@ -1,7 +1,7 @@
 import { type CommandCode, CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 
-/** The properties of a node that this module uses. */
+/** The stored properties of an `algo-virtual` node that this module uses. */
 export interface CommandDefinition {
   /** Id of the device's config node. */
   readonly virtual?: string;
@@ -11,7 +11,7 @@ export interface CommandDefinition {
   readonly parameters?: string;
 }
 
-/** The methods of a node that this module uses. */
+/** The methods of an `algo-virtual` node that this module uses. */
 export interface CommandNode {
   status(shown: { fill: 'green' | 'red'; shape: 'dot' | 'ring'; text: string }): void;
   error(words: string): void;
@@ -31,8 +31,9 @@ export interface CommandHost<M extends object> {
 type Message = { operation?: unknown };
 
 /**
- * Returns the handler of an `algo-virtual` node: a message is a command to its virtual device, and the result
- * becomes the payload. `done` is called once; after a failure, with an error that has a code.
+ * Returns the handler of an `algo-virtual` node: a message is a command to a virtual device, and the
+ * command's result becomes the payload. The handler calls `done` once; after a failure, with an error that
+ * has a code.
  */
 export function commandHandler<M extends object>(
   host: CommandHost<M>,
@@ -53,7 +54,8 @@ export function commandHandler<M extends object>(
           done(error);
         },
       )
-      // Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied.
+      // Node-RED copies the message for Catch and Complete nodes. A message that cannot be copied makes
+      // `done` throw.
       .catch((fault: unknown) => node.error(String(fault)));
   };
 }
@@ -97,13 +99,15 @@ function failure(code: 'NOT_CONFIGURED' | CommandCode, sentence: string): Error 
   return Object.assign(new Error(sentence), { code });
 }
 
-/** Returns the key of the node's status text; the error has the full message. */
+/**
+ * Returns the key of the node's status text. The status names only the code; the error has the full message.
+ */
 function statusOf(error: Error): string {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : 'failed';
   return `status.${code}`;
 }
 
-/** Returns the time for the status text, so that the second of two messages is visible. */
+/** Returns the time for the status text, so that a second message with the same result is visible. */
 function timeOf(at: Date): string {
   return [at.getHours(), at.getMinutes(), at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))

@@ -1,7 +1,7 @@
 import { factoryPassword } from '../choices';
 import type { AuthenticationMethod } from '../wire/authentication';
 
-/** Address and login of a virtual device for other nodes. */
+/** Address and login of a virtual device, for the nodes that use the device. */
 export interface Access {
   readonly address: string;
   readonly auth: AuthenticationMethod;
@@ -18,7 +18,10 @@ export interface NodeOptions {
   readonly host: '127.0.0.1';
 }
 
-/** Reads the stored properties, after environment variables were inserted. Throws a message for the user. */
+/**
+ * Reads the stored properties, in which Node-RED has inserted environment variables. Throws an error for the
+ * user.
+ */
 export function readNodeOptions(
   config: Readonly<Record<string, unknown>>,
   credentials: { readonly password?: unknown } | undefined,
@@ -36,8 +39,8 @@ export function readNodeOptions(
 }
 
 /**
- * Returns a property as text. An environment variable can provide numbers, booleans and numeric strings; an
- * unset one stays `${NAME}`.
+ * Returns a property as text. An environment variable can provide a number or a boolean, and stays `${NAME}`
+ * if it is not set.
  */
 function textOf(name: string, value: unknown, otherwise: string): string {
   const text = value === undefined || value === null ? '' : String(value).trim();
@@ -51,7 +54,7 @@ function authOf(value: unknown): AuthenticationMethod {
   throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
 }
 
-/** Returns the password; blanks at its ends belong to it. */
+/** Returns the password, including blanks at its ends. */
 function passwordOf(value: unknown): string {
   return textOf('password', value, '') === '' ? factoryPassword : String(value);
 }

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 
-/** The properties of Node-RED that reveal the address of its editor. */
+/** The properties of Node-RED that determine the address of its editor. */
 export interface EditorPlace {
   /** Absent if Node-RED is embedded in another server. */
   readonly server?: { address(): AddressInfo | string | null };
@@ -11,8 +11,7 @@ export interface EditorPlace {
 const everywhere = ['0.0.0.0', '::'];
 
 /**
- * Returns the URL of a virtual device's panel for a browser on this computer, which alone can reach the
- * device. Undefined without an editor.
+ * Returns the URL of a virtual device's panel, for a browser on this computer; undefined without an editor.
  */
 export function panelAddress({ server, settings }: EditorPlace, id: string): string | undefined {
   const at = server?.address();

@@ -6,15 +6,14 @@ import { type Access, type NodeOptions, readNodeOptions } from './node-options';
 /** A device that runs for a config node. */
 export interface RunningDevice {
   readonly device: VirtualDevice;
-  /** Address and login of the device. */
   readonly endpoint: Access;
-  /** The options of the node as one text. */
+  /** The options of the node as one text, to detect changes. */
   readonly optionsText: string;
-  /** Detaches the node from the device. */
+  /** Stops the logging of the device to the node. */
   leave(): void;
 }
 
-/** The functions of a config node that its device uses. */
+/** The functions of a config node that its device calls. */
 export interface DeviceHost {
   readonly id: string;
   log(words: string): void;
@@ -30,25 +29,22 @@ interface Waiting {
   readonly timer: NodeJS.Timeout;
 }
 
-/**
- * Maximum time between close and start in a deploy, in milliseconds. The timer does not delay the end of
- * Node-RED.
- */
+/** Maximum time that a device waits for the new node of a deploy, in milliseconds. */
 const maxWaitMs = 60_000;
 
 /**
- * The devices of config nodes. A full deploy closes each node and creates it again. An unchanged device waits
- * meanwhile and continues its activity; a changed one restarts. Each device keeps its port, since browsers
- * might have its address open.
+ * The devices of config nodes. A full deploy closes each node and creates the node again. A device with
+ * unchanged options waits and continues its activity; a device with changed options restarts. Each device
+ * keeps its port, since browsers might have its address open.
  */
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
-  /** The last port of each device. */
+  /** The last port of each device, by the id of its node. */
   readonly #ports = new Map<string, number>();
 
   /**
-   * Starts the device of a config node or lets it continue, and logs its requests and its activity. Rejects
-   * with a message for the user if the configuration does not work.
+   * Starts the device of a config node, or continues a waiting one, and logs its activity to the node.
+   * Rejects with an error for the user if the configuration is not valid.
    */
   async start(
     host: DeviceHost,
@@ -60,7 +56,7 @@ export class RunningDevices {
       const options = readNodeOptions(config, credentials);
       const optionsText = JSON.stringify(options);
       const isAsBefore = waiting?.optionsText === optionsText;
-      // The port of a changed device is released, since another device might need it.
+      // Stops a device with changed options first, since another device might need its port.
       if (!isAsBefore) await waiting?.device.stop();
       const device = isAsBefore
         ? waiting.device
@@ -80,7 +76,10 @@ export class RunningDevices {
     }
   }
 
-  /** Handles the close of a node, which is final or part of a deploy. */
+  /**
+   * Detaches a closed node from its device. A removed node stops the device; otherwise the device waits for
+   * the new node.
+   */
   async close(id: string, { device, optionsText, leave }: RunningDevice, isRemoved: boolean): Promise<void> {
     leave();
     if (isRemoved) return device.stop();
@@ -89,12 +88,12 @@ export class RunningDevices {
     this.#waiting.set(id, { device, optionsText, timer });
   }
 
-  /** Stops the devices whose nodes did not return with a deploy. */
+  /** Stops all waiting devices, whose nodes did not return with the deploy. */
   stopOthers(): void {
     for (const id of [...this.#waiting.keys()]) this.#stop(id);
   }
 
-  /** Listens on the configured port, else on the previous one, else on a free one. */
+  /** Listens on the configured port; otherwise on the previous port, or on a free port if that is taken. */
   async #listen(host: DeviceHost, device: VirtualDevice, options: NodeOptions): Promise<string> {
     const before = this.#ports.get(host.id);
     const address =
@@ -123,8 +122,8 @@ export class RunningDevices {
 }
 
 /**
- * Logs requests and activity of a device. Returns a function that ends this. Successful reads go to the level
- * debug, since watching nodes read several times a second.
+ * Logs requests and activity of a device, and returns a function that stops the logging. Successful reads are
+ * logged at the level debug, since watching nodes read several times a second.
  */
 function follow(device: VirtualDevice, host: DeviceHost): () => void {
   const log = (words: string) => host.log(words);

@@ -1,4 +1,6 @@
-/** The class words of the document with a certain meaning (docs/readings.md, "Models and firmware"). */
+/**
+ * The class words of the interface document with a certain meaning (docs/readings.md, "Models and firmware").
+ */
 export type ProductClass =
   | 'speaker'
   | 'paging adapter'
@@ -11,13 +13,13 @@ export type ProductClass =
 export interface Model {
   /** Product number without "G2". */
   readonly number: string;
-  /** `Product Name` in the about record. */
+  /** The value of `Product Name` in the about record. */
   readonly productName: string;
-  /** Empty if the class words of the document do not decide. */
+  /** The classes of the model; empty if the interface document does not decide. */
   readonly classes: readonly ProductClass[];
 }
 
-/** All product numbers in the document. */
+/** All product numbers in the interface document. */
 export const models: readonly Model[] = [
   model('8028', '8028G2 IP Doorphone', 'intercom'),
   model('8039', '8039 IP Mullion Video Intercom', 'intercom'),
@@ -53,7 +55,10 @@ function model(number: string, productName: string, ...classes: ProductClass[]):
   return { number, productName: `Algo ${productName}`, classes };
 }
 
-/** Finds a model in the spellings of users and of the document: `8301`, `8180g2`, `8128(G2)`, `8190s`. */
+/**
+ * Finds a model in the spellings of users and of the interface document: `8301`, `8180g2`, `8128(G2)`,
+ * `8190s`.
+ */
 export function findModel(written: string): Model | undefined {
   const number = written
     .trim()
@@ -67,19 +72,17 @@ export type Products = (model: Model) => boolean;
 
 export const all: Products = () => true;
 
-/** All models except these. */
 export function allExcept(...numbers: readonly string[]): Products {
   return (candidate) => !numbers.includes(candidate.number);
 }
 
-/** Only these models. */
 export function only(...numbers: readonly string[]): Products {
   return (candidate) => numbers.includes(candidate.number);
 }
 
 /**
- * All models of these classes and numbers. A class word excludes only models with a certain class
- * (docs/readings.md).
+ * Returns a test for the models of these classes and these numbers. A model whose class is uncertain passes
+ * as well (docs/readings.md).
  */
 export function classes(words: readonly ProductClass[], ...numbers: readonly string[]): Products {
   return (candidate) =>

@@ -34,8 +34,8 @@ const displayPatterns: Patterns = {
 };
 
 /**
- * The names of each model's pattern numbers (docs/field-notes.md section 4). For strobe/start, the document
- * has none.
+ * The name of each pattern number, by model (docs/field-notes.md section 4). The interface document has no
+ * names for strobe/start.
  */
 export const strobePatterns: Readonly<Record<string, Patterns>> = {
   '8128': visualAlerter,

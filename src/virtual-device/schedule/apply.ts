@@ -18,7 +18,7 @@ import { type Surroundings, storeEvent, storeGroup } from './records';
 export class ScheduleError extends Error {}
 
 /**
- * Carries out a POST on a copy, so that a failed request changes nothing (section 4.13).
+ * Carries out the operations of a POST on a copy, so that a failed request changes nothing (section 4.13).
  * @throws ScheduleError that names each invalid entry
  */
 export function applySchedule(
@@ -51,7 +51,8 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   const date = plain ?? exdate ?? '';
   const day = dayOf(date) ?? 0;
   const places = selector.evid === -1 ? everythingOn(draft, day) : meant(draft, name, selector);
-  // "All events of that day" include those before the change, so that an excluded event is still listed.
+  // "All events of that day" includes the events before the change, so that the answer lists an excluded
+  // event too.
   const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
   for (const place of places) operation.change(place, date);
   const listed = (some: readonly Place[]) => some.map((place) => showAffected(place, date));
@@ -67,7 +68,7 @@ function everythingOn(draft: Draft, day: Day): readonly Place[] {
   return draft.places.filter((place) => happensOn(place, day));
 }
 
-/** Returns the events of a selector; none is a mistake. */
+/** Returns the events that a selector names; adds a mistake if there are none. */
 function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
   const { evid, groupid, tag } = selector;
   const one = draft.place(evid);
@@ -102,11 +103,11 @@ type Dated = Selector & { readonly date?: string; readonly exdate?: string };
 interface DatedOperation {
   readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
   readonly change: (place: Place, date: string) => void;
-  /** Whether the answer lists the events of the day even for a single event (section 3). */
+  /** Whether the answer lists all events of the day even if the selector names one event (section 3). */
   readonly alwaysLists: boolean;
 }
 
-/** In the order of execution, whatever the order in the body (section 4.13). */
+/** The operations with a date, in the order of their execution (section 4.13). */
 const dated: readonly DatedOperation[] = [
   { key: 'exclude', change: ({ event }, date) => event.excluded.add(date), alwaysLists: false },
   { key: 'remove_exclude', change: ({ event }, date) => event.excluded.delete(date), alwaysLists: false },

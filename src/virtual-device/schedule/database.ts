@@ -24,11 +24,11 @@ export interface StoredGroup {
   events: StoredEvent[];
 }
 
-/** The scheduler's database (section 2.6a). Plain data, so that a request can work on a copy. */
+/** The scheduler's database (section 2.6a): plain data, so that a request can work on a copy. */
 export interface Database {
   groups: StoredGroup[];
   events: StoredEvent[];
-  /** The last used id of each kind. */
+  /** The last id that was assigned, of each kind. */
   lastIds: { event: number; group: number; call: number };
 }
 
@@ -37,13 +37,12 @@ type SavedEvent = Omit<StoredEvent, 'excluded' | 'skipped'> & {
   readonly skipped: readonly string[];
 };
 
-/** A database in the form of JSON. */
+/** A database as stored in JSON: sets become lists. */
 export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
   readonly groups: readonly (Omit<StoredGroup, 'events'> & { readonly events: readonly SavedEvent[] })[];
   readonly events: readonly SavedEvent[];
 }
 
-/** Converts a database to the form of JSON. */
 export function saveDatabase({ groups, events, lastIds }: Database): SavedDatabase {
   const save = (event: StoredEvent): SavedEvent => ({
     ...event,
@@ -57,7 +56,6 @@ export function saveDatabase({ groups, events, lastIds }: Database): SavedDataba
   };
 }
 
-/** Restores a database from the form of JSON. */
 export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Database {
   const restore = (event: SavedEvent): StoredEvent => ({
     ...event,
@@ -71,12 +69,11 @@ export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Dat
   };
 }
 
-/** Creates an empty database. */
 export function emptyDatabase(): Database {
   return { groups: [], events: [], lastIds: { event: 0, group: 0, call: 0 } };
 }
 
-/** An event and its group, if any. */
+/** An event with its group, if any. */
 export interface Place {
   readonly event: StoredEvent;
   readonly group?: StoredGroup;
@@ -107,7 +104,7 @@ export function happensOn({ event, group }: Place, day: Day): boolean {
 }
 
 /**
- * Whether an event is in the calendar of a day.
+ * Whether the calendar of a day lists an event.
  * @param date the date of `day`
  */
 export function isOn(place: Place, day: Day, date: string): boolean {
@@ -145,7 +142,7 @@ export function showInstance({ event }: Place, date: string): Record<string, unk
   return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };
 }
 
-/** Returns an instance record in the form of affected events. */
+/** Returns an instance record in the form that the answer uses for affected events. */
 export function showAffected(place: Place, date: string): Record<string, unknown> {
   const { event, group } = place;
   const rule = (group ?? event).fields.rrule ?? '';

@@ -1,4 +1,4 @@
-/** A day, counted from 1970-01-01, in the device's time zone. */
+/** A day as the number of days since 1970-01-01, in the device's time zone. */
 export type Day = number;
 
 const dayMs = 86_400_000;
@@ -31,7 +31,6 @@ export function weekOf(day: Day): number {
   return Math.floor((day + 3) / 7);
 }
 
-/** Returns the Monday of a week. */
 export function mondayOf(week: number): Day {
   return week * 7 - 3;
 }
@@ -47,7 +46,6 @@ export function monthOf(day: Day): number {
   return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth();
 }
 
-/** Returns the first day of a month. */
 export function firstOf(month: number): Day {
   return Date.UTC(1970, month, 1) / dayMs;
 }

@@ -1,6 +1,6 @@
 import { allPlaces, type Database, type Place, type StoredEvent, type StoredGroup } from './database';
 
-/** A copy of a database that one request changes; the database itself stays as it is. */
+/** A copy of the database on which one request works. The original database does not change. */
 export class Draft {
   readonly lastIds: Database['lastIds'];
   /** The reasons why the request cannot be carried out. */
@@ -57,9 +57,7 @@ export class Draft {
   }
 }
 
-/**
- * Copies an event. Only the sets are copied deeply, since fields and calls are always replaced as a whole.
- */
+/** Copies an event. Fields and calls are shared, since they are always replaced as a whole. */
 function copy(event: StoredEvent): StoredEvent {
   return { ...event, excluded: new Set(event.excluded), skipped: new Set(event.skipped) };
 }

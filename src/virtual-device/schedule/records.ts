@@ -5,14 +5,17 @@ import { dateOf, dayAt } from './days';
 import type { Draft } from './draft';
 import { apiCalls, type CallFields, type EventFields, type GroupFields, maxApiCalls } from './fields';
 
-/** The device and the time for the creation of records. */
+/** The device and the time at which a request creates records. */
 export interface Surroundings {
   readonly device: DeviceTraits;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** Creates or updates an event; an unknown id creates one (section 4.13). Returns the resulting event. */
+/**
+ * Updates the event with the given id, or creates an event if the id is unknown (section 4.13). Returns the
+ * event.
+ */
 export function storeEvent(
   draft: Draft,
   name: string,
@@ -51,7 +54,7 @@ function updateEvent(event: StoredEvent, given: EventFields, around: Surrounding
   return event;
 }
 
-/** Returns the start after a delay; empty without a delay. */
+/** Returns date and time of a start with a delay; an empty object without a delay. */
 function startOf(fields: EventFields, { now }: Surroundings): { start_date?: string; start_time?: string } {
   if (fields.delay === undefined) return {};
   const at = now + fields.delay * 1000;
@@ -87,8 +90,8 @@ function createEvent(
 }
 
 /**
- * Requires the fields of section 2.6a for each type; `color` is optional, and nested events need no dates
- * (docs/readings.md).
+ * Reports missing fields of section 2.6a, depending on the type; `color` is optional, and nested events need
+ * no dates (docs/readings.md).
  */
 function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
@@ -105,7 +108,7 @@ function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: 
       draft.mistakes.push(`${name}.${field}: do not specify it, the device works it out`);
 }
 
-/** Requires the fields of a type, also after an event changes its type. */
+/** Reports missing fields that the event's type requires, also after an update has changed the type. */
 function demandOfType(draft: Draft, name: string, fields: Partial<EventFields>): void {
   if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
   if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
@@ -117,7 +120,7 @@ function demand(draft: Draft, name: string, fields: object, wanted: readonly str
     if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
 
-/** Returns an unused color for an event without one (section 2.6a). */
+/** Returns a color for an event that was sent without one, different for each id (section 2.6a). */
 function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }

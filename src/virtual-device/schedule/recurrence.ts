@@ -9,13 +9,13 @@ export interface Recurrence {
   readonly exdate?: string | undefined;
 }
 
-/** The calendar of each recurrence, cached because recurrences are immutable. */
+/** Cache of calendars; possible because a recurrence never changes. */
 const calendars = new WeakMap<Recurrence, Calendar>();
 
 /**
  * Whether an event takes place on a day: the rule or `rdate` includes the day, and the `exdate` of
- * `exceptions` does not exclude it. The rule must have passed `refuseRule`. The cost does not depend on the
- * age of the rule.
+ * `exceptions` does not exclude the day. The rule must have passed `refuseRule`. The cost does not depend on
+ * the age of the rule.
  */
 export function occursOn(recurrence: Recurrence, day: Day, exceptions: Recurrence = recurrence): boolean {
   return calendarOf(recurrence).includes(day) && !calendarOf(exceptions).excludes(day);
@@ -54,7 +54,7 @@ function rhythmOf({ start_date = '', rrule }: Recurrence): (day: Day) => boolean
 }
 
 function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
-  // The same date of each year is the same as every twelfth month.
+  // A yearly rule without weekdays is the same as a monthly rule with an interval of twelve.
   if (frequency === 'YEARLY' && byDay.length === 0)
     return stepsOf({ frequency: 'MONTHLY', interval: interval * 12, byDay }, start);
   const { indexOf, begin, cycle } = units[frequency];
@@ -73,7 +73,7 @@ function stepsOf({ frequency, interval, byDay }: Rhythm, start: Day): Steps {
   };
 }
 
-/** Returns the days of the weekdays from a day up to an end, which is not included. */
+/** Returns the days from `first` to `end` (excluded) that fall on the weekdays. */
 function weekdaysFrom(byDay: readonly Weekday[], first: Day, end: Day): readonly Day[] {
   const found = new Set<Day>();
   for (const { weekday, nth } of byDay) {
@@ -107,19 +107,21 @@ interface Calendar {
 
 type Rhythm = Omit<Rule, 'count' | 'until'>;
 
-/** The periods of a rule (days, weeks, months or years), counted from the period of its start. */
+/** The periods of a rule (days, weeks, months or years), counted from the period in which the rule starts. */
 interface Steps {
-  /** Returns the period of a day; a fraction for a day between two periods. */
+  /** Returns the number of the period with this day; a fraction if the interval of the rule skips the day. */
   readonly at: (day: Day) => number;
-  /** Returns the days of a period that the rule names, including days before the start. */
+  /** Returns the days that the rule selects in a period, including days before the start. */
   readonly days: (step: number) => readonly Day[];
-  /** Number of periods after which the numbers of days repeat, because weekdays and leap years do. */
+  /** Number of periods after which the calendar repeats. */
   readonly cycle: number;
-  /** Whether each period has exactly one day, so that counting is not necessary. */
+  /** Whether each period has exactly one day, so that the number of occurrences follows from the period. */
   readonly isEven: boolean;
 }
 
-/** A numbered period and its first day. */
+/**
+ * A kind of period, such as the month: the number of the period with a day, and the first day of a period.
+ */
 interface Unit {
   readonly indexOf: (day: Day) => number;
   readonly begin: (index: number) => Day;

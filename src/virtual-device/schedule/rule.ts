@@ -1,10 +1,10 @@
 import { type Day, dayOf } from './days';
 
-/** A weekday within a period. */
+/** A weekday in the BYDAY list of a rule. */
 export interface Weekday {
-  /** 0 is Monday. */
+  /** Number of the weekday; 0 is Monday. */
   readonly weekday: number;
-  /** Position in the period, from its end if negative; 0 means every week. */
+  /** Position in the month or year, counted from the end if negative; 0 means each such weekday. */
   readonly nth: number;
 }
 
@@ -57,7 +57,10 @@ export function readRule(text: string): Rule {
   };
 }
 
-/** Limit for counts: larger than the number of days in any calendar, and small enough for exact sums. */
+/**
+ * Maximum of all numbers in a rule: larger than the number of days in any calendar, and small enough for
+ * exact sums.
+ */
 const maxCounted = 10_000_000;
 
 function numberIn(digits: string): number {

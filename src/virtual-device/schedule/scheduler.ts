@@ -17,7 +17,10 @@ import { Draft } from './draft';
 import type { ScheduleBody } from './fields';
 import { horizonDays, Timetable } from './timetable';
 
-/** The names of event types; the name of the call is from the document (section 2.3), the others are ours. */
+/**
+ * The names of event types. The name of the call is from the interface document (section 2.3), the others are
+ * ours.
+ */
 const actions: Readonly<Record<string, string>> = {
   play_tone: 'Play Tone',
   stream_audio: 'Stream Audio',
@@ -29,9 +32,9 @@ export interface SchedulerOptions {
   readonly device: DeviceTraits;
   readonly clock: Clock;
   readonly keeper: StateKeeper;
-  /** Carries out an event. */
+  /** Called with each event that is due. */
   readonly trigger: (place: Place) => void;
-  /** Called after events have removed themselves. */
+  /** Called after expired events were removed from the database. */
   readonly removed: () => void;
 }
 
@@ -44,7 +47,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** The database is immutable. To change it, set a new one and call `wind`. */
+  /** The immutable database. To change the schedule, set a new database and call `wind`. */
   get database(): Database {
     return this.#timetable.database;
   }
@@ -62,7 +65,7 @@ export class Scheduler {
     return dayAt(this.#options.clock.now());
   }
 
-  /** Returns the instances of `count` days. */
+  /** Returns the instances of `count` days, starting with `from`. */
   range(from: Day, count: number): Record<string, unknown> {
     const days = Array.from({ length: count }, (_, index) => from + index);
     const byDate = days.map((day) => {
@@ -84,7 +87,7 @@ export class Scheduler {
     return echo;
   }
 
-  /** The next event in the words of the status record. */
+  /** The next event in the form of the status record. */
   get nextText(): string {
     const next = this.#timetable.next(this.#options.clock.now());
     if (!next) return 'No Events Scheduled';
@@ -92,7 +95,9 @@ export class Scheduler {
     return [name, dateOf(dayAt(next.at)), start_time, audio].filter(Boolean).join(', ');
   }
 
-  /** The next event with its action; its tone is included only for a call. */
+  /**
+   * The next event with its action, in the form of the status record. A tone is named only for a SIP call.
+   */
   get nextActionText(): string {
     const next = this.#timetable.next(this.#options.clock.now());
     if (!next) return 'No Actions Scheduled';
@@ -108,7 +113,9 @@ export class Scheduler {
     return next && { name: next.place.event.fields.name ?? '', at: next.at };
   }
 
-  /** Sets the timer for the next event. Must be called after the start and after each change. */
+  /**
+   * Sets the timer for the next event. Must be called after the start and after each change of the schedule.
+   */
   wind(): void {
     const { clock, keeper } = this.#options;
     const now = clock.now();
@@ -132,15 +139,15 @@ export class Scheduler {
   }
 }
 
-/** The part of the device that an event acts on. */
+/** The parts of the device that a scheduled event uses. */
 interface EventStage {
   readonly keeper: StateKeeper;
   readonly clock: Clock;
-  /** Returns the recording of a name; undefined for a built-in tone, which is silence here. */
+  /** Returns the recording with this name; undefined for a built-in tone, which is silent here. */
   audioOf(name: string): Buffer | undefined;
 }
 
-/** Carries out the part of an event that the state of the device shows. */
+/** Carries out an event, as far as the event changes the state of the device. */
 export function carryOut({ evid, fields }: StoredEvent, stage: EventStage): void {
   const { keeper, clock } = stage;
   const { event_type, name = '', audio = '', extension } = fields;

@@ -7,7 +7,7 @@ export interface Upcoming {
   readonly at: number;
 }
 
-/** Number of days that are searched for the next event before the search is repeated. */
+/** Number of days in which `next` searches for an event. */
 export const horizonDays = 8;
 
 interface Row {
@@ -19,9 +19,9 @@ interface Row {
 /** The times of the events in an immutable database. */
 export class Timetable {
   readonly database: Database;
-  /** By their times. */
+  /** Sorted by time of day. */
   readonly #rows: readonly Row[];
-  /** The last result of the search, with its period of validity. */
+  /** Cache: the last result of `next`, with the period in which the result is valid. */
   #found: { readonly next: Upcoming | undefined; readonly from: number; readonly until: number } | undefined;
 
   constructor(database: Database) {
@@ -38,7 +38,7 @@ export class Timetable {
     return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));
   }
 
-  /** Returns the next event after a time within the horizon. */
+  /** Returns the next event within the horizon after a time in milliseconds; undefined if there is none. */
   next(after: number): Upcoming | undefined {
     const known = this.#found;
     if (known && known.from <= after && after < known.until) return known.next;
@@ -48,7 +48,7 @@ export class Timetable {
     return next;
   }
 
-  /** Returns the events at a time. */
+  /** Returns the events that are due at exactly this time, in milliseconds since the epoch. */
   at(moment: number): readonly Place[] {
     const day = dayAt(moment);
     const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { maxStoreBytes } from '../choices';
 
-/** The pre-loaded tones (section 2.2). */
+/** The names of the pre-loaded tones (section 2.2). */
 const preloadedTones: readonly string[] = [
   'bell-na.wav',
   'bell-uk.wav',
@@ -26,7 +26,9 @@ export const factoryFiles: ReadonlyMap<string, Buffer> = new Map(
   preloadedTones.map((name) => [`${tonesFolder}/${name}`, silentWave(name)]),
 );
 
-/** Returns a tenth of a second of silence that includes the name, so that each file has its own checksum. */
+/**
+ * Returns a tenth of a second of silence that includes the name, so that each file has a different checksum.
+ */
 function silentWave(name: string): Buffer {
   const samples = Buffer.alloc(sampleRate / 5);
   samples.write(name, samples.length - 64, 'latin1');
@@ -65,12 +67,10 @@ export class FileManager {
   readonly #files = new Map<string, Buffer>(factoryFiles);
   readonly #sums = new WeakMap<Buffer, string>();
 
-  /** All contents by path. */
   get files(): ReadonlyMap<string, Buffer> {
     return this.#files;
   }
 
-  /** Replaces all files. */
   replaceAll(files: Iterable<readonly [string, Buffer]>): void {
     this.#files.clear();
     for (const [path, content] of files) this.#files.set(path, content);
@@ -80,7 +80,7 @@ export class FileManager {
     return this.#files.get(path);
   }
 
-  /** Creates or replaces a file with its folders. Returns a message on failure. */
+  /** Creates or replaces a file and the folders of its path. Returns a message on failure. */
   put(path: string, content: Buffer): string | undefined {
     if (this.isFolder(path)) return `${path} is a folder`;
     const parents = path.split('/').map((_, index, segments) => segments.slice(0, index).join('/'));
@@ -97,7 +97,7 @@ export class FileManager {
     return this.#files.delete(path);
   }
 
-  /** Whether a path is the root, the folder tones or a folder with files. */
+  /** Whether a path is the root, the folder `tones` or a folder with files. */
   isFolder(path: string): boolean {
     if (path === '' || path === tonesFolder) return true;
     return [...this.#files.keys()].some((name) => name.startsWith(`${path}/`));
@@ -119,13 +119,16 @@ export class FileManager {
     return content && this.#sumOf(content);
   }
 
-  /** Whether a file is a pre-loaded tone, which is silence instead of the maker's recording. */
+  /** Whether a file is a pre-loaded tone, which is silent here. */
   isStandIn(path: string): boolean {
     const content = this.#files.get(path);
     return content !== undefined && content === factoryFiles.get(path);
   }
 
-  /** Returns the path of a file that a request names without a folder; a file in `folder` is preferred. */
+  /**
+   * Returns the path of a file that a request names without a folder; undefined if there is none. A file in
+   * `folder` is preferred.
+   */
   find(name: string, folder = ''): string | undefined {
     const likely = [`${folder}/${name}`, name].find((path) => this.#files.has(path));
     return likely ?? [...this.#files.keys()].find((path) => path.endsWith(`/${name}`));

@@ -1,5 +1,6 @@
 /**
- * Detects the type of content by its first bytes, since names and content types of uploads are not reliable.
+ * Decodes bytes as Latin-1. The first bytes decide about the type, since names and content types of uploads
+ * are not reliable.
  */
 
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
@@ -25,7 +26,9 @@ const media: readonly (readonly [type: string, isOne: (content: Buffer) => boole
   ['audio/mpeg', isMpeg],
 ];
 
-/** Returns the content type of a picture or recording that browsers support; undefined for other content. */
+/**
+ * Returns the content type of a picture or recording that browsers support; undefined for any other content.
+ */
 export function mediaType(content: Buffer): string | undefined {
   return media.find(([, isOne]) => isOne(content))?.[0];
 }
@@ -46,7 +49,10 @@ function waveSeconds(content: Buffer): number | undefined {
   return bytesPerSecond > 0 ? (content.length - 44) / bytesPerSecond : undefined;
 }
 
-/** Returns the duration by the bit rate of the first frame, which is exact for a constant bit rate. */
+/**
+ * Returns the duration in seconds, calculated from the bit rate of the first frame; exact for a constant bit
+ * rate.
+ */
 function mpegSeconds(content: Buffer): number | undefined {
   const tagged = latin(content, 0, 3) === 'ID3' && content.length > 10;
   const tag = tagged ? content.subarray(6, 10).reduce((size, byte) => size * 128 + byte, 0) + 10 : 0;

@@ -11,17 +11,16 @@ import {
 } from '../checks/checks';
 import { factoryPassword, settingNames } from '../choices';
 
-/** A configuration parameter: its factory value and the form of its values. */
+/** A configuration parameter: its factory value and the check of its values. */
 interface Parameter {
   readonly factory: string;
   readonly form: Check<string>;
 }
 
-/** The check of a parameter's value by the parameter's name; most parameters accept any text. */
+/** The check of a parameter's value; most parameters accept any text. */
 export const settingValue: Check<string> = (value, name, device) =>
   (parameters.get(name)?.form ?? text)(value, name, device);
 
-/** Returns the factory values by the names of their parameters. */
 export function factorySettings(): Map<string, string> {
   return new Map([...parameters].map(([name, { factory }]) => [name, factory]));
 }
@@ -46,7 +45,9 @@ const zone = textThat('an address and a port such as "224.0.2.60:50002"', (value
 const maxZones = 50;
 const firstZone = '224.0.2.60:50002';
 
-/** Parameters in the document or in docs/field-notes.md section 5, with plausible factory values. */
+/**
+ * Parameters in the interface document or in docs/field-notes.md section 5, with plausible factory values.
+ */
 const parameters: ReadonlyMap<string, Parameter> = new Map(
   Object.entries<Parameter>({
     'admin.timezone': { factory: 'GMT', form: text },

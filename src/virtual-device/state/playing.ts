@@ -2,13 +2,11 @@ import { toneSeconds } from '../choices';
 import { secondsOf } from './media';
 import type { PlayingTone, StateKeeper } from './state';
 
-/** Stops the tone, if any. */
 export function silence(keeper: StateKeeper): void {
   keeper.cancel('end of tone');
   keeper.set('tone', null);
 }
 
-/** Cancels an upload that has not started to play. */
 export function forgetUpload(keeper: StateKeeper): void {
   keeper.cancel('start of upload');
   if (keeper.state.upload) keeper.set('upload', null);
@@ -25,7 +23,7 @@ export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: numbe
   else begin();
 }
 
-/** Plays a tone until its end, its `duration` or a stop. Without `audio`, its length is a constant. */
+/** Plays a tone until its end, its `duration` or a stop. Without `audio`, the tone lasts `toneSeconds`. */
 export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): void {
   keeper.cancel('end of tone');
   keeper.set('tone', tone);
@@ -33,7 +31,9 @@ export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): vo
   if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
 }
 
-/** Returns the duration of a tone, at least long enough for a user to see it. */
+/**
+ * Returns the duration of one playback in seconds, at least `toneSeconds` so that a user can see the tone.
+ */
 function roundSeconds(audio?: Buffer): number {
   return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
 }

@@ -15,7 +15,7 @@ export interface PlayingTone {
   readonly state?: Readonly<Record<string, unknown>>;
 }
 
-/** An accepted request body. */
+/** The body of an accepted request. */
 type Content = Readonly<Record<string, unknown>>;
 
 export type ConsoleEventType = 'emergency' | 'call' | 'pageMic' | 'pageTone';
@@ -23,7 +23,6 @@ export type InputName = 'relay' | 'relay1' | 'relay2';
 
 /** The activity of the device, for panels and tests. */
 export interface DeviceState {
-  /** While it is `restarting`, the device does not answer. */
   readonly power: 'on' | 'restarting';
   readonly doors: Readonly<Record<DoorId, DoorState>>;
   readonly tone: PlayingTone | null;
@@ -37,23 +36,23 @@ export interface DeviceState {
   /** The output relay of the 8063. */
   readonly relay: 'enabled' | 'disabled';
   readonly aux24v: 'enabled' | 'disabled';
-  /** Null for the default screen. */
+  /** The content of the screen; null for the default screen. */
   readonly screen: Content | null;
   readonly overlay: Content | null;
   readonly strobe: Content | null;
-  /** Number of the announcement. */
+  /** Number of the running announcement; null for none. */
   readonly emergency: number | null;
   /** Active events of the 8450. */
   readonly console: readonly { readonly type: ConsoleEventType }[];
-  /** The last scheduled event that was carried out. */
+  /** The scheduled event that was carried out last; `at` is in ISO 8601. */
   readonly lastEvent: { readonly evid: number; readonly name: string; readonly at: string } | null;
-  /** Name of the scheduled event that streams audio. */
+  /** Name of the scheduled event that is streaming audio; null for none. */
   readonly streaming: string | null;
   /** Texts of the relay inputs: idle, Disabled, or active with a description. */
   readonly inputs: Readonly<Record<InputName, string>>;
-  /** The uploaded file that will play later. */
+  /** The uploaded file that is waiting to be played. */
   readonly upload: PlayingTone | null;
-  /** In dB, in the form of the request. */
+  /** Noise level in dB, as the request stated it. */
   readonly noiseLevel: string;
 }
 
@@ -79,9 +78,8 @@ const stateAtStart: DeviceState = {
   noiseLevel: noiseLevel,
 };
 
-/** The period of a planned change, in the device's time. */
+/** The period between the planning and the execution of a change, in milliseconds of the device's clock. */
 export interface Deadline {
-  /** Milliseconds since the epoch. */
   readonly from: number;
   readonly until: number;
 }
@@ -92,7 +90,7 @@ interface Planned {
   until: number;
 }
 
-/** Holds the state and the timers of planned changes. */
+/** Holds the state of the device and the timers of its planned changes. */
 export class StateKeeper {
   #state: DeviceState = stateAtStart;
   readonly #timers = new Map<string, Planned>();
@@ -100,7 +98,7 @@ export class StateKeeper {
   readonly #changed: (part: keyof DeviceState) => void;
   readonly #happened: (words: string) => void;
 
-  /** @param happened called with a description of each activity of the device itself */
+  /** @param happened called with a description each time the device acts by itself */
   constructor(
     clock: Clock,
     changed: (part: keyof DeviceState) => void,
@@ -125,7 +123,7 @@ export class StateKeeper {
     return Object.fromEntries([...this.#timers].map(([name, { from, until }]) => [name, { from, until }]));
   }
 
-  /** Adapts the periods to a change of the clock, so that the remaining times stay the same. */
+  /** Shifts the periods by a change of the clock, so that the remaining times stay the same. */
   shiftDeadlines(ms: number): void {
     for (const planned of this.#timers.values()) {
       planned.from += ms;
@@ -134,8 +132,8 @@ export class StateKeeper {
   }
 
   /**
-   * Runs `task` in `seconds` and replaces an earlier plan of this name.
-   * @param words description of the change when it happens
+   * Runs `task` after `seconds`. Replaces a previous plan of the same name.
+   * @param words description for `happened`, which is called when the task runs
    */
   plan(name: string, seconds: number, task: () => void, words?: string): void {
     this.cancel(name);
@@ -158,7 +156,7 @@ export class StateKeeper {
     for (const name of [...this.#timers.keys()]) this.cancel(name);
   }
 
-  /** Resets the state as after power-on, except the inputs, which are wires. */
+  /** Resets the state as after power-on, except the inputs, which are wired. */
   restart(): void {
     this.cancelAll();
     const before = this.#state;

@@ -1,7 +1,7 @@
 import { httpStatus } from '../choices';
 import type { SignatureReport } from './signature';
 
-/** The answer to a request. Without content, the answer has no body. */
+/** The answer to a request; without `json` and `content`, the answer has no body. */
 export interface Answer {
   readonly status: number;
   /** Content to send as JSON. */
@@ -12,11 +12,11 @@ export interface Answer {
   readonly reason?: string;
   /** Explains a rejected signature; called when the log is read. */
   readonly signature?: () => SignatureReport;
-  /** The action after the answer has been sent. */
+  /** The action that follows after the answer was sent. */
   readonly afterwards?: 'reboot' | 'reload';
 }
 
-/** "No body" (section 4): success without content. */
+/** The "No body" of section 4: success without content. */
 export const done: Answer = { status: httpStatus.success };
 
 /** Creates a success with a JSON body. */
@@ -24,7 +24,7 @@ export function answer(json: unknown): Answer {
   return { status: httpStatus.success, json };
 }
 
-/** Creates a rejection whose reason is in the answer and in the log. */
+/** Creates a rejection. The reason is part of the answer and of the log. */
 export function refuse(reason: string, status: number = httpStatus.badRequest): Answer {
   return { status, json: { error: reason }, reason };
 }

@@ -12,14 +12,14 @@ export interface Head {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The properties of a body that are part of a signature. */
+/** The properties of a body that a signature covers. */
 export interface Content {
   readonly bytes: number;
-  /** Lowercase hexadecimal. */
+  /** MD5 in lowercase hex. */
   readonly md5: string;
 }
 
-/** The parts of a request that decide about access. `content` is undefined if the body was not read. */
+/** The parts of a request that decide about access; `content` is undefined if the body was not read. */
 export interface Credentials extends Head {
   readonly content: Content | undefined;
 }
@@ -32,8 +32,8 @@ export interface Lock {
   /** `api.auth.tsvar` in seconds. */
   readonly tolerance: number;
   /**
-   * The part of the target that is the signed uri; the document does not say which (docs/field-notes.md
-   * section 1).
+   * The part of the target that is the signed URI, which the interface document leaves open
+   * (docs/field-notes.md section 1).
    */
   readonly signedUri: 'path' | 'target' | 'either';
 }
@@ -44,8 +44,8 @@ export function digestOf(password: string, input: string): string {
 }
 
 /**
- * Returns size and MD5 of a body; the MD5 in lowercase hex as in Content-MD5 (docs/field-notes.md section 1),
- * calculated when read.
+ * Returns size and MD5 of a body. The MD5 is in lowercase hex, as in Content-MD5 (docs/field-notes.md section
+ * 1), and is calculated on first access.
  */
 export function contentOf(body: Buffer): Content {
   let left: Buffer | undefined = body;
@@ -68,19 +68,22 @@ export function secondsOf(date: string): number | undefined {
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;
 }
 
-/** Returns the size of the body according to the head. */
+/** Returns the size of the body according to the header Content-Length, in bytes; 0 without the header. */
 export function announcedBytes(headers: IncomingHttpHeaders): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** Returns the accepted forms of the signed uri. */
+/** Returns the accepted forms of the signed URI. */
 export function signedUris(target: string, which: Lock['signedUri']): string[] {
   const path = target.split('?', 1)[0] ?? target;
   if (which === 'either') return [path, target];
   return [which === 'path' ? path : target];
 }
 
-/** Parses the header, even if its signature is in capitals. */
+/**
+ * Parses an Authorization header with an HMAC; returns an empty object if invalid. Accepts a signature in
+ * capitals, so that the log can explain the rejection.
+ */
 export function readHmac(authorization: string): { username?: string; nonce?: string; digest?: string } {
   const match = /^hmac ([^:\s]+):([^:\s]+):([0-9a-fA-F]{64})$/.exec(authorization);
   const [, username, nonce, digest] = match ?? [];
@@ -89,8 +92,8 @@ export function readHmac(authorization: string): { username?: string; nonce?: st
 }
 
 /**
- * Returns the reason of a rejection for the log (section 5); undefined if access is allowed. Without content,
- * returns only reasons that apply to any content.
+ * Returns the reason of a rejection, for the log (section 5); undefined if access is allowed. If the body was
+ * not read, checks only the head.
  */
 export function refuseCredentials(credentials: Credentials, lock: Lock): string | undefined {
   if (lock.method === 'none') return undefined;
@@ -135,8 +138,8 @@ function refuseStandard(credentials: Credentials, lock: Lock): string | undefine
 }
 
 /**
- * Returns the signed parts between uri and timestamp: none without a body and for multipart uploads (section
- * 5).
+ * Returns the signed parts between URI and timestamp; none for a request without a body and for a multipart
+ * upload (section 5).
  */
 function bodyParts({ headers, content }: Credentials): string[] | { reason: string } {
   const md5 = headers['content-md5'];

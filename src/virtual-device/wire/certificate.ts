@@ -27,8 +27,8 @@ export async function makeCertificate(host: string): Promise<Certificate> {
 }
 
 /**
- * Loads the library, which is optional: it has more dependencies than the rest of the package, and only HTTPS
- * needs it.
+ * Loads selfsigned on demand. The library is optional, since only HTTPS needs it and it has more dependencies
+ * than the rest of the package.
  */
 async function library(): Promise<typeof import('selfsigned')> {
   try {

@@ -6,7 +6,7 @@ export interface Incoming extends Head {
   readonly body: Buffer | UnreadBody;
 }
 
-/** A body that was not read, with the answer to its request. */
+/** A body that was not read, and the answer that rejects its request. */
 export interface UnreadBody {
   readonly refusal: Answer;
 }

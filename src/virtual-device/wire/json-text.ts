@@ -1,6 +1,6 @@
 /**
- * Maximum depth of JSON. No request of the document is deep, and a recursive walk through deep JSON would
- * exhaust the stack.
+ * Maximum depth of JSON. Requests of the interface document are not deep, and a recursive walk through deep
+ * JSON would exhaust the stack.
  */
 const maxLevels = 100;
 

@@ -1,7 +1,7 @@
 import { adminName, factoryPassword } from '../choices';
 import { type Credentials, digestOf, type Lock, readHmac } from './authentication';
 
-/** The signed parts (section 5). */
+/** The parts of a request that a signature covers (section 5). */
 export interface Parts {
   readonly method: string;
   readonly uri: string;
@@ -10,7 +10,7 @@ export interface Parts {
   readonly nonce: string;
 }
 
-/** The description of a mistake and, if known, the text that was signed. */
+/** A mistake of the client: its description and, if known, the text that the client signed. */
 export interface Mistake {
   readonly finding: string;
   readonly signed?: string;
@@ -38,7 +38,7 @@ function headerMistake(authorization: string): string {
   return 'username, nonce or signature is not as expected: the signature has 64 hexadecimal digits';
 }
 
-/** Searches for the mistake that explains a rejected signature. */
+/** Searches for the mistake that explains a rejected signature; returns undefined if none is found. */
 export function findMistake(
   right: Parts,
   credentials: Credentials,
@@ -79,7 +79,7 @@ export function findMistake(
   return ofMd5 === undefined ? undefined : { finding: ofMd5 };
 }
 
-/** Returns the mistake that a wrong Content-MD5 shows. */
+/** Returns the mistake in Content-MD5; undefined if the MD5 is missing or correct. */
 function md5Mistake({ headers, content }: Credentials): string | undefined {
   const sent = headers['content-md5'];
   if (typeof sent !== 'string' || !content || sent === content.md5) return undefined;
@@ -94,7 +94,7 @@ function inBase64(hexadecimal: string): string {
   return Buffer.from(hexadecimal, 'hex').toString('base64');
 }
 
-/** Returns the mistake in a request with a correct signature. */
+/** Returns the mistake of a client whose signature is correct for the received request. */
 function besides(digest: string, { headers, content }: Credentials, isClockOff: boolean): string | undefined {
   if (digest !== digest.toLowerCase())
     return 'the signature is written in capitals: lowercase hexadecimal is expected';
@@ -116,7 +116,7 @@ function gapWords(gap: number): string {
   return `a time ${Math.abs(gap)} s ${side} that of the Date header was signed: ${advice}`;
 }
 
-/** Returns common mistakes of clients, with the parts that such a client signs. */
+/** Returns common mistakes of clients, each with the parts that such a client signs. */
 function commonMistakes(right: Parts, { target, headers, content }: Credentials): readonly [string, Parts][] {
   const type = headers['content-type'] ?? '';
   const media = type.split(';', 1)[0] ?? '';
@@ -163,7 +163,7 @@ function commonMistakes(right: Parts, { target, headers, content }: Credentials)
   ];
 }
 
-/** Returns forms of the path that a client might sign instead of the sent one. */
+/** Returns the forms of the path that a client might sign instead of the path as sent. */
 function spellings(uri: string): string[] {
   try {
     const plain = decodeURIComponent(uri);

@@ -1,19 +1,19 @@
 export interface Part {
   readonly name: string;
-  /** Empty if the part has none. */
+  /** Name of the uploaded file; empty if the part has none. */
   readonly filename: string;
-  /** Empty if the part has none. */
+  /** Content type; empty if the part has none. */
   readonly type: string;
   readonly data: Buffer;
 }
 
 const blankLine = Buffer.from('\r\n\r\n');
 
-/** Parses a multipart/form-data body (RFC 7578); returns undefined if incomplete. */
+/** Parses a multipart/form-data body (RFC 7578); returns undefined if the body is incomplete. */
 export function readMultipart(contentType: string, content: Buffer): Part[] | undefined {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) return undefined;
-  // With a leading line break, the first delimiter has the form of the others.
+  // With a leading line break, the first delimiter has the same form as all others.
   const whole = Buffer.concat([Buffer.from('\r\n'), content]);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts: Part[] = [];

@@ -14,14 +14,14 @@ import type { Incoming, UnreadBody } from './incoming';
 
 export interface ServerOptions {
   readonly host: string;
-  /** 0 selects a free port. */
+  /** Port; 0 selects a free port. */
   readonly port: number;
-  /** Undefined for plain HTTP. */
+  /** Certificate for HTTPS; undefined for plain HTTP. */
   readonly certificate?: Certificate | undefined;
   readonly clock: Clock;
-  /** The time of the network, independent of the device's clock. */
+  /** The real time, outside the device. */
   readonly outside: Clock;
-  /** Returns the maximum number of bytes to read of a body. Must not throw. */
+  /** Returns the number of bytes of a body that the server reads. Must not throw. */
   readonly worth: (head: Head) => number;
   /** Returns the faults of a request, if any. Must not throw. */
   readonly plan: (head: Head) => FaultPlan | undefined;
@@ -35,13 +35,16 @@ export interface ServerOptions {
 
 const empty = Buffer.alloc(0);
 
-/** The HTTP or HTTPS server of the device. Handles sockets, bodies and answers, not their meaning. */
+/**
+ * The HTTP or HTTPS server of the device. Handles sockets, bodies and answers, but does not interpret
+ * requests.
+ */
 export class DeviceServer {
   readonly #options: ServerOptions;
   readonly #server: Server;
   readonly #sockets = new Set<Socket>();
   #port: number;
-  /** Bytes of the bodies of unanswered requests. */
+  /** Bytes of the request bodies whose answers are not sent yet. */
   #underway = 0;
 
   constructor(options: ServerOptions) {
@@ -52,7 +55,7 @@ export class DeviceServer {
     };
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
-    // The server sends `100 Continue` only when it wants the body.
+    // A listener of our own: the server sends `100 Continue` only if it wants to read the body.
     this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
     // `listen` reports its own errors. A later error, such as a lack of file handles, must not end the
@@ -61,7 +64,10 @@ export class DeviceServer {
     this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
   }
 
-  /** Starts to listen. Port 0 is replaced by a free port, which is kept. Rejects if the port is busy. */
+  /**
+   * Starts to listen. Port 0 is replaced by a free port, which later calls use again. Rejects if the port is
+   * busy.
+   */
   async listen(): Promise<void> {
     this.#server.listen(this.#port, this.#options.host);
     await once(this.#server, 'listening');
@@ -107,7 +113,7 @@ export class DeviceServer {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
     const body = await this.#take(request, response, this.#options.worth(head));
-    // The rest of an unread body is discarded, so that a client that sends everything first still gets the
+    // The rest of an unread body is discarded. A client that sends everything before it reads still gets the
     // answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };
@@ -157,7 +163,7 @@ export class DeviceServer {
     response.end(this.#prepare(response, answer));
   }
 
-  /** Sets the head of the response and returns its body. */
+  /** Sets the status and the headers of the response, and returns its body. */
   #prepare(response: ServerResponse, answer: Answer): Buffer {
     response.statusCode = answer.status;
     response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());
@@ -175,7 +181,7 @@ function jsonContent(json: unknown): Answer['content'] {
   return { type: 'application/json', data: Buffer.from(JSON.stringify(json)) };
 }
 
-/** Creates an error that explains why a port is not available, with the `code` of its cause. */
+/** Creates an error that explains why a port is not available, and has the `code` of its cause. */
 export function listenError(cause: unknown, host: string, port: number): Error {
   const code = (cause as NodeJS.ErrnoException).code ?? '';
   const reasons: Readonly<Record<string, string>> = {

@@ -3,13 +3,13 @@ import { findMistake, join, type Parts } from './mistakes';
 
 /** The explanation of a rejected signature for developers of a client, without password and signature. */
 export interface SignatureReport {
-  /** The expected signed text; several if the device accepts either uri. */
+  /** The signed texts that the device accepts: two if the device accepts either URI. */
   readonly expected: readonly string[];
   /** The signed text according to the headers of the request. */
   readonly implied: string;
   /** A common mistake that explains the rejection, if found. */
   readonly finding?: string;
-  /** The text that was signed with that mistake. */
+  /** The text that a client with this mistake signs. */
   readonly signed?: string;
   /** The client's clock minus the device's clock, in seconds; absent without a valid Date. */
   readonly clockDifference?: number;
@@ -18,7 +18,7 @@ export interface SignatureReport {
   readonly md5: { readonly sent: string; readonly actual: string };
 }
 
-/** Explains why Standard authentication rejected a request (section 5). */
+/** Returns an explanation of why Standard authentication rejected a request (section 5). */
 export function explainSignature(credentials: Credentials, lock: Lock): SignatureReport {
   const { method, target, headers, content } = credentials;
   const { nonce } = readHmac(headers.authorization ?? '');
