@@ -3,12 +3,22 @@ import { wording, wordingIn } from '../fixtures/wording';
 import { BellsDialog, flow } from './bells-flow';
 import { contrasts } from './contrast';
 import type { Editor } from './editor';
+import { errorHelpOf } from './error-help';
 import { editorSession } from './session';
+
+const away = {
+  id: 'away',
+  type: 'algo-device',
+  name: 'Away',
+  address: '127.0.0.1:1',
+  auth: 'none',
+  tags: '',
+};
 
 describe("what a scheduler's dialog asks a device", () => {
   let editor: Editor;
   let dialog: BellsDialog;
-  editorSession(flow, (opened) => {
+  editorSession([...flow, away], (opened) => {
     editor = opened;
     dialog = new BellsDialog(opened);
   });
@@ -117,6 +127,27 @@ describe("what a scheduler's dialog asks a device", () => {
       .click();
     await restore.waitFor({ state: 'detached' });
     assert.equal(await skip.count(), 10);
+    await dialog.cancel();
+  });
+
+  it('links the error of a failed plan and of a failed preview to its causes', async () => {
+    await dialog.open('sync');
+    await editor.page.locator('#node-input-device').selectOption('away');
+    const code = 'UNREACHABLE';
+    const leadsToHelp = async (place: string) => {
+      const said = dialog.form().locator(`${place} > [role="status"]`);
+      await said.getByText(wordingIn('reasons:refusesConnections')).waitFor();
+      const link = said.getByRole('link', { name: wording('device:test.errorHelp', { code }), exact: true });
+      assert.equal(await link.getAttribute('href'), errorHelpOf(code));
+    };
+    await dialog
+      .form()
+      .getByRole('button', { name: wording('scheduler:plan.show') })
+      .click();
+    await leadsToHelp('.algo-plan');
+    await dialog.form().locator('.algo-ahead > summary').click();
+    await dialog.form().locator('.algo-ahead').getByRole('button', { name: 'Device', exact: true }).click();
+    await leadsToHelp('.algo-ahead');
     await dialog.cancel();
   });
 

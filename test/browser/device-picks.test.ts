@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { wording, wordingIn } from '../fixtures/wording';
 import { type Editor, textOf } from './editor';
+import { errorHelpOf } from './error-help';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
@@ -112,6 +113,12 @@ describe('what a dialog offers to choose', () => {
     const hint = await textOf(offers().locator('.algo-hint'));
     assert.match(hint, wordingIn('device:test.code.UNREACHABLE'));
     assert.match(hint, wordingIn('reasons:refusesConnections'));
+    const code = 'UNREACHABLE';
+    const link = offers().getByRole('link', {
+      name: wording('device:test.errorHelp', { code }),
+      exact: true,
+    });
+    assert.equal(await link.getAttribute('href'), errorHelpOf(code));
     await editor.page.locator('#node-input-target').selectOption('msg');
     await open('Tone');
     await open('Tone');

@@ -5,6 +5,7 @@ import { makeCertificate } from '../fixtures/certificates';
 import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts, contrastsInBoth } from './contrast';
 import { type Editor, textOf } from './editor';
+import { errorHelpOf } from './error-help';
 import { namelessIn, snapshotOf } from './every-name';
 import { cutIn } from './every-width';
 import { editorSession } from './session';
@@ -16,8 +17,6 @@ const flow = [
   { ...device, id: 'door', name: 'Door', virtual: 'virtual' },
   { ...device, id: 'hall', name: 'Hall', address: '192.0.2.1', model: '8301' },
 ];
-
-const errorsPage = 'https://github.com/openpaging/node-red-algo/blob/main/docs/errors.md';
 
 describe('"Test" in the dialog of a device', () => {
   const bench = new Bench();
@@ -58,7 +57,7 @@ describe('"Test" in the dialog of a device', () => {
   const leadsToHelpOf = async (code: string) => {
     const link = found().getByRole('link', { name: wording('device:test.errorHelp', { code }), exact: true });
     const has = await Promise.all(['href', 'target', 'rel'].map((name) => link.getAttribute(name)));
-    assert.deepEqual(has, [`${errorsPage}#${code.toLowerCase()}`, '_blank', 'noopener noreferrer']);
+    assert.deepEqual(has, [errorHelpOf(code), '_blank', 'noopener noreferrer']);
   };
 
   it('loads what asks only when it is pressed, and says what works, by keyboard', async () => {

@@ -17,7 +17,7 @@ describe('the page of the error codes', () => {
 
   it('is where the scripts of the editor link to', () => {
     const address = `${repository.url.replace(/^git\+|\.git$/g, '')}/blob/main/docs/errors.md`;
-    for (const script of ['algo-device.js', 'algo-sidebar.js'])
+    for (const script of ['algo-bells.js', 'algo-device.js', 'algo-sidebar.js'])
       assert.ok(read('resources', script).includes(address), script);
   });
 });

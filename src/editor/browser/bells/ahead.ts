@@ -1,6 +1,7 @@
 import { readBells } from '../../../bells/bell';
 import { type Day, dateOf, dayAt } from '../../../bells/calendar';
 import type { ExtensibleDialog } from '../form/dialog-extension';
+import { errorHelp } from '../tools/error-help';
 import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
 import { askFirst, button } from './buttons';
 import { type GivenBell, rowsOf } from './cells';
@@ -103,15 +104,17 @@ export class Ahead {
     const { events } = (said.answer ?? {}) as { events?: Rings };
     this.rings = events ?? {};
     if (said.error !== undefined)
-      this.say(device ? translate('plan.wrong', { error: said.error }) : said.error);
+      this.say(device ? translate('plan.wrong', { error: said.error }) : said.error, said.code);
     else
       this.say(device ? translate('ahead.device', { device: said.device ?? '' }) : translate('ahead.form'));
     this.show();
     if (focused !== undefined) this.list.find(`[data-ring="${CSS.escape(focused)}"]`).trigger('focus');
   }
 
-  private say(words: string): void {
+  /** @param code an error code, for a link to its causes */
+  private say(words: string, code?: string): void {
     this.said.text(words);
+    if (code !== undefined) this.said.append(' ', errorHelp(code));
   }
 
   /**
@@ -230,7 +233,9 @@ export class Ahead {
     this.say(translate('bells.asking'));
     const asked = { operation, parameters: { dates: date, evid } };
     const said = await askDevice(device, 'change', asked, translate);
-    if (said.error !== undefined) return this.say(translate('plan.wrong', { error: said.error }));
+    if (said.error !== undefined) {
+      return this.say(translate('plan.wrong', { error: said.error }), said.code);
+    }
     await this.read(`${date} ${evid}`);
   }
 }

@@ -1,4 +1,5 @@
 import type { ExtensibleDialog } from '../form/dialog-extension';
+import { errorHelp } from '../tools/error-help';
 import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
 import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
@@ -57,8 +58,10 @@ export class Plan {
     if (asked === this.asked) this.show(said, device, parameters);
   }
 
-  private say(words: string): void {
+  /** @param code an error code, for a link to its causes */
+  private say(words: string, code?: string): void {
     this.said.text(words);
+    if (code !== undefined) this.said.append(' ', errorHelp(code));
   }
 
   private show(said: DeviceResponse, device: string, parameters: object): void {
@@ -66,7 +69,7 @@ export class Plan {
     const wrong = said.error === undefined ? undefined : translate('plan.wrong', { error: said.error });
     const nothing = said.outcome === 'dry-run' ? translate('plan.dryRun') : undefined;
     if (wrong !== undefined || nothing !== undefined) {
-      this.say(wrong ?? nothing ?? '');
+      this.say(wrong ?? nothing ?? '', said.code);
       return;
     }
     const changes = (said.answer ?? {}) as Changes;
@@ -108,7 +111,7 @@ export class Plan {
     this.say(translate('bells.asking'));
     const said = await askDevice(device, 'change', { operation: 'sync', parameters }, translate);
     this.details.empty();
-    if (said.error !== undefined) this.say(translate('plan.wrong', { error: said.error }));
+    if (said.error !== undefined) this.say(translate('plan.wrong', { error: said.error }), said.code);
     else this.say(translate('plan.done', { outcome: outcomeWords(said.outcome) }));
     this.done();
   }

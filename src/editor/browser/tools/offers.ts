@@ -19,6 +19,8 @@ const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 export interface Choices {
   readonly offers: readonly Suggestion[];
   readonly note: string;
+  /** The error code of a failed request, for a link below the note. */
+  readonly code?: string;
 }
 
 /** Name of the request to the device, by kind of picker. */
@@ -69,7 +71,9 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
     const own = offers.map(({ value }) => value);
     const more = [...new Set(known)].filter((value) => !own.includes(value));
     const whose = target.target === 'device' || own.length === 0 ? '' : words('pick.of', { device: of });
-    return { offers: [...offers, ...offered(more)], note: noteOf(of, why) ?? whose };
+    const { code } = why;
+    const note = noteOf(of, why) ?? whose;
+    return { offers: [...offers, ...offered(more)], note, ...(code !== undefined && { code }) };
   } catch (error) {
     return { offers: offered(known), note: error instanceof Error ? error.message : String(error) };
   }

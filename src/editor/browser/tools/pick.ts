@@ -4,6 +4,7 @@ import { worded } from '../operations/values';
 import { loadPictures } from '../pictures/load';
 import type { Pictures } from '../pictures/script';
 import { words } from './ask';
+import { errorHelp } from './error-help';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
@@ -103,7 +104,9 @@ class Offering {
     const more = found.length - maxShown;
     const rest = more > 0 ? words('pick.more', { count: String(more) }) : '';
     const nothing = found.length === 0 ? words('pick.nothing') : '';
-    this.note.text([this.choices.note, nothing, rest].filter(Boolean).join(' '));
+    const { note, code } = this.choices;
+    this.note.text([note, nothing, rest].filter(Boolean).join(' '));
+    if (code !== undefined) this.note.append(' ', errorHelp(code));
   }
 
   private textOf({ value, about }: Suggestion): string {
