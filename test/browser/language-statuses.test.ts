@@ -41,8 +41,8 @@ const flow = [
 
 const expected: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   de: { opens: 'angenommen', lost: 'nicht erreichbar', wrong: 'duration prüfen' },
-  es: { opens: 'aceptado', lost: 'inaccesible', wrong: 'revisar duration' },
-  fr: { opens: 'accepté', lost: 'injoignable', wrong: 'vérifier duration' },
+  es: { opens: 'aceptado', lost: 'inaccesible', wrong: 'revise duration' },
+  fr: { opens: 'accepté', lost: 'injoignable', wrong: 'revoir duration' },
 };
 
 for (const [language, words] of Object.entries(expected)) {

@@ -76,7 +76,7 @@ describe('what stands under a node', () => {
       for (const resource of resources) {
         const own = textsOf(language, `${resource}.json`);
         for (const [key, text] of textsOf('en-US', `${resource}.json`)) {
-          if (!/^(?:status|state|lost)\./.test(key)) continue;
+          if (!/^(?:status|state|offline)\./.test(key)) continue;
           const said = await underNode(script, language, resource, `${filled(text)} 14:02:07`);
           const meant = `${filled(own.get(key) ?? '')} 14:02:07`;
           // Where two are alike in English, the other one's words will do.

@@ -5,8 +5,8 @@ const sections = ['status', 'state', 'offline'];
 const time = / \d\d:\d\d:\d\d$/;
 
 /**
- * Maximum length of a status that is translated, in characters. The statuses of this package have fewer than
- * 30 characters.
+ * Maximum length of a status that is translated, in characters. The statuses of this package have at most
+ * 20 characters; some also have the time of day and ", unsigned".
  */
 const maxLength = 60;
 
