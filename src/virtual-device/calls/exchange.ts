@@ -151,7 +151,7 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
 
   /** Ends a call whose answer exceeds `maxReceivedBytes`. */
   refuse(): void {
-    this.#fail('invalid', `more than ${maxReceivedBytes} bytes came`);
+    this.#fail('invalid', `more than ${maxReceivedBytes} bytes received`);
   }
 
   #finish(isCut: boolean): void {

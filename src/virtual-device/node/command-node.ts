@@ -88,7 +88,7 @@ async function deviceOf<M extends object>(
   { virtual }: CommandDefinition,
 ): Promise<VirtualDevice> {
   const owner = virtual ? (host.find(virtual) as DeviceOwner | null | undefined) : undefined;
-  if (!owner?.device) throw failure('NOT_CONFIGURED', 'No virtual device is chosen, or it is disabled');
+  if (!owner?.device) throw failure('NOT_CONFIGURED', 'No virtual device is selected, or it is disabled');
   return owner.device().catch((error: Error) => {
     throw failure('NOT_CONFIGURED', `The virtual device did not start: ${error.message}`);
   });

@@ -54,7 +54,7 @@ export const callRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/call/page',
     section: '4.6',
-    does: 'open an extension for a page',
+    does: 'page an extension',
     firmware: '5.3.4',
     products: classes(['speaker']),
     content: json(object({ extension: required(nonEmptyText) })),

@@ -90,7 +90,7 @@ function safely(act: () => Answer): Answer {
 function landingPage({ model, panel }: Core): Answer {
   const address = panel();
   const link =
-    address === undefined ? '' : `\n<p><a href="${address}">Open its panel</a>, which shows what it does</p>`;
+    address === undefined ? '' : `\n<p><a href="${address}">Open its panel</a>, which shows its activity</p>`;
   const page = `<!doctype html>
 <html lang="en">
 <head><title>Algo ${model.number}</title></head>

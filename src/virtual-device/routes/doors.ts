@@ -25,7 +25,7 @@ export const doorRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/door/unlock',
     section: '4.4',
-    does: 'unlock the door',
+    does: 'unlock and hold the door',
     firmware: '3.3',
     products: doorProducts,
     content: json(object({ doorid })),
@@ -37,7 +37,7 @@ export const doorRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/door/munlock',
     section: '4.4',
-    does: 'unlock the door for a while',
+    does: 'unlock the door momentarily',
     firmware: '5.5',
     products: doorProducts,
     content: json(object({ doorid, duration: required(secondsText) })),

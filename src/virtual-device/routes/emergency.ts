@@ -12,7 +12,7 @@ export const emergencyRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/emergency-alert/start',
     section: '4.12',
-    does: 'start an emergency alert',
+    does: 'start a device alert',
     firmware: '5.7',
     products: emergencyProducts,
     content: json(object({ announcement: required(integerFrom(1, 10)) })),
@@ -24,7 +24,7 @@ export const emergencyRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/emergency-alert/stop',
     section: '4.12',
-    does: 'stop the emergency alert',
+    does: 'stop the device alert',
     firmware: '5.7',
     products: emergencyProducts,
     content: nothing,

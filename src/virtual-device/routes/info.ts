@@ -31,7 +31,7 @@ export const infoRoutes: readonly Route[] = [
   route({
     route: 'GET /api/info/about',
     section: '4.1',
-    does: 'read what the device is',
+    does: 'read the identity',
     firmware: '5.4',
     products: all,
     content: nothing,

@@ -53,7 +53,7 @@ export const managementRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/upgrade/check',
     section: '4.2',
-    does: 'look for new firmware',
+    does: 'check for new firmware',
     firmware: '4.1',
     products: all,
     content: nothing,

@@ -48,7 +48,7 @@ export const relayRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/relay/menable',
     section: '4.7',
-    does: 'switch the relay on for a while',
+    does: 'pulse the relay',
     firmware: '5.6',
     products: relayProducts,
     content: json(object({ duration: required(seconds) })),

@@ -74,7 +74,7 @@ export const screenRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/screen/stop',
     section: '4.8',
-    does: 'return the screen to default',
+    does: 'clear the screen',
     firmware: '5.3.4',
     products: screenProducts,
     content: nothing,
@@ -86,7 +86,7 @@ export const screenRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/screen-text/start',
     section: '4.9',
-    does: 'lay text over the screen',
+    does: 'show a text on the screen',
     firmware: '5.7',
     products: screenProducts,
     content: json(
@@ -101,7 +101,7 @@ export const screenRoutes: readonly Route[] = [
       removeText(keeper);
       keeper.set('overlay', body);
       if (body.duration !== undefined)
-        keeper.plan('end of text', body.duration, () => removeText(keeper), 'text gone from the screen');
+        keeper.plan('end of text', body.duration, () => removeText(keeper), 'text removed from the screen');
       return done;
     },
   }),

@@ -14,7 +14,7 @@ export const streamRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/noise/update',
     section: '4.5',
-    does: 'set the noise level',
+    does: 'report ambient noise',
     firmware: '5.4',
     products: noiseProducts,
     content: json(object({ level: required(decibelText) })),

@@ -42,14 +42,14 @@ export const strobeRoutes: readonly Route[] = [
       if (model.classes.includes('display') && body.pattern === offOnDisplays) return done;
       keeper.set('strobe', body);
       if (body.duration !== undefined)
-        keeper.plan('end of strobe', body.duration, () => putOut(keeper), 'strobe went out by itself');
+        keeper.plan('end of strobe', body.duration, () => putOut(keeper), 'strobe switched off by itself');
       return done;
     },
   }),
   route({
     route: 'POST /api/controls/strobe/stop',
     section: '4.10',
-    does: 'put the strobe out',
+    does: 'stop the strobe',
     firmware: '3.3',
     products: strobeProducts,
     content: nothing,

@@ -42,7 +42,7 @@ const multipartUpload: Reader<Upload> = {
     const odd = names.find(
       (name, index) => !['tone', 'data'].includes(name) || names.indexOf(name) !== index,
     );
-    if (odd !== undefined) return { mistakes: [`the part ${odd} is not known here, or came twice`] };
+    if (odd !== undefined) return { mistakes: [`the part ${odd} is unknown, or was sent twice`] };
     const tone = parts.find(({ name }) => name === 'tone');
     if (!tone || tone.filename === '') return { mistakes: ['the part tone, a file, is missing'] };
     // The document requires the type of the part only for MP3.

@@ -26,9 +26,9 @@ const quarterS = 900;
 /** Returns the mistake in an Authorization header that cannot be parsed. */
 function headerMistake(authorization: string): string {
   const [scheme = '', rest = ''] = authorization.split(/\s+(.*)/s);
-  if (scheme === '') return 'no Authorization header came';
+  if (scheme === '') return 'the header Authorization is missing';
   if (scheme.toLowerCase() !== 'hmac')
-    return 'this device wants Standard authentication, which begins "hmac "';
+    return 'this device requires Standard authentication, which begins "hmac "';
   if (scheme !== 'hmac') return 'the header begins with "hmac" in lower case';
   const pieces = rest.split(':');
   if (pieces.length > 3) return 'the nonce must not hold a colon, which ends it';
@@ -138,7 +138,7 @@ function commonMistakes(right: Parts, { target, headers, content }: Credentials)
     ],
     ['the MD5 was signed without the content type', { ...right, body: right.body.slice(0, 1) }],
     [
-      'the content type was signed without what follows its semicolon: sign it as it is sent',
+      'the content type was signed without its parameters, which follow the semicolon: sign it as it is sent',
       { ...right, body: [md5, media] },
     ],
     ['an empty body was signed: leave it out when there is none', { ...right, body: [md5, type] }],

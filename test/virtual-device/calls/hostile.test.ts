@@ -39,7 +39,7 @@ const cases: readonly [name: string, speak: (socket: Socket) => void, outcome: s
     'says for ever that it goes on',
     (socket) => pour(socket, 'HTTP/1.1 103 Early Hints\r\nX-A: a\r\n\r\n'),
     'invalid',
-    /more than 1048576 bytes came/,
+    /more than 1048576 bytes received/,
   ],
   [
     'sends less than it says',

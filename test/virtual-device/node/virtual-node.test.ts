@@ -143,7 +143,7 @@ describe('algo-virtual, the node', () => {
       ['hand', { payload: {} }, 'INVALID_PARAMETER', /msg\.operation must be/],
       ['hand', { operation: 'call', payload: { target: '192.0.2.9' } }, 'INVALID_PARAMETER', /loopback/],
       ['hand', { operation: 'call', payload: { target: '127.0.0.1:1' } }, 'UNREACHABLE', /ECONNREFUSED/],
-      ['lost', {}, 'NOT_CONFIGURED', /No virtual device is chosen/],
+      ['lost', {}, 'NOT_CONFIGURED', /No virtual device is selected/],
       ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
     ];
     for (const [id, message, code, sentence] of cases) {

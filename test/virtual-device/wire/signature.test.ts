@@ -75,8 +75,8 @@ describe('why a signature was refused', () => {
   const hex = hmac('secret', [right]);
   const digest = Buffer.from(hex, 'hex');
   const headers: readonly [string, object, RegExp][] = [
-    ['no header', { Authorization: '' }, /no Authorization header came/],
-    ['Basic', { Authorization: 'Basic YWRtaW46c2VjcmV0' }, /wants Standard authentication/],
+    ['no header', { Authorization: '' }, /the header Authorization is missing/],
+    ['Basic', { Authorization: 'Basic YWRtaW46c2VjcmV0' }, /requires Standard authentication/],
     ['HMAC', { Authorization: `HMAC admin:4711:${hex}` }, /in lower case/],
     ['a colon in the nonce', { Authorization: `hmac admin:47:11:${hex}` }, /nonce must not hold a colon/],
     ['no nonce', { Authorization: `hmac admin:${hex}` }, /username, nonce and signature/],
@@ -111,7 +111,7 @@ describe('why a signature was refused', () => {
       assert.match(signature?.finding ?? '', /body was changed after it was signed/);
       assert.equal(signature?.signed, before);
       const partly = await signedOver(bench, right, { 'Content-Type': 'application/json; charset=utf-8' });
-      assert.match(partly.signature?.finding ?? '', /without what follows its semicolon/);
+      assert.match(partly.signature?.finding ?? '', /without its parameters, which follow the semicolon/);
     }));
 
   const spellings: readonly [sent: string, signed: string][] = [
