@@ -1,10 +1,10 @@
-/** Returns whether a value is an object with named members: no list, and not null. */
+/** Whether a value is an object with named members, neither a list nor null. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**
- * Returns whether a JSON value weighs more than `max`. Stops at that weight, so that the cost is bounded.
+ * Whether a JSON value weighs more than `max`. Stops counting at `max`, so that the cost is limited.
  * @param weightOf returns the weight of a value without its members, or of the name of a member
  */
 export function isHeavier(json: unknown, max: number, weightOf: (one: unknown) => number): boolean {

@@ -3,7 +3,7 @@ import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings } from './settings';
 
-/** Maximum difference of the clocks for which a refused request is not signed again, in milliseconds. */
+/** Clock difference up to which a refused request is not signed again, in milliseconds. */
 const clockToleranceMs = 5_000;
 
 /** The parts of the client's environment that a signature needs. */
@@ -28,16 +28,13 @@ export interface Authorized {
 export interface ClockReading {
   /** The device's clock minus the clock of this machine, in milliseconds. */
   readonly differenceMs: number;
-  /** Whether the refused request was already signed in the device's time. */
+  /** Whether the refused request was already signed with the device's time. */
   readonly allowedFor: boolean;
 }
 
 const md5s = new WeakMap<WireRequest, string>();
 
-/**
- * Returns the MD5 of a request's body. A body can be large and go to hundreds of devices, so its hash is
- * memoized.
- */
+/** Returns the MD5 of a request's body, memoized: a large body can go to hundreds of devices. */
 function md5OfBody(request: WireRequest, body: Buffer): string {
   const known = md5s.get(request);
   if (known !== undefined) return known;
@@ -47,8 +44,8 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
 }
 
 /**
- * Signs requests for one device. Refused requests show the device's clock, and whether its signature includes
- * the query.
+ * Signs requests for one device. From refused requests, learns the device's clock, and whether the device
+ * expects a signed query.
  */
 export class Authentication {
   /**
@@ -79,7 +76,7 @@ export class Authentication {
     return this.#sign(request, plain, password, querySigned);
   }
 
-  /** Adds the signature to `headers`, which no other request may share. */
+  /** Adds the signature to `headers`, an object that belongs to this request alone. */
   #sign(
     request: WireRequest,
     headers: Record<string, string>,
@@ -131,14 +128,17 @@ export class Authentication {
   }
 
   /**
-   * Whether the signature of the request depends on signing the query: with Standard authentication, if the
-   * path has a query.
+   * Whether a request can be signed in two ways, with or without its query: with Standard authentication, if
+   * the path has a query.
    */
   canToggleQuery({ path }: WireRequest): boolean {
     return this.settings.auth === 'standard' && path.includes('?');
   }
 
-  /** Remembers whether the accepted request was signed with its query, for the next requests. */
+  /**
+   * Remembers whether an accepted request was signed with its query; the next requests are signed in the same
+   * way.
+   */
   rememberQuery(request: WireRequest, { querySigned }: Authorized): void {
     if (this.canToggleQuery(request)) this.#signsQuery = querySigned;
   }
@@ -152,14 +152,14 @@ interface SignedParts {
   readonly method: string;
   /** The signed path: without the base path, with the query only if the query is signed. */
   readonly uri: string;
-  /** Absent without a body, and for multipart uploads. */
+  /** The signed part of the body; absent without a body, and for multipart uploads. */
   readonly body?: { readonly md5: string; readonly type: string } | undefined;
-  /** Epoch seconds. */
+  /** Time of the signature in epoch seconds. */
   readonly timestamp: number;
   readonly nonce: string;
 }
 
-/** Returns the HMAC input of section 5, which holds no secret. */
+/** Returns the text that the HMAC covers (section 5), which contains no secret. */
 export function hmacInput({ method, uri, body, timestamp, nonce }: SignedParts): string {
   const signedBody = body ? `${body.md5}:${body.type}:` : '';
   return `${method}:${uri}:${signedBody}${timestamp}:${nonce}`;
@@ -178,8 +178,8 @@ export function md5Of(body: Buffer): string {
 let lastDate = { timestamp: Number.NaN, text: '' };
 
 /**
- * Returns the `Date` header of a timestamp in epoch seconds. Caches the last text, since thousands of polls
- * start in the same second.
+ * Returns the `Date` header of a timestamp in epoch seconds. The last text is cached, since thousands of
+ * polls start in the same second.
  */
 export function httpDate(timestamp: number): string {
   if (lastDate.timestamp !== timestamp)

@@ -13,12 +13,14 @@ export interface CallOptions {
    * idempotent request is also retried after an unclear result or status 503.
    */
   readonly retryForMs?: number;
-  /** Called with the progress of the transfer in bytes: first of the body, then of the answer. */
+  /** Called with the number of transferred bytes: first of the body, then of the answer. */
   readonly onProgress?: Progress;
-  /** Whether the call is a poll: a poll waits until no message waits, and the trace does not show it. */
+  /**
+   * Whether the call is a poll: a poll is sent only while no message waits, and the trace does not show it.
+   */
   readonly reading?: boolean;
   /**
-   * Whether security warnings are suppressed, for a call that a user makes to look at the device. A later
+   * Whether security warnings are suppressed, for a call with which a user only looks at the device. A later
    * call without this option still warns.
    */
   readonly unwarned?: boolean;
@@ -68,7 +70,7 @@ export interface Answer {
 /** A request before it is signed. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Path and query exactly as sent, starting with one slash and without the base path. */
+  /** Path and query exactly as sent: starting with one slash, without the base path. */
   readonly path: string;
   /** The bytes that are hashed, signed and sent. */
   readonly body?: Buffer;

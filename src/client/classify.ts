@@ -26,9 +26,7 @@ interface Circumstances {
   readonly answerLimitMs: number;
 }
 
-/**
- * Classifies a failure below HTTP by its code, never by its text. No other function classifies such failures.
- */
+/** Classifies a failure below HTTP by its code, never by its text. All such failures are classified here. */
 export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
   const { sent } = failure.progress;
   switch (failure.code) {
@@ -69,7 +67,7 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
   return { code: 'UNREACHABLE', outcome: 'failed', reason: whileConnecting(failure, circumstances) };
 }
 
-/** The error codes of OpenSSL if the other side answers a TLS handshake with something else. */
+/** The error codes of OpenSSL for a server that answers a TLS handshake with another protocol. */
 const notTls = new Set([
   'EPROTO',
   'ERR_SSL_WRONG_VERSION_NUMBER',
@@ -111,8 +109,8 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
 }
 
 /**
- * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2). No other function
- * classifies statuses.
+ * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2). All statuses are
+ * classified here.
  * @param words the device's own text; can be empty
  * @param clock the device's clock, if known
  */
@@ -140,15 +138,15 @@ function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
 }
 
-/** Returns the body of an error response, undefined if binary, and the device's own text in the body. */
+/** Returns the body of an error response (undefined if binary) and the device's own text in this body. */
 function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
   const response = readLoosely(answer);
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
 }
 
 /**
- * Returns the answer with the signature and the login removed from its body and `location`, which can repeat
- * them.
+ * Returns the answer without the signature and the login, which its body and its header `location` can
+ * repeat.
  */
 function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
   let { body, headers } = answer;
@@ -176,7 +174,7 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   const url = new URL(location, endpoint.origin);
   url.username = '';
   url.password = '';
-  // A redirect can repeat the whole request, including the signature.
+  // The address of a redirect can repeat the whole request, including the signature.
   url.search = '';
   url.hash = '';
   const values = { status, url: url.href };
@@ -184,7 +182,7 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   return localized('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
 }
 
-/** Returns the address for plain http. Port 80 is the default and left out. */
+/** Returns the same address for plain http, without the default port 80. */
 function plainUrl({ origin, port, basePath }: Endpoint): string {
   const { hostname } = new URL(origin);
   return `http://${hostname}${port === 80 ? '' : `:${port}`}${basePath}`;
@@ -197,16 +195,13 @@ export function seconds(milliseconds: number): string {
 
 /**
  * Returns the whole error message: operation, device and reason.
- * @param mayBeDone whether the message says that the device might have carried out the operation
+ * @param mayBeDone whether the message adds that the device might have carried out the operation
  */
 export function atPlace(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
   return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
-/**
- * Returns the classification of a failure if an earlier request of the same call was sent and its answer was
- * lost.
- */
+/** Returns the classification of a failure whose call had sent an earlier request and lost the answer. */
 export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
@@ -232,7 +227,7 @@ interface Reading {
   readonly kind: AnswerKind | undefined;
   /** Texts that no log or error may contain, although the device can repeat them. */
   readonly secrets: readonly string[];
-  /** Returns the device's clock from the answer's headers; called for an error response only. */
+  /** Reads the device's clock from the headers of the answer; called only for an error response. */
   clock(): ClockReading | undefined;
 }
 
@@ -257,7 +252,7 @@ export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResul
 }
 
 /**
- * Returns the error of an answer that is invalid, or after which an unexpected exception occurred. The status
+ * Returns the error of an invalid answer, or of an answer whose handling threw an exception. The status
  * decides the error code.
  */
 export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): ErrorResponse {
@@ -275,13 +270,10 @@ export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolea
   return statusCode >= 200 && statusCode < 300;
 }
 
-/** Maximum duration of the TLS handshake that tests an address, in milliseconds. */
+/** Maximum duration of the TLS handshake that tests whether an address expects https, in milliseconds. */
 const maxProbeMs = 2_000;
 
-/**
- * The trust of the test handshake: every certificate is accepted, since no request is sent over this
- * connection.
- */
+/** The trust of this test handshake. Every certificate is accepted, since no request is sent. */
 const anybody = { certificate: 'any', fingerprint: '' } as const;
 
 /** The properties of a failed request that `explainScheme` reads. */
@@ -291,13 +283,13 @@ interface Asked {
     /** Time from a request to the head of its answer, in milliseconds; undefined before the first answer. */
     readonly roundTripMs: number | undefined;
   };
-  /** Whether the request is idempotent, so that it is sent again after a reset. */
+  /** Whether the request is idempotent: an idempotent request is sent again after a reset. */
   readonly isSafe: boolean;
 }
 
 /**
- * The error code of a connection that the server closed, as a server does that expects TLS. A broken
- * connection is reset instead.
+ * The error code of a connection that the server closed in an orderly way, as a server does that expects TLS.
+ * A broken connection is reset instead.
  */
 const closed = 'UND_ERR_SOCKET';
 
@@ -332,7 +324,7 @@ async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Pro
   }
 }
 
-/** Returns the address for https. Port 443 is the default and left out. */
+/** Returns the same address for https, without the default port 443. */
 function secureUrl({ origin, port, basePath }: Endpoint): string {
   const { hostname } = new URL(origin);
   return `https://${hostname}${port === 443 ? '' : `:${port}`}${basePath}`;

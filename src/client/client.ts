@@ -33,8 +33,8 @@ interface ClientSurroundings {
   /** The queue and the connections of the address, shared with other names of the device. */
   readonly access?: Access;
   /**
-   * The user of the queue for the calls of this client. The owner can take entries for this user before the
-   * settings are known.
+   * The user of the queue for the calls of this client. The owner can take queue entries for this user before
+   * the settings are known.
    */
   readonly user?: QueueUser;
   /** Called after each successful request. */
@@ -44,7 +44,7 @@ interface ClientSurroundings {
 }
 
 /**
- * A client of one device. Keeps its connections, its clock offset and the form of signature that the device
+ * A client of one device. Keeps connections, the clock offset and the form of signature that the device
  * accepts.
  */
 export class DeviceClient {
@@ -113,7 +113,7 @@ export class DeviceClient {
   /**
    * Carries out one operation of the catalogue.
    * @param parameters by their wire names, already checked
-   * @param abort ends the call at a lower cost than the signal of the options
+   * @param abort ends the call, like the signal of the options but at a lower cost
    * @throws DeviceError
    */
   call(
@@ -159,7 +159,7 @@ export class DeviceClient {
       entry.again = (once) => this.#doAgain(entry, once, deviceOutput, operationName, work);
     try {
       const turn = this.queue.enter(entry, deviceOutput);
-      // The turn usually comes immediately, and an `await` would delay the call.
+      // An `await` would delay the call, and most turns come immediately.
       if (turn) await turn;
     } catch (error) {
       throw this.#beforeSending(error, operationName);
@@ -173,8 +173,8 @@ export class DeviceClient {
   }
 
   /**
-   * Ends the running and waiting calls of this client with ABORTED. Closes all sockets if the device has no
-   * other name.
+   * Ends the running and waiting calls of this client with ABORTED. Closes all sockets if no other client
+   * uses the address.
    */
   close(): Promise<void> {
     this.#closing ??= this.#end();
@@ -186,7 +186,7 @@ export class DeviceClient {
     await this.#access.leave(this.#user);
   }
 
-  /** Carries out one call, which the caller's signal can end. */
+  /** Carries out one call, which ends early if the caller's signal is aborted. */
   #once<T>(
     entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
@@ -203,7 +203,10 @@ export class DeviceClient {
     );
   }
 
-  /** Sends a stop again. The message already has its receipt, so a failure becomes a warning. */
+  /**
+   * Sends a stop again, after the start that it overtook. The message already has its receipt, so a failure
+   * becomes a warning.
+   */
   #doAgain<T>(
     entry: QueueEntry,
     once: QueueEntry,
@@ -271,12 +274,12 @@ export class DeviceClient {
   }
 }
 
-/** Sends one request within a turn, with retries. */
+/** The function of a client that sends one request within a turn, with retries. */
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
-/** The turn of one call at its device. During the turn, no other call uses its connection. */
+/** The turn of one call at its device. During the turn, no other call uses the connection of the call. */
 export class Turn {
-  /** Whether a request other than a GET took effect or might have; set by `#perform` of the client. */
+  /** Whether a request other than a GET took effect or might have. The client sets this property. */
   happened = false;
 
   constructor(
@@ -285,8 +288,8 @@ export class Turn {
   ) {}
 
   /**
-   * Whether this stop has its turn while a start of its device output is in progress. Such a stop is sent
-   * again when the start ends.
+   * Whether this stop has its turn while a start of the same device output is in progress. The stop is then
+   * sent again when the start ends.
    */
   get isEarlyStop(): boolean {
     return this.entry.line?.earlyStops.includes(this.entry) === true;

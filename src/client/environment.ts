@@ -5,14 +5,14 @@ import { createNonce, type Signatory } from './authentication';
 /** The part of undici that the client uses, the same in undici 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
 
-/** The client's access to time, chance, logs and undici, which tests replace. */
+/** The client's access to time, random numbers, logs and undici; tests replace it. */
 export interface Environment extends Clock, Signatory {
   /**
    * Receives one line for each sent request with the signed text and the result, never a secret. Absent if
    * tracing is off.
    */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Receives a warning for the user. */
+  /** Logs a warning for the user. */
   warn(line: string): void;
   /** Loads undici; called before the first connection to a device. */
   loadUndici(): UndiciModule;
@@ -26,8 +26,8 @@ export const realEnvironment: Environment = {
 };
 
 /**
- * Loads only undici's Client: all of undici (fetch, caches, WebSocket) takes twice the time and 15 MB more
- * memory. A version that keeps the Client in another file is loaded as a whole.
+ * Loads only undici's Client, on demand: all of undici (fetch, caches, WebSocket) takes twice the time and 15
+ * MB more memory. If the file of the Client is missing, loads undici as a whole.
  */
 function loadUndici(): UndiciModule {
   try {
@@ -40,8 +40,8 @@ function loadUndici(): UndiciModule {
 let isPrepared = false;
 
 /**
- * Loads undici as soon as the process is idle, so that an alarm right after a start does not wait for undici.
- * Called only if a device exists, since loading takes 30 ms and 4 MB.
+ * Loads undici as soon as the process is idle, so that an alarm right after a start does not wait. Loading
+ * takes 30 ms and 4 MB, so call this function only if a device exists.
  */
 export function prepareToSend(): void {
   if (isPrepared) return;
@@ -50,7 +50,7 @@ export function prepareToSend(): void {
     try {
       loadUndici();
     } catch {
-      // The first request reports the error.
+      // The first request loads undici again and reports the error.
     }
   }).unref();
 }

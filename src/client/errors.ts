@@ -1,7 +1,7 @@
 import { printable } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
 
-/** All error codes of the contract, in its order. A code never claims more than the client knows. */
+/** All error codes, in the order of the contract. A code never claims more than the client knows. */
 export const errorCodes = [
   'INVALID_PARAMETER',
   'NOT_CONFIGURED',
@@ -49,10 +49,7 @@ export interface ErrorDetails {
 }
 
 export class LocalizedError extends Error {
-  /**
-   * Returns false instead of throwing: a message can throw a revoked proxy, on which plain `instanceof`
-   * throws.
-   */
+  /** Like `instanceof`, but returns false where `instanceof` throws: a message can throw a revoked proxy. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
       // biome-ignore lint/complexity/noThisInStatic: it is the class that is asked for, which may be one made of this
@@ -69,7 +66,7 @@ export class LocalizedError extends Error {
     this.#said = said;
   }
 
-  /** The message as key and values, for any language. */
+  /** The message as key and values, so that it can be shown in any language. */
   get said(): Text {
     return this.#said;
   }
@@ -104,10 +101,10 @@ export class DeviceError extends LocalizedError {
   }
 }
 
-/** Maximum length of the text of a foreign error, in characters. */
+/** Maximum length of the text of an error from outside this package, in characters. */
 const maxThrownLength = 2_000;
 
-/** Returns the message of a thrown value, localized if the error is from this package. Never throws. */
+/** Returns the message of a thrown value; localized if the error is from this package. Never throws. */
 export function messageOf(thrown: unknown): Text {
   return thrown instanceof LocalizedError ? thrown.said : wordsOf(thrown);
 }

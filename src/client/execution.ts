@@ -47,7 +47,7 @@ export interface ExecutionContext {
 /** Maximum number of requests in one try. */
 const maxAttempts = 3;
 
-/** The answer to a request, and the headers that the request was signed with. */
+/** The answer to a request, with the headers and secrets of that request's signature. */
 interface Exchanged {
   readonly answer: RawAnswer;
   readonly authorized: Authorized;
@@ -59,8 +59,8 @@ export function isAnswer(result: Answer | DeviceError): result is Answer {
 }
 
 /**
- * One call from its turn to its answer. Sends at most three requests in a try and ends with one answer or one
- * error.
+ * One call from its turn to its answer. Each try sends at most three requests. The call ends with one answer
+ * or one error.
  */
 export class Execution {
   readonly #started: number;
@@ -70,19 +70,19 @@ export class Execution {
   readonly isSafe: boolean;
   readonly #limitMs: number;
   #attempts = 0;
-  /** Number of requests in earlier tries. */
+  /** Number of requests that the earlier tries sent. */
   #attemptsBefore = 0;
   /** The error of the last failed try. */
   #error: DeviceError | undefined;
   /** The last answer, whether successful or not. */
   #answer: RawAnswer | undefined;
   /**
-   * Whether the result of a sent request is unknown. A number is the status of an answer that might not
-   * belong to the request.
+   * Whether the result of a sent request is unknown. A number is the status of an answer that might belong to
+   * another request.
    */
   #unclear: boolean | number = false;
   #clockAdjusted = false;
-  /** Whether the next request signs the query; undefined for the remembered form of signature. */
+  /** Whether the next request signs the query; undefined to sign like the last accepted request. */
   #querySigned: boolean | undefined;
 
   constructor(
@@ -108,8 +108,8 @@ export class Execution {
   }
 
   /**
-   * Makes one try with its own limits; each try can adapt once to the device's clock and signature. Never
-   * rejects.
+   * Makes one try with its own time limits. Each try can adapt once to the device's clock and once to its
+   * form of signature. Never rejects.
    */
   async try(): Promise<Answer | DeviceError> {
     this.#answer = undefined;
@@ -213,13 +213,13 @@ export class Execution {
     try {
       trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
     } catch {
-      // A failed trace must not change the result of the request.
+      // Ignored, since a failed trace must not change the result of the request.
     }
   }
 
   /**
-   * Whether to send the request again after a failure on the wire: an unsent request if the kept connection
-   * had been closed, and a sent idempotent request once.
+   * Whether to send the request again after a failure on the wire: once if the request is idempotent, and
+   * always if the device had closed the kept connection before the request was sent.
    */
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
@@ -229,8 +229,8 @@ export class Execution {
   }
 
   /**
-   * Whether to send the request again after a rejected login. First the clock is adopted once, then the query
-   * toggled once (docs/field-notes.md 1 and 2).
+   * Whether to send the request again after a rejected login. First the device's clock is adopted once, then
+   * the other form of signature is tried once (docs/field-notes.md 1 and 2).
    */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
@@ -247,7 +247,7 @@ export class Execution {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
-    // The same status twice is a real answer, so the result of the first request is known too.
+    // After the same status twice, the result of the first request is known too.
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
@@ -268,7 +268,8 @@ export class Execution {
   }
 
   #fail(failure: Failure): DeviceError {
-    // The result of a sent request counts, even if its repetition was superseded or expired.
+    // The result of a sent request counts, even if the call was superseded or expired before the next
+    // request.
     const before = endedCodes.has(failure.code) ? this.#error : undefined;
     if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
     const { statusCode } = failure.progress;
@@ -278,7 +279,7 @@ export class Execution {
     const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
     const verdict = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
-    // This time no request was sent, but the result of an earlier request is unknown.
+    // No request of this try was sent, but the result of an earlier request is unknown.
     if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
     return this.#toError(afterLoss(verdict), details);
   }
@@ -300,7 +301,7 @@ export class Execution {
 
 const backoff = { firstMs: 250, maxMs: 2_000 };
 
-/** Share of a pause that is random, so that a hundred devices behind one switch do not retry together. */
+/** Random share of a pause, so that a hundred devices behind one switch do not retry at the same time. */
 const jitter = 0.2;
 
 /** The schedule of the retries of one call (docs/contract.md 2.5). */
@@ -311,7 +312,7 @@ class Retry {
   /**
    * @param forMs time for retries after the first failure, in milliseconds
    * @param isSafe whether the request is idempotent
-   * @param random from 0 up to 1
+   * @param random returns a number from 0 (included) to 1 (excluded)
    */
   constructor(
     private readonly forMs: number,
@@ -354,13 +355,13 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
   while (!isAnswer(tried)) {
     const next = retry.next(tried, environment.monotonic(), entry.claim.expiresAt);
     if (next === undefined || entry.abort.reason) throw tried;
-    // A stop has superseded the start. A sent start keeps its error; an unsent start ends as superseded.
+    // A stop has superseded the start: a sent start keeps its error, an unsent start ends as superseded.
     if (entry.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(entry));
     await context.queue.rest(entry, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
     const again = await run.try();
-    // An expired call keeps the result of the last try.
+    // A call that expired before this try keeps the result of the last sent try.
     if (!isAnswer(again) && again.code === 'EXPIRED') throw tried;
     tried = again;
   }
@@ -384,7 +385,7 @@ function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }
   return risks;
 }
 
-/** Warns once about each security risk of one device. */
+/** Warns about each security risk of one device, once. */
 export class SecurityWarnings {
   readonly #said: string[] = [];
 

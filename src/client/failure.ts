@@ -28,11 +28,14 @@ interface Stage {
   readonly answered: boolean;
   /** Status of the answer; absent if its head did not arrive. */
   readonly statusCode?: number | undefined;
-  /** Time from the first byte of the request until the client gave up, in milliseconds. */
+  /**
+   * Time from the first byte of the request until the client gave up, in milliseconds; absent if no request
+   * was sent.
+   */
   readonly wireMs?: number | undefined;
 }
 
-/** A failure inside the client that the classifier turns into an error code and a message. */
+/** A failure inside the client, which `classifyFailure` turns into an error code and a message. */
 export class Failure extends LocalizedError {
   override readonly name = 'Failure';
   readonly code: string;
@@ -70,7 +73,7 @@ export class Failure extends LocalizedError {
   }
 }
 
-/** The codes of Node, undici and the client for a lost socket. */
+/** The error codes of Node, undici and the client that mean a lost connection. */
 export const lostCodes = new Set([
   'ECONNRESET',
   'ECONNABORTED',
@@ -79,8 +82,8 @@ export const lostCodes = new Set([
   'CONNECTION_GONE',
 ]);
 
-/** The codes of a call that must not be sent any more. */
+/** The error codes of calls that must not be sent any more. */
 export const endedCodes = new Set<string>(['SUPERSEDED', 'EXPIRED']);
 
-/** The codes of a call that was not sent. */
+/** The error codes of calls that were not sent. */
 export const notSentCodes = new Set<string>(['UNREACHABLE', ...endedCodes]);

@@ -6,18 +6,18 @@ import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
 
-/** The part of an operation that its request is built from. */
+/** The properties of an operation that decide the form of its request. */
 export type RequestTemplate = Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>;
 
 /**
- * Builds the request of an operation. Placeholders such as `{name}` in the route are replaced,
- * percent-encoded; the other parameters form the body. A query pair without a value is left out. Undefined
- * parameters count as absent.
+ * Builds the request of an operation. Percent-encoded parameters replace placeholders such as `{name}` in the
+ * route; the other parameters form the body. A query pair without a value is left out. Undefined parameters
+ * count as absent.
  * @throws Failure INVALID_PARAMETER if the path is invalid
  */
 export function buildRequest({ route, body: kind }: RequestTemplate, parameters: Parameters): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
-  // A shortcut for polls, which are frequent and usually have no parameters.
+  // A shortcut for polls: frequent requests, usually without parameters.
   if (!/[{?]/.test(template) && Object.keys(parameters).length === 0) return { method, path: template };
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
   const [pathTemplate = '', queryTemplate] = template.split('?', 2);
@@ -44,7 +44,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
   });
 }
 
-/** Encodes one segment. An empty segment or a dot segment would lead to another route. */
+/** Encodes one path segment. An empty segment or a dot segment would lead to another route. */
 function encodeSegment(name: string, segment: string): string {
   if (segment === '' || segment === '.' || segment === '..') {
     throw Failure.own('INVALID_PARAMETER', localized('emptyPart', { name }));
@@ -133,7 +133,9 @@ function buildMultipart(content: Buffer, type: string, data: Buffer): Body {
   return { body, contentType: `multipart/form-data; boundary=${boundary}`, signBody: false };
 }
 
-/** Detects WAV by its RIFF header, and MP3 by an ID3 tag or by the sync of a frame with a valid layer. */
+/**
+ * Detects WAV by the RIFF header, and MP3 by an ID3 tag or by the sync word of a frame with a valid layer.
+ */
 function audioTypeOf(content: Buffer): 'audio/wav' | 'audio/mpeg' {
   if (content.toString('latin1', 0, 4) === 'RIFF' && content.toString('latin1', 8, 12) === 'WAVE') {
     return 'audio/wav';
@@ -155,10 +157,10 @@ function jsonOf(given: Given): Buffer {
 }
 
 /**
- * Converts a request that was written by hand. An object or a list becomes JSON; a text and a Buffer stay as
- * they are.
+ * Converts a request that was written by hand. An object or a list becomes JSON; a text and a Buffer stay
+ * unchanged.
  * @param parameters `method`, `path`, optionally `body` and `contentType`, already checked
- * @throws DeviceError INVALID_PARAMETER if the body cannot be written as JSON
+ * @throws DeviceError INVALID_PARAMETER if the body has no JSON form
  */
 export function wireRequestOf(parameters: Readonly<Record<string, unknown>>): WireRequest {
   const { method, path, body, contentType } = parameters;

@@ -7,18 +7,18 @@ import type { RawAnswer } from './http/exchange';
 /** Maximum length of the device's own text, in characters. */
 const maxWordsLength = 200;
 
-/** Maximum length of the text in which an explanation is searched, in bytes. */
+/** Number of bytes of an answer that are searched for the device's explanation. */
 const maxSearchedBytes = 64 * 1024;
 
 /**
- * Maximum depth of JSON. Deeper JSON is treated as text: a recursive walk through it would exhaust the stack.
- * No device sends such depth.
+ * Maximum depth of JSON; no device sends more. Deeper JSON is treated as text, since a recursive walk through
+ * deep JSON would exhaust the stack.
  */
 const maxJsonDepth = 100;
 
 /**
- * Maximum size of JSON, in bytes. The longest JSON of a device is a scheduler database: a few MiB with
- * thousands of events. Node-RED stands still while JSON is parsed.
+ * Maximum size of JSON, in bytes: a scheduler database with thousands of events has a few MiB. Node-RED
+ * stands still while JSON is parsed.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
 
@@ -39,7 +39,10 @@ export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
   return kind === 'text' && Buffer.isBuffer(loose) ? textOf(loose) : loose;
 }
 
-/** Reads a body that must be JSON. The body is parsed first, regardless of its content type. */
+/**
+ * Parses a body as JSON, regardless of its content type.
+ * @throws Failure UNREADABLE or TOO_LARGE
+ */
 function readJson(answer: Body): unknown {
   refuseLarge(answer.body);
   const parsed = parse(textOf(answer.body));
@@ -62,7 +65,7 @@ function isLarge(body: Buffer): boolean {
 }
 
 /**
- * Throws if the text is a web page. No operation returns one, so a login page, a proxy or another machine
+ * Throws if the text is a web page. No operation returns a page, so a login page, a proxy or another machine
  * answered.
  */
 function refusePage(text: string): void {
@@ -89,7 +92,7 @@ function isBinary(type: string, body: Buffer): boolean {
   return type !== '' || !Buffer.from(body.toString('utf8')).equals(body);
 }
 
-/** Returns the text without the byte order mark that some servers send first. */
+/** Decodes a text. Some servers send a byte order mark first, which is removed. */
 function textOf(body: Buffer): string {
   const text = body.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -108,15 +111,15 @@ function isWithin(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (levels === 0) return false;
   if (Array.isArray(value)) return value.every((inner) => isWithin(levels - 1, inner));
-  // `for … in` avoids a list of the values: an answer can have hundreds of thousands of objects.
+  // `for … in` creates no list of the values: an answer can have hundreds of thousands of objects.
   const record = value as Record<string, unknown>;
   for (const name in record) if (!isWithin(levels - 1, record[name])) return false;
   return true;
 }
 
 /**
- * Returns the folder listing that a device sends for a folder instead of a file: JSON with `filelist` as its
- * only key. Undefined for a file.
+ * Returns the listing if the device sent a folder instead of a file: JSON with `filelist` as its only key.
+ * Undefined for a file.
  */
 function listingOf(body: Buffer): unknown {
   if (body[0] !== 0x7b || isLarge(body)) return undefined;

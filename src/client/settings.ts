@@ -7,7 +7,7 @@ import { DeviceError, LocalizedError, messageOf } from './errors';
 /** The network address of a device. */
 export interface Endpoint {
   readonly secure: boolean;
-  /** Name or IP address; IPv6 without brackets. */
+  /** Host name or IP address; IPv6 without brackets. */
   readonly host: string;
   readonly port: number;
   /** Scheme, host and port, for example `https://10.0.0.5`. */
@@ -90,7 +90,8 @@ export interface DeviceSettings {
   /** SHA-256 fingerprint of the pinned certificate, in any form that `fingerprintOf` reads. */
   readonly fingerprint?: string;
   /**
-   * Options from Node-RED's own tls-config node. Its `rejectUnauthorized` is ignored; `certificate` decides.
+   * Options from a tls-config node of Node-RED. The option `rejectUnauthorized` is ignored, since
+   * `certificate` decides.
    */
   readonly tls?: ConnectionOptions;
   /** Limit for connecting, and again for the answer, in milliseconds. */
@@ -122,7 +123,10 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   return endpoint;
 }
 
-/** @param name can be empty */
+/**
+ * Returns the error of invalid settings.
+ * @param name name of the device; can be empty
+ */
 export function unusable(name: string, reason: Text): DeviceError {
   const values = { device: name, reason };
   return new DeviceError(

@@ -1,22 +1,22 @@
 import { timingSafeEqual } from 'node:crypto';
 import { digestOf, hmacInput, md5Of } from './authentication';
 
-/** A request as it came. Header values have one character for each byte, as Node reads them. */
+/** A request as received. Header values have one character for each byte, as Node reads them. */
 export interface ReceivedRequest {
   readonly method: string;
-  /** The path as it came, with its query. */
+  /** Path and query, exactly as received. */
   readonly target: string;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly body: Buffer;
 }
 
-/** The result of a check. A nonce is used up only if the caller accepts the request. */
+/** The result of a check. The check does not use up the nonce: the caller does, if it accepts the request. */
 export type SignatureCheck = {
   /** The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`. */
   readonly clockOffsetMs?: number;
 } & (
   | { readonly isValid: true; readonly nonce: string; readonly digest: string }
-  /** `clock`: the signature is right, but its time is too far away. */
+  /** The fault `clock` means that the signature is right, but its time too far away. */
   | { readonly isValid: false; readonly fault: 'signature' | 'clock' }
 );
 
@@ -25,14 +25,14 @@ const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
 const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * A part of the signed text that no honest uri contains. Without this rule, the text of a request with a body
- * could pass for the text of a longer uri without a body.
+ * A part that never occurs in an honest URI. Otherwise the signed text of a request with a body could pass
+ * for that of a longer URI without a body.
  */
 const md5InUri = /:[0-9a-f]{32}:/;
 
 /**
- * Checks the signature of a request (section 5). The sender may have signed the uri with or without its query.
- * A body must be signed, so a multipart form needs a Content-MD5 too.
+ * Checks the signature of a request (section 5). The sender may have signed the URI with or without its
+ * query. A body must be signed, so a multipart form needs a Content-MD5 too.
  * @param password never empty
  * @param now epoch milliseconds
  */
@@ -54,7 +54,7 @@ export function checkSignature(
   const signedBody = md5 === '' ? undefined : { md5, type: textOf(headers['content-type']) };
   const given = Buffer.from(digest, 'hex');
   const [path = ''] = target.split('?', 1);
-  // Both forms are always calculated, so that the time does not depend on the signature.
+  // Both digests are always calculated, so that the duration does not depend on the signature.
   const matches = [path, target].map((uri) => {
     const input = hmacInput({ method, uri, body: signedBody, timestamp, nonce });
     return timingSafeEqual(Buffer.from(digestOf(Buffer.from(input, 'latin1'), password), 'hex'), given);
@@ -75,15 +75,15 @@ function textOf(header: unknown): string {
   return typeof header === 'string' ? header : '';
 }
 
-/** The most keys of accepted requests; each request has two. */
+/** Maximum number of stored keys; each accepted request has two. */
 const maxKeys = 100_000;
 
 /**
- * The nonces of accepted requests. A nonce is accepted once for each scope. A signature is accepted once in all
- * scopes, because a new receiver must not accept a request that another one has accepted before.
+ * The nonces of accepted requests. A nonce is accepted once in each scope. A signature is accepted once in
+ * all scopes: a new receiver must not accept a request that another receiver has accepted before.
  */
 export class NonceStore {
-  /** When each key is forgotten, in epoch milliseconds. */
+  /** The time at which each key expires, in epoch milliseconds. */
   readonly #keys = new Map<string, number>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
@@ -92,9 +92,10 @@ export class NonceStore {
   }
 
   /**
-   * Uses up the nonce of a valid request. Returns false for a repetition, and while the store is full.
+   * Uses up the nonce of a valid request. Returns false for a repeated nonce or signature, and while the
+   * store is full.
    * @param now epoch milliseconds
-   * @param lifeMs how long the nonce stays used up
+   * @param lifeMs time in milliseconds during which the nonce cannot be used again
    */
   accept(
     scope: string,

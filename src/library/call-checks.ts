@@ -5,7 +5,7 @@ import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
 
-/** The results of `withoutNames`, cached: each new operation object would compile its check again. */
+/** Cache of `withoutNames`: each new operation object would need a newly compiled check. */
 const numbered = new WeakMap<Operation, Operation>();
 
 /**

@@ -10,7 +10,7 @@ import { completeSettings } from './settings-checks';
 
 const [requestOperation] = requests.operations;
 
-/** The listeners of a client for warnings and traces. */
+/** The functions that receive the warnings and traces of a client. */
 export interface ClientOptions {
   /** Receives warnings for the user; default: a warning of the process. */
   readonly warn?: ((line: string) => void) | undefined;
@@ -30,7 +30,7 @@ export interface FreeRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query, percent-encoded, starting with exactly one slash. */
   readonly path: string;
-  /** An object or a list is sent as JSON; a text or a Buffer is sent unchanged. */
+  /** The body: an object or a list is sent as JSON, a text or a Buffer unchanged. */
   readonly body?: unknown;
   readonly contentType?: string | undefined;
 }
@@ -38,11 +38,11 @@ export interface FreeRequest {
 /** The answer of a device that accepted the request. */
 export interface Answer {
   readonly statusCode: number;
-  /** Undefined if empty, else parsed JSON, a text or a Buffer. */
+  /** Undefined if empty, otherwise parsed JSON, a text or a Buffer. */
   readonly body: unknown;
   /** Number of requests that were sent. */
   readonly attempts: number;
-  /** Time from the call to its end, in milliseconds. */
+  /** Time from the call to its result, including the time in the queue, in milliseconds. */
   readonly latencyMs: number;
   /** Time from the first byte of the last request to the end of its answer, in milliseconds. */
   readonly wireMs: number;
@@ -70,7 +70,6 @@ export class DeviceClient {
     });
   }
 
-  /** The URL of the device without a trailing slash. */
   get address(): string {
     return this.#client.address;
   }
@@ -84,8 +83,8 @@ export class DeviceClient {
   }
 
   /**
-   * Carries out one operation. The parameters are checked first, by their wire names; if one is invalid or
-   * unknown, nothing is sent.
+   * Carries out one operation. First checks the parameters by their wire names; if one is invalid or unknown,
+   * nothing is sent.
    * @throws DeviceError as a rejection
    */
   async call<Name extends OperationName>(
@@ -113,13 +112,13 @@ export class DeviceClient {
     return this.#client.close();
   }
 
-  /** Closes the client, for `await using`. */
+  /** Closes the client at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
 }
 
-/** Measures a call from its start, including its time in the queue. */
+/** Makes a call and measures its duration, including its time in the queue. */
 async function timed(call: () => ReturnType<Client['call']>): Promise<Answer> {
   const started = performance.now();
   const answer = await call();
@@ -141,14 +140,14 @@ function harmless(listener: (line: string) => void): (line: string) => void {
     try {
       listener(line);
     } catch {
-      // No one is left to report the exception to.
+      // The exception cannot be reported: the listener that reports has thrown it.
     }
   };
 }
 
 /**
- * The timers of the client do not keep the process alive. A waiting call waits for a running request, and the
- * socket of that request keeps the process alive.
+ * Runs a task after `ms` milliseconds, with a timer that does not keep the process alive. A waiting call
+ * waits for a running request, whose socket keeps the process alive.
  */
 const afterUnlessOver: Environment['after'] = (ms, task) => {
   const timer = setTimeout(task, ms).unref();

@@ -6,12 +6,12 @@ import type { OperationParameters } from './parameters';
 /** Name of an operation, for example `door/munlock`. */
 export type OperationName = keyof OperationParameters;
 
-/** An operation of the devices, with its properties for programs. */
+/** An operation of the catalogue, with the properties that a program can use. */
 export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly name: Name;
-  /** Short name, a few words. */
+  /** Short name of the operation, a few words. */
   readonly title: string;
-  /** One or two sentences. */
+  /** Description of the operation, one or two sentences. */
   readonly description: string;
   /** First firmware that supports the operation. */
   readonly firmware: string;

@@ -1,4 +1,6 @@
-/** A pause between two tries that doubles after each failure, from `firstMs` to `maxMs`. */
+/**
+ * The limits of the pause between two tries. The pause doubles after each failure, from `firstMs` to `maxMs`.
+ */
 export interface Backoff {
   readonly firstMs: number;
   readonly maxMs: number;

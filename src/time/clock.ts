@@ -1,10 +1,12 @@
-/** A source of time and random numbers. Tests replace it, so that they can simulate a day in a moment. */
+/**
+ * A source of time and random numbers. Tests replace the clock, so that they can simulate a day in a moment.
+ */
 export interface Clock {
   /** Returns the milliseconds since 1970, for times that people read. */
   now(): number;
-  /** Returns milliseconds of a clock that never jumps, for ages and durations. */
+  /** Returns milliseconds of a clock that never jumps, to measure ages and durations. */
   monotonic(): number;
-  /** Returns a random number from 0 up to 1. */
+  /** Returns a random number from 0 (included) to 1 (excluded). */
   random(): number;
   /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   after(ms: number, task: () => void): () => void;
@@ -21,7 +23,7 @@ export const realClock: Clock = {
   },
 };
 
-/** A clock whose timers do not keep the process from ending. */
+/** A clock whose timers do not keep the process alive. */
 export const backgroundClock: Clock = {
   ...realClock,
   after(ms, task) {

@@ -1,7 +1,7 @@
 import { type Clock, realClock } from './clock';
 import { maxTimerMs } from './deadline';
 
-/** A timer that calls back once, at the earliest time that was set. The callback sets the next time. */
+/** A timer that calls `onReached` once, at the earliest time that was set since the last call. */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
@@ -19,7 +19,7 @@ export class DeadlineTimer {
     if (!(moment < this.#at)) return;
     this.#cancel?.();
     this.#at = moment;
-    // The moment might be in the past by now.
+    // The time might already have passed.
     const ms = Math.min(Math.max(0, moment - this.clock.monotonic()), maxTimerMs);
     this.#cancel = this.clock.after(ms, () => {
       this.#at = Number.POSITIVE_INFINITY;

@@ -5,9 +5,9 @@ export const maxTimerMs = 2 ** 31 - 1;
 const parts = 8;
 
 /**
- * A deadline that counts only while this process runs: while the event loop is blocked, no answer can arrive.
- * The time is split into parts, and a part that ends late counts as one part. After the last part, the
- * sockets are read once more before the deadline counts as reached.
+ * A deadline that counts only while this process runs, since no answer can arrive while the event loop is
+ * blocked. The time is split into parts, and a part that ends late counts as one part. After the last part,
+ * the sockets are read once more before the deadline is reached.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;
@@ -15,7 +15,7 @@ export class Deadline {
   #left = parts;
   #last: NodeJS.Immediate | undefined;
 
-  /** @param ms length in milliseconds; can exceed the maximum delay of a timer */
+  /** @param ms length in milliseconds; can exceed the maximum delay of Node's timers */
   constructor(onReached: () => void, ms: number) {
     this.#onReached = onReached;
     this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), maxTimerMs));

@@ -1,4 +1,4 @@
-/** A cancellation with one listener, such as the client's `Abort`. */
+/** A cancellation that supports one listener, such as the client's `Abort`. */
 interface Cancellation {
   readonly reason: Error | undefined;
   setListener(listener: ((reason: Error) => void) | undefined): void;

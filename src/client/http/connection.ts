@@ -11,16 +11,16 @@ import { Exchange, isLong, type Progress, type RawAnswer, slicesOf } from './exc
 /** The status that servers send before they close a connection that was idle for too long. */
 const idleTooLong = 408;
 
-/** Maximum wait until the other side has closed an idle connection, in milliseconds. */
+/** Maximum wait for the other side to close an idle connection, in milliseconds. */
 const partingMs = 100;
 
 /**
- * The progress of a request after status 408, which usually leaves the server before the request arrives: not
- * an answer to the request.
+ * The progress of a request that received status 408. The status usually left the server before the request
+ * arrived, so it is not an answer to the request.
  */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
-/** A request in the form that is sent. */
+/** A request in the form in which it is sent. */
 interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;
@@ -39,8 +39,8 @@ export interface Opener {
 }
 
 /**
- * One socket with undici's HTTP/1.1. The client opens the socket, and undici never replaces it. If undici
- * asks for a second socket, the request was not written, and the request fails.
+ * One socket with undici's HTTP/1.1 on top. The client opens the socket, and undici never replaces it: if
+ * undici asks for a second socket, the unwritten request fails.
  */
 export class Connection {
   readonly #socket: net.Socket;
@@ -62,15 +62,14 @@ export class Connection {
     this.#clock = clock;
     this.#openedAt = clock.monotonic();
     this.#lastUsed = this.#openedAt;
-    // This listener is registered before undici's own, which consumes the bytes.
+    // Registered before undici's own listener, since undici reads all bytes.
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
     });
     this.#client = new undici.Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      // The socket is delivered later, since undici ignores a socket that is delivered during the call of
-      // `connect`.
+      // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
       connect: (_options, callback) => queueMicrotask(() => this.#handOver(callback)),
     });
   }
@@ -87,7 +86,7 @@ export class Connection {
     return !this.#socket.destroyed && this.#socket.writable;
   }
 
-  /** Whether an answer came over this connection before. */
+  /** Whether the connection has already carried an answer. */
   get wasUsed(): boolean {
     return this.#wasUsed;
   }
@@ -137,13 +136,13 @@ export class Connection {
           reject(Failure.of(error, { sent, answered: this.#answered, statusCode, wireMs }));
         },
       });
-      // The types of undici accept only streams, its documentation any iterable.
+      // The types of undici accept only streams; its documentation accepts any iterable.
       this.#client.dispatch(outgoing(request, progress) as Dispatcher.DispatchOptions, exchange);
     });
   }
 
   /**
-   * Closes an idle connection and waits up to 100 ms for the other side, which counts the connection as open
+   * Closes an idle connection and waits up to 100 ms for the device, which counts the connection as open
    * until then.
    */
   async part(): Promise<void> {
@@ -165,7 +164,10 @@ export class Connection {
     await Promise.all([this.dropIdle(), this.#client.destroy()]);
   }
 
-  /** Closes an idle connection. Destroying only the socket also ends the undici client, at half the cost. */
+  /**
+   * Closes an idle connection. Destroying the socket also ends the undici client, and costs half as much as
+   * ending the client.
+   */
   async dropIdle(): Promise<void> {
     const socket = this.#socket;
     if (socket.closed) return;
@@ -176,8 +178,8 @@ export class Connection {
 }
 
 /**
- * Returns the request for undici. The length is given explicitly, since a body in slices does not show its
- * length.
+ * Returns the request in the form of undici. A body in slices does not reveal its length, so the length is a
+ * header.
  */
 function outgoing({ method, path, headers, body }: OutgoingRequest, progress: Progress | undefined): object {
   if (!body) return { method, path, headers };

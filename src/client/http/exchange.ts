@@ -9,7 +9,9 @@ import { Semaphore } from './semaphore';
 
 const mebibyte = 1024 * 1024;
 
-/** Maximum size of an answer, in bytes. Polls are frequent and short, so their limit is lower. */
+/**
+ * Maximum size of an answer, in bytes. Polls are frequent and their answers short, so their limit is lower.
+ */
 export const maxAnswerBytes = 32 * mebibyte;
 export const maxReadingBytes = mebibyte / 4;
 
@@ -78,7 +80,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
-    // Interim responses are skipped. After `100 Continue`, which no request asks for, undici closes the
+    // Skips interim responses. After `100 Continue`, which no request asks for, undici itself closes the
     // connection.
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
@@ -140,7 +142,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Marks the exchange as ended. Returns false if it had already ended. */
+  /** Marks the exchange as ended. Returns false if the exchange had already ended. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -156,7 +158,7 @@ function isParserError(error: Error): boolean {
   return !('code' in error) || error.code === undefined || String(error.code).startsWith('HPE_');
 }
 
-/** Returns the first value of each header. A repeated header is an array, although its type says string. */
+/** Returns the first value of each header. A repeated header is an array, although its type is string. */
 function firstOfEach(headers: IncomingHttpHeaders): RawAnswer['headers'] {
   const first: Record<string, string | undefined> = {};
   for (const name of Object.keys(headers)) {
@@ -175,8 +177,8 @@ export function isLong(body: Buffer | undefined): boolean {
 }
 
 /**
- * Splits a body into slices, so that progress is reported and no other work is blocked. The socket requests
- * each slice after it has taken the previous one.
+ * Splits a body into slices, so that progress can be reported and other work is not blocked. The socket
+ * requests each slice after the previous one was taken.
  */
 export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerator<Buffer> {
   for (let start = 0; start < body.length; start += sliceLength) {
@@ -190,7 +192,7 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
 const maxLongTransfers = 4;
 
 /**
- * Limits parallel uploads. One file to hundreds of devices would fill the memory and the network, so that
- * waiting devices time out and look offline.
+ * Limits parallel uploads. Without the limit, one file for hundreds of devices would fill the memory and the
+ * network; waiting devices would time out and look offline.
  */
 export const longTransfers = new Semaphore(maxLongTransfers);

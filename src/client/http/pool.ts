@@ -10,14 +10,16 @@ import type { DeviceSettings, Endpoint } from '../settings';
 import { Connection, type Opener } from './connection';
 import { openSocket, prepareTls, type Target } from './socket';
 
-/** Error codes of a machine that has no file or port left for a socket. */
+/** Error codes of a machine that has no file handle or port left for a socket. */
 const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
 const scarcePauseMs = 50;
 
-/** The TLS options of plain connections, and of devices without TLS options. */
+/** The TLS options of plain connections, and of devices without TLS options; empty. */
 const noTls = {};
 
-/** Opens connections to one device. Loads keys, certificates and undici once, with the first connection. */
+/**
+ * Opens connections to one device. Keys, certificates and undici are loaded once, on the first connection.
+ */
 export class Connector implements Opener {
   #target: Target | undefined;
   #undici: UndiciModule | undefined;
@@ -61,7 +63,8 @@ export class Connector implements Opener {
         const socket = await openSocket(this.#target, leftMs, abort);
         return new Connection(this, this.#undici, this.endpoint.origin, socket, this.environment);
       } catch (error) {
-        // A shortage of files or ports on this machine often ends soon. The device is not the cause.
+        // A shortage of file handles or ports on this machine often ends soon, and the device is not the
+        // cause.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
         await sleep(scarcePauseMs, abort);
       }
@@ -92,20 +95,20 @@ function trustOf({ certificate, fingerprint = '' }: DeviceSettings): Target['tru
 const freshMs = 1_000;
 
 /**
- * Maximum age of a connection to a host name, in milliseconds. The name might later lead to another device.
+ * Maximum age of a connection to a host name, in milliseconds. Later, the name might lead to another device.
  */
 const maxAgeByNameMs = 60_000;
 
 /**
- * The kept connections that a request may use, since a device might have closed an idle connection. An
- * idempotent request may use `any`, another request only a `recent` one, and a repeated request `none`.
+ * The kept connections that a request may use. A device might have closed an idle connection, so only an
+ * idempotent request may use `any`. Other requests may use a `recent` one, and repeated requests `none`.
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
 /** The ordinary and the urgent connection of one device, for all its names. */
 export class ConnectionPool {
   readonly #ordinary = new ConnectionSlot(this);
-  /** Created on demand, since most devices never receive an urgent request. */
+  /** Created on demand: most devices never receive an urgent request. */
   #urgent: ConnectionSlot | undefined;
 
   /** Returns the connection slot of an entry that has its turn. */
@@ -131,7 +134,7 @@ export class ConnectionPool {
 class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
-  /** Resolves when the last dropped connection is closed; never rejects. */
+  /** Resolves when the connection that was dropped last is closed; never rejects. */
   #parting: Promise<void> | undefined;
 
   constructor(private readonly lanes: Pick<ConnectionPool, 'isOpenBeside'>) {}
@@ -141,14 +144,15 @@ class ConnectionSlot {
   }
 
   /**
-   * Whether the other slot is open too. A new connection then waits until the device has closed the old one.
+   * Whether the other slot has an open connection. A new connection of this slot then waits until the device
+   * has closed the old one.
    */
   get #isCrowded(): boolean {
     return this.lanes.isOpenBeside(this);
   }
 
   /**
-   * Returns the kept connection if `reuse` and the connector's settings allow its use; otherwise closes that
+   * Returns the kept connection if `reuse` and the connector's settings allow its use. Otherwise closes the
    * connection and returns undefined.
    */
   takeKept(reuse: Reuse, connector: Connector): Connection | undefined {
@@ -161,7 +165,7 @@ class ConnectionSlot {
   }
 
   /**
-   * Opens a new connection after the dropped one is closed.
+   * Opens a new connection, after the last dropped connection is closed.
    * @throws Failure
    */
   async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
@@ -171,7 +175,10 @@ class ConnectionSlot {
     return connection;
   }
 
-  /** Takes a connection back after its answer. Keeps one usable connection and closes every other one. */
+  /**
+   * Takes a connection back after its answer. Keeps the connection if it is usable and the slot is empty;
+   * otherwise closes it.
+   */
   giveBack(connection: Connection): void {
     if (!this.#idle && connection.usable) this.#idle = connection;
     else this.#drop(connection);
@@ -189,9 +196,7 @@ class ConnectionSlot {
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  /**
-   * Closes a connection. The connection stays in the list until it is closed, so that `close` waits for it.
-   */
+  /** Closes a connection. `close` waits for the connection, since the list keeps it until it is closed. */
   #drop(connection: Connection): void {
     const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
     this.#parting = parting.then(() => this.#forget(connection));

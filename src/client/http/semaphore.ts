@@ -11,8 +11,8 @@ export class Semaphore {
 
   /**
    * Takes a permit.
-   * @returns undefined if a permit was free, else a promise that resolves when the caller has a permit
-   * @throws Failure the abort's reason, also as a rejection
+   * @returns undefined if a permit was free, otherwise a promise that resolves when the caller has a permit
+   * @throws Failure the reason of the abort, also as a rejection
    */
   enter(abort: Abort): Promise<void> | undefined {
     if (abort.reason) throw abort.reason;

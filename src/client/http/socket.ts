@@ -63,8 +63,8 @@ export function openSocket(target: Target, timeoutMs: number, abort: Abort): Pro
 }
 
 /**
- * Destroys a failed socket. The listener stays for the life of the socket, so that no error becomes an
- * uncaught exception. A top-level function keeps the socket from holding the variables of `openSocket`.
+ * Destroys a failed socket. The listener stays registered, so that a later error is not an uncaught
+ * exception. A top-level function, so that the socket does not hold the variables of `openSocket`.
  */
 function giveUp(this: net.Socket): void {
   this.destroy();
@@ -75,8 +75,8 @@ function startPlain({ host, port }: Endpoint): net.Socket {
 }
 
 /**
- * Starts TLS without session resumption: a resumed session shows no certificate to compare. Offers only
- * HTTP/1.1, whatever the TLS options say.
+ * Starts TLS without session resumption, since a resumed session shows no certificate to compare. Offers only
+ * HTTP/1.1, even if the TLS options say otherwise.
  */
 function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSocket {
   const { session: _session, socket: _socket, path: _path, servername, ...rest } = options;
@@ -93,7 +93,7 @@ function startTls({ endpoint: { host, port }, tls: options }: Target): tls.TLSSo
 }
 
 /**
- * Returns the options with keys and certificates already read, so that connections need not read them again.
+ * Returns the options with keys and certificates already parsed, so that each connection can use them.
  * @throws Failure if keys or certificates are invalid
  */
 export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOptions {
@@ -155,8 +155,8 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
 }
 
 /**
- * Returns why the certificate is outside its dates; undefined if it is within them. OpenSSL reports one
- * reason only, but a self-signed certificate can also have expired.
+ * Returns the reason why the certificate is not valid today; undefined if it is. OpenSSL reports only one
+ * reason, but a self-signed certificate can also have expired.
  */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });

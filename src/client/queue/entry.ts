@@ -3,8 +3,8 @@ import type { Operation } from '../../catalogue/operation';
 import { Failure } from '../failure';
 
 /**
- * A handle to end one call from outside. A call waits for one thing at a time (turn, connection or answer),
- * so one listener is enough. Creating an AbortController for a poll would cost more than signing the poll.
+ * A handle to end one call from outside. One listener is enough, since a call waits for one thing at a time:
+ * turn, connection or answer. An AbortController for each poll would cost more than signing the poll.
  */
 export class Abort {
   /**
@@ -15,9 +15,8 @@ export class Abort {
   /** Whether a request of this call was ever handed to the socket. */
   wasOnWire = false;
   /**
-   * Permission to send the command: called before the first request of a try that is not only a read, when
-   * the connection is ready. Resolves to allow the request, or rejects with the Failure that ends the call.
-   * Undefined if no permission is needed.
+   * Asks for the permission to send the command, before the first request of a try that is not only a read.
+   * Resolves to permit, or rejects with the Failure that ends the call. Undefined if no permission is needed.
    */
   admission: (() => Promise<void>) | undefined;
   #reason: Failure | undefined;
@@ -42,7 +41,7 @@ export class Abort {
 
   /**
    * Waits for the permission to send. Never rejects.
-   * @returns undefined if permitted, else the reason
+   * @returns undefined if permitted, otherwise the reason
    */
   admitted(): Promise<unknown> {
     return new Promise((resolve) => {
@@ -62,13 +61,13 @@ export function whyAborted(signal: AbortSignal): Text {
 /** The priority class of a call: urgent calls first, then other messages, then polls. */
 export type Rank = 'urgent' | 'ordinary' | 'reading';
 
-/** The two connections to a device. */
+/** The names of the two connections to a device. */
 export type LaneName = 'ordinary' | 'urgent';
 
-/** The properties of a call that decide its order, except its device output. */
+/** The properties of a call that decide its order in the queue, apart from its device output. */
 export interface QueuePolicy {
   readonly rank: Rank;
-  /** Whether the call is a stop. A stop removes waiting starts of its device output. */
+  /** Whether the call is a stop, which removes waiting starts of its device output. */
   readonly ends: boolean;
   /**
    * Whether the call is a stop that no message asked for. Such a stop is dropped if a start of its device
@@ -81,7 +80,7 @@ export interface QueuePolicy {
 
 /** One name of a device. All names of a device share one queue. */
 export class QueueUser {
-  /** The reason why calls of this user are rejected; undefined while they are accepted. */
+  /** The reason why new calls of this user are rejected; undefined while calls are accepted. */
   closed: Failure | undefined;
   /** Called when no call of this user is in progress. */
   onIdle: (() => void) | undefined;
@@ -92,10 +91,10 @@ export class QueueUser {
 
 /** The entry of one call in the queue of a device, from the arrival of its message to its answer. */
 export class QueueEntry {
-  /** The connection of the entry; undefined outside its turn. */
+  /** The connection that the entry uses; undefined outside its turn. */
   lane: LaneName | undefined;
   /**
-   * The list that holds the entry. The neighbors are stored in the entry, so that removal takes constant
+   * The list that holds the entry. The entry itself stores its neighbors, so that removal takes constant
    * time.
    */
   list: EntryList | undefined;
@@ -104,30 +103,27 @@ export class QueueEntry {
   /** The queue of the entry's device output; undefined until its parameters are known. */
   line: OutputQueue | undefined;
   /**
-   * End of a limited wait, on the monotonic clock: a stop waits for a running start, or later entries wait
-   * for this announced entry.
+   * End of a limited wait, on the monotonic clock. A stop waits for a running start; later entries wait for
+   * this entry while its parameters are being read.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
-  /** Time of the next try on the monotonic clock, for an entry that waits between two tries. */
+  /** Time of the next try, on the monotonic clock, while the entry waits between two tries. */
   restsUntil = Number.NEGATIVE_INFINITY;
   /** Whether the queue limit counts the entry. */
   isCounted = false;
-  /**
-   * Whether the turn has sent only reads so far, for example of the identity, and not yet the command itself.
-   */
+  /** Whether the turn has sent only reads so far, such as a read of the identity, and not the command. */
   isReadOnlySoFar = false;
-  /** Called when the turn comes; unused if the turn comes immediately. */
+  /** Called when the turn comes, unless the turn came immediately. */
   onTurn: (() => void) | undefined;
-  /** Sends the stop of this entry again, with the given entry; undefined for a start. */
+  /** Sends the stop again, within a new entry; undefined for a start. */
   again: ((entry: QueueEntry) => void) | undefined;
 
   constructor(
     readonly claim: QueuePolicy,
     /** Sequence number of the message's arrival, from 1. */
     readonly number: number,
-    /** The name of the device that the call was made with. */
+    /** The name of the device that made the call. */
     readonly user: QueueUser,
-    /** The handle to end the call of this entry. */
     readonly abort = new Abort(),
   ) {}
 
@@ -145,7 +141,7 @@ export class QueueEntry {
   }
 }
 
-/** A doubly linked list of entries in the order of their numbers. */
+/** A doubly linked list of entries, sorted by their numbers. */
 export class EntryList {
   first: QueueEntry | undefined;
   #last: QueueEntry | undefined;
@@ -155,8 +151,8 @@ export class EntryList {
   }
 
   /**
-   * Inserts an entry by its number: usually at the end, or before later entries if reading its parameters
-   * took long.
+   * Inserts an entry by its number. An entry whose parameters took long to read comes before entries that
+   * arrived later.
    */
   insert(entry: QueueEntry): void {
     let previous = this.#last;
@@ -183,26 +179,24 @@ export class EntryList {
   }
 }
 
-/** A shared empty list, since most queues are idle most of the time. */
+/** A shared empty list, which saves memory: most queues are idle. */
 export const noEntries: readonly QueueEntry[] = [];
 
 /**
  * The queue of one device output: its waiting and running calls, and the numbers of its last start and stop.
  */
 export class OutputQueue {
-  /**
-   * Entries whose parameters are still being read, so that only the family of their device output is known.
-   */
+  /** Entries whose parameters are still being read. Their device output is not known yet, only its family. */
   readonly announced = new EntryList();
   readonly urgent = new EntryList();
   readonly ordinary = new EntryList();
   /** The entries that have their turn: one, or a start and its stops. */
   underWay = noEntries;
-  /** Number of the last stop. A start with a lower number must not be sent any more. */
+  /** Number of the last stop. A start with a lower number must no longer be sent. */
   lastEnd = 0;
   /**
-   * Number of the last start that took effect or might have. A stop with a lower number must not be sent any
-   * more.
+   * Number of the last start that took effect or might have. A stop with a lower number must no longer be
+   * sent.
    */
   #lastStart = 0;
   /** Stops that were sent while a start was in progress. The last stop is sent again after the start ends. */
@@ -211,7 +205,7 @@ export class OutputQueue {
   constructor(
     /** Name of the device output. */
     readonly name: string,
-    /** The queue of the family; absent if this queue is the family's own. */
+    /** The queue of the output's family; absent if this queue is that of the family itself. */
     private readonly family?: OutputQueue,
   ) {}
 
@@ -220,7 +214,7 @@ export class OutputQueue {
     return !this.urgent.first && !this.ordinary.first && !this.announced.first;
   }
 
-  /** Whether an entry, the first of its list, can have its turn as far as its device output allows. */
+  /** Whether the device output allows the turn of an entry that is the first of its list. */
   isFree(entry: QueueEntry, now: number): boolean {
     const { claim, number } = entry;
     if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= entry.waitUntil);
@@ -228,9 +222,7 @@ export class OutputQueue {
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
-  /**
-   * Whether an entry would undo a later entry that was already sent, since reading its parameters took long.
-   */
+  /** Whether sending an entry would undo an entry that arrived later and was already sent. */
   isTooLate(entry: QueueEntry): boolean {
     const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > entry.number;
     if (!entry.claim.ends) return entry.isEnded;
@@ -256,8 +248,8 @@ export class OutputQueue {
   }
 
   /**
-   * Returns the starts with a lower number that can still be withdrawn: starts that wait, and starts in their turn
-   * that have sent only reads or are not on the wire.
+   * Returns the starts with a lower number that can still be withdrawn: waiting starts, and starts in their
+   * turn whose command is not on the wire.
    */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
@@ -267,9 +259,7 @@ export class OutputQueue {
     return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
   }
 
-  /**
-   * Removes announced entries whose parameters take too long, so that later entries no longer wait for them.
-   */
+  /** Removes announced entries whose parameters take too long to read, so that later entries stop waiting. */
   passAnnounced(now: number): void {
     const { announced } = this;
     for (let { first } = announced; first && now >= first.waitUntil; first = announced.first) {
@@ -292,7 +282,7 @@ export class OutputQueue {
   }
 }
 
-/** Returns a future time, or infinity for a past or missing one. */
+/** Returns the time if it is in the future; otherwise infinity. */
 function later(moment: number | undefined, now: number): number {
   return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
@@ -337,10 +327,9 @@ export interface QueueOptions {
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
 
 /**
- * Returns the properties of an operation that decide its order, except its device output.
- * @param since arrival of the message on the monotonic clock
- * @param options expiry; whether the call is a stop that no message asked for; whether the call is a poll,
- * which waits until no message waits
+ * Returns the properties of an operation that decide its order in the queue, apart from its device output.
+ * @param since arrival of the message, on the monotonic clock
+ * @param options expiry; whether the call is a stop that no message asked for; whether the call is a poll
  */
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop }: Ordered,
@@ -354,8 +343,8 @@ export function queuePolicyFor(
 }
 
 /**
- * Returns the device output that an operation starts, stops or stays in order with; undefined if there is
- * none.
+ * Returns the device output that an operation starts or stops, or with which it must stay in order; undefined
+ * if there is none.
  */
 export function deviceOutputFor(
   { deviceOutput, inOrderOf }: Ordered,

@@ -2,7 +2,7 @@ import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from './entry';
 
-/** The queues of all device outputs of a device: few enough to search them one by one. */
+/** The queues of all device outputs of a device. A list, since a device has few outputs. */
 export class OutputQueues {
   #lines: readonly OutputQueue[] = [];
   /** The queue of operations without a device output. */
@@ -15,7 +15,7 @@ export class OutputQueues {
     return line;
   }
 
-  /** Removes expired entries and announced entries whose parameters take too long. */
+  /** Removes expired entries, and announced entries whose parameters take too long to read. */
   dropLate(now: number): void {
     for (const line of this.#lines) {
       if (line.isEmpty) continue;
@@ -67,8 +67,8 @@ export class OutputQueues {
 }
 
 /**
- * Ends expired entries at the front of a list. An expired entry after an unexpired entry ends when it reaches
- * the front.
+ * Ends the expired entries at the front of a list. An expired entry behind an unexpired one ends when it
+ * reaches the front.
  */
 function endFirst(list: EntryList, why: () => Failure, now: number): void {
   for (let entry = list.first; entry && now >= entry.claim.expiresAt; entry = list.first) {

@@ -17,16 +17,18 @@ import {
 } from './entry';
 import { OutputQueues } from './output-queues';
 
-/** The calls that wait between two tries. Each call keeps its place in the order but has no connection. */
+/**
+ * The calls that wait between two tries. Each call keeps its place in the queue but gives up its connection.
+ */
 class RetryWaitlist {
-  /** Created for the first retry, since most devices never need one. */
+  /** Created on demand: most devices never need a retry. */
   #entries: Set<QueueEntry> | undefined;
 
   [Symbol.iterator](): Iterator<QueueEntry> {
     return (this.#entries ?? new Set<QueueEntry>())[Symbol.iterator]();
   }
 
-  /** Returns the end of the pause that ends next, on the monotonic clock; infinite for never. */
+  /** Returns the earliest end of a pause, on the monotonic clock; infinite if no call waits. */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#entries) return next;
@@ -34,7 +36,7 @@ class RetryWaitlist {
     return next;
   }
 
-  /** @param until on the monotonic clock */
+  /** @param until end of the pause, on the monotonic clock */
   add(entry: QueueEntry, until: number): void {
     entry.restsUntil = until;
     this.#entries ??= new Set();
@@ -64,14 +66,14 @@ class RetryWaitlist {
   }
 }
 
-/** The limit of messages that wait at a device. Urgent messages and polls do not count. */
+/** The queue limit of a device. Urgent messages and polls do not count. */
 class QueueLimit {
   #messages = 0;
 
   /**
    * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait.
-   * @param holder the entry that has the ordinary connection. Its message does not count as waiting; if there
-   * is none, the message that gets the connection next does not count
+   * @param holder the entry that has the ordinary connection. Its message does not count as waiting; without
+   * a holder, the message that gets the connection next does not count
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
     if (entry.claim.rank !== 'ordinary') return;
@@ -94,17 +96,17 @@ class QueueLimit {
 }
 
 /**
- * Maximum time that a stop waits for a running start of its device output, in milliseconds. A stop must not
- * wait for a device that hangs. A stop that passed such a start is sent again when the start ends.
+ * Maximum time that a stop waits for a running start of the same device output, in milliseconds: the device
+ * might hang. A stop that overtakes such a start is sent again when the start ends.
  */
 const patienceMs = 2_000;
 
 /**
- * The queue of all calls to one device, for all its names (docs/contract.md 2.5). Calls of one device output
- * reach it in the order of their messages. A stop removes the waiting starts of its device output, waits for
- * a running one, and passes everything else. Urgent calls also pass. Then come messages in the order of
- * arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent request takes
- * the ordinary connection if the urgent one is busy and the ordinary one is free.
+ * The queue of all calls to one device, for all its names (docs/contract.md 2.5). The calls of one device
+ * output are sent in the order of their messages. A stop removes the waiting starts of its device output,
+ * waits for a running start, and passes all other calls. Urgent calls also pass. Then come messages in the
+ * order of arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent
+ * request takes the ordinary connection if the urgent one is busy and the ordinary one is free.
  *
  * The queue sends nothing, and its clock is injected. The cost of a call does not depend on the length of the
  * queue.
@@ -118,9 +120,9 @@ export class Queue {
   readonly #bound = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
-  /** The default user, for a device with one name. */
+  /** The user of a device with one name. */
   readonly only: QueueUser;
-  /** Whether no turn is given at the moment, since a stop is being entered or a user is being closed. */
+  /** Whether no turn is given at the moment, because a stop is entering or a user is being closed. */
   #isHeld = false;
 
   /** @param maxWaiting queue limit of a device with one name */
@@ -133,8 +135,8 @@ export class Queue {
   }
 
   /**
-   * Creates the next entry in the order of arrival. The caller must `enter` or `withdraw` it. The queue
-   * ignores the entry until it is announced or entered.
+   * Creates the next entry in the order of arrival. The caller must then call `enter` or `withdraw`. The
+   * queue ignores the entry until it is announced or entered.
    */
   take(claim: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
     this.#taken += 1;
@@ -144,18 +146,18 @@ export class Queue {
   }
 
   /**
-   * Announces an entry whose parameters are still being read. For a limited time, no later start of the same
-   * family passes the entry.
+   * Announces an entry whose parameters are still being read. For a limited time, later starts of the same
+   * family wait for this entry.
    */
   announce(entry: QueueEntry, family: string): void {
-    // An entry of a closed user is rejected when it enters, so no entry needs to wait for it.
+    // The entry of a closed user is rejected when it enters, so no other entry needs to wait.
     if (entry.user.closed) return;
     entry.waitUntil = this.clock.monotonic() + patienceMs;
     this.#lines.of({ family, name: family }).announced.insert(entry);
     this.#timer.set(entry.waitUntil);
   }
 
-  /** Withdraws an entry that has not entered. */
+  /** Withdraws an entry that has not entered the queue. */
   withdraw(entry: QueueEntry): void {
     this.#bound.release(entry);
     if (!entry.list) return;
@@ -164,9 +166,9 @@ export class Queue {
   }
 
   /**
-   * Waits for the turn of an entry. The caller must call `leave` when done.
-   * @returns undefined if the turn came immediately, else a promise of the turn
-   * @throws Failure SUPERSEDED, EXPIRED or the abort's reason, also as a rejection while waiting
+   * Enters the queue and waits for the turn of the entry. The caller must call `leave` at the end.
+   * @returns undefined if the turn came immediately, otherwise a promise of the turn
+   * @throws Failure SUPERSEDED, EXPIRED or the reason of the abort, also as a rejection while waiting
    */
   enter(entry: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
     const { abort } = entry;
@@ -202,7 +204,7 @@ export class Queue {
    * its place in the order, so that later messages wait. During the pause, polls and urgent calls can have
    * their turn. A stop of the same device output removes the entry.
    * @param until end of the pause, on the monotonic clock
-   * @throws Failure as `enter` does
+   * @throws Failure for the same reasons as `enter`
    */
   async rest(entry: QueueEntry, until: number): Promise<void> {
     const { abort } = entry;
@@ -255,7 +257,9 @@ export class Queue {
     return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
   }
 
-  /** Removes an entry and ends its call. The call of an announced entry ends when it enters. */
+  /**
+   * Removes an entry and ends its call. The call of an announced entry ends only when it enters the queue.
+   */
   #refuse(entry: QueueEntry, reason: Failure): void {
     entry.list?.remove(entry);
     entry.abort.abort(reason);
@@ -279,23 +283,23 @@ export class Queue {
     else (line ?? this.#lines.withoutOutput)[claim.rank].insert(entry);
   }
 
-  /** Removes the starts that a stop supersedes. If a start cannot be removed, the stop waits for it. */
+  /** Removes the starts that a stop supersedes. The stop waits for a start that cannot be removed. */
   #end(line: OutputQueue, entry: QueueEntry): void {
     this.#isHeld = true;
     for (const start of line.startsBefore(entry.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
-    // A yielding stop never supersedes a start that enters later. Such a start can have a lower number, since
-    // reading its parameters can take long.
+    // A yielding stop never supersedes a start that enters later, even if the start has a lower number
+    // because its parameters took long to read.
     if (!entry.claim.yields) line.lastEnd = Math.max(line.lastEnd, entry.number);
     if (line.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
   }
 
   /**
-   * Sends the last early stop again after the start that it passed has ended.
+   * Sends the last early stop again, after the end of the start that it overtook.
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #endOnceMore(line: OutputQueue, user: QueueUser, happened: boolean): void {
-    // The caller was told that an aborted stop was not carried out, so that stop must not be sent.
+    // The caller already knows that an aborted stop was not carried out, so that stop must not be sent.
     const last = line.earlyStops.findLast(({ abort }) => !abort.reason);
     line.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
@@ -327,8 +331,8 @@ export class Queue {
   }
 
   /**
-   * Returns the next entry for the ordinary connection: the earliest message, else a poll. Undefined if the
-   * device output of the earliest message blocks it, since messages do not pass each other. While a message
+   * Returns the next entry for the ordinary connection: the earliest message, otherwise a poll. Undefined if
+   * the device output blocks the earliest message, since messages do not overtake each other. While a message
    * waits for its retry, polls can have their turn.
    */
   #firstOrdinary(now: number): QueueEntry | undefined {

@@ -21,15 +21,15 @@ export type Handler = (request: AdminRequest, response: ServerResponse, next: Ne
 /** The functions of Node-RED that this module uses. */
 export interface AdminHost {
   needsPermission(permission: string): Handler;
-  /** Returns the running device of a node; rejects or returns undefined if there is none. */
+  /** Returns the running device of a config node; rejects or returns undefined if there is none. */
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 
 const cookie = 'algo-panel';
 
 /**
- * The panels at `algo/virtual/<id>/` relative to the editor, with the permissions `algo-virtual.read` and
- * `algo-virtual.write`.
+ * Serves the panels at `algo/virtual/<id>/` relative to the editor. The permissions are `algo-virtual.read`
+ * and `algo-virtual.write`.
  */
 export class EditorPanels {
   readonly #sessions = new PanelSessions({ now: () => Date.now() });
@@ -43,7 +43,7 @@ export class EditorPanels {
     this.#mayWrite = host.needsPermission('algo-virtual.write');
   }
 
-  /** Issues a ticket to a user who may change a device. */
+  /** Issues a ticket to a user with the permission to write. */
   readonly ticketToChange: Handler = toOwnPages((request, response, next) =>
     this.#mayWrite(
       request,
@@ -52,7 +52,7 @@ export class EditorPanels {
     ),
   );
 
-  /** Issues a ticket to a user who may look at a device. */
+  /** Issues a ticket to a user with the permission to read. */
   readonly ticketToLook: Handler = toOwnPages((request, response, next) =>
     this.#mayRead(
       request,
@@ -61,13 +61,13 @@ export class EditorPanels {
     ),
   );
 
-  /** Opens the page, with or without a ticket. */
+  /** Serves the page of a panel. A ticket in the URL becomes a session first. */
   readonly open: Handler = (request, response, next) => {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
-    // Redirects to the folder with a slash, since all links of the page are relative to it. The name of the
-    // folder can look like an address of another host.
+    // Redirects to the folder with a slash, since all links of the page are relative to the folder. The
+    // redirect is relative too, since the name of the folder could look like another host.
     if (folder !== '') return redirect(response, `./${folder}/${originalUrl.slice(path.length)}`);
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);
@@ -76,8 +76,8 @@ export class EditorPanels {
   };
 
   /**
-   * Answers a request. A session has the permissions of its ticket; without a session, the permissions of the
-   * request decide.
+   * Serves any other request of a panel. A session has the permissions of its ticket; without a session, the
+   * permissions of the request decide.
    */
   readonly answer: Handler = toOwnPages((request, response, next) => {
     const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));
@@ -112,8 +112,8 @@ export class EditorPanels {
 }
 
 /**
- * Rejects requests from pages of other sites, which Node-RED 4.1 lets read answers. Links from other sites
- * are allowed.
+ * Rejects requests from pages of other sites: Node-RED 4.1 lets such pages read the answers. Links from other
+ * sites are allowed.
  */
 function toOwnPages(handler: Handler): Handler {
   return (request, response, next) => {
@@ -123,8 +123,8 @@ function toOwnPages(handler: Handler): Handler {
 }
 
 /**
- * Whether a request comes from a page of another site. Browsers name the origin of every request except of
- * content that a page only embeds.
+ * Whether a page of another site sent the request. Browsers state an origin except when a page only embeds
+ * content, such as an image.
  */
 function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site } }: AdminRequest): boolean {
   if (method !== 'POST' && origin === undefined) return false;
@@ -132,7 +132,7 @@ function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** Returns a continuation for Node-RED's middleware: an error is passed on, otherwise the handler runs. */
+/** Returns a callback for Node-RED's middleware: it passes an error on, or runs the handler. */
 function unless(next: Next, handler: () => void): Next {
   return (error) => (error ? next(error) : handler());
 }
@@ -142,7 +142,7 @@ function cookieOf({ headers }: IncomingMessage): string {
   return pairs.find(([name]) => name === cookie)?.[1] ?? '';
 }
 
-/** Replaces Node-RED's one-word rejection with instructions for the user. */
+/** Makes Node-RED's rejection, which has one word, end with instructions for the user instead. */
 function explainRefusal(request: AdminRequest, response: ServerResponse): void {
   const end = response.end.bind(response);
   response.end = (...given: unknown[]) => {
@@ -155,8 +155,8 @@ function explainRefusal(request: AdminRequest, response: ServerResponse): void {
 }
 
 /**
- * Returns a viewer by Node-RED's permission. Node-RED does not tell how long a permission lasts, so this one
- * lasts as long as a session.
+ * Returns the viewer of a request that Node-RED permitted. Node-RED does not reveal how long a permission
+ * lasts, so the permission ends after `sessionMs`.
  */
 function permitted(request: AdminRequest): Viewer {
   const until = Date.now() + sessionMs;
@@ -164,8 +164,8 @@ function permitted(request: AdminRequest): Viewer {
 }
 
 /**
- * Whether the user may change devices. With a login, Node-RED stores the scope of the user or of the default
- * user in the request.
+ * Whether the user may change devices. If a login is configured, Node-RED stores the scope of the user or of
+ * the default user in the request.
  */
 function isWriter(request: AdminRequest): boolean {
   if (!('authInfo' in request)) return true;
@@ -179,8 +179,8 @@ function redirect(response: ServerResponse, location: string): void {
 }
 
 /**
- * Sets the session cookie. Without a Path, browsers limit a cookie to the folder they see, even if a proxy
- * changes it.
+ * Sets the session cookie without a Path. Browsers then limit the cookie to the folder in their own URL,
+ * which a proxy can change.
  */
 function setCookie(request: AdminRequest, response: ServerResponse, session: string): void {
   const secure = request.protocol === 'https' ? '; Secure' : '';

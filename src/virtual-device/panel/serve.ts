@@ -10,7 +10,7 @@ import { languageFor, pageIn } from './words';
 
 const pageFolder = path.join(__dirname, 'page');
 
-/** The names of the files of the page, without folders. */
+/** The name of a stylesheet or script of the page; a name with a folder does not match. */
 const pagePart = /^[a-z-]+\.(css|js)$/;
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -21,18 +21,16 @@ const contentTypes: Readonly<Record<string, string>> = {
 const maxCommandBytes = 64 * 1024;
 const tooLong = 'the command is too long';
 
-/** Whether a command that the host has parsed is too long. */
+/** Whether a command is too long that Node-RED has already parsed. */
 export function isTooLong(body: unknown): boolean {
   return body !== undefined && JSON.stringify(body).length > maxCommandBytes;
 }
 
-/** Sends a text for the user. */
 export function answerText(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, { ...panelHeaders, 'Content-Type': 'text/plain; charset=utf-8' });
   response.end(`${text}\n`);
 }
 
-/** Sends a page. */
 export function answerHtml(response: ServerResponse, page: string): void {
   response.writeHead(200, {
     ...panelHeaders,
@@ -49,7 +47,7 @@ const uploadHeaders = {
 };
 
 /**
- * Serves a request for the panel of a device. The caller must have checked that the viewer may look.
+ * Serves a request for the panel of a device. The caller must have checked the permission to look.
  * @param rest the path after the panel's own address, without a leading slash
  */
 export async function servePanel(
@@ -86,8 +84,8 @@ async function command(device: VirtualDevice, request: IncomingMessage, response
 }
 
 /**
- * Whether a command comes from a page of another origin: such pages cannot send JSON or change the browser's
- * header.
+ * Whether a page of another origin sent a command: such a page can neither send JSON nor forge the header
+ * `Sec-Fetch-Site`.
  */
 function isForeign({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
@@ -95,7 +93,7 @@ function isForeign({ headers }: IncomingMessage): boolean {
   return !/^application\/json\b/.test(headers['content-type'] ?? '');
 }
 
-/** Reads a command. The host might have read the body already, as Node-RED does. */
+/** Reads the command in a request. In the editor, Node-RED has already parsed the body. */
 async function readCommand(request: IncomingMessage): Promise<unknown> {
   if ('body' in request && request.body !== undefined) {
     if (isTooLong(request.body)) throw new CommandError(tooLong);

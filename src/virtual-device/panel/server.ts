@@ -15,7 +15,7 @@ import { escaped, languageFor, languageQuery, pageIn, sayIn } from './words';
 const loopback = '127.0.0.1';
 
 /**
- * Whether a request comes from a page of another origin. Any web page can send requests to 127.0.0.1, so only
+ * Whether a page of another origin sent the request. Any web page can send requests to 127.0.0.1, so only
  * pages of this port are accepted.
  */
 export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: number): boolean {
@@ -25,7 +25,7 @@ export function isForeign({ host = '', origin }: IncomingHttpHeaders, port: numb
   return !own.includes(host) || (origin !== undefined && !own.some((name) => origin === `http://${name}`));
 }
 
-/** The panels of devices on the command line, on their own port of 127.0.0.1. */
+/** The server of the command line's panels, on its own port of 127.0.0.1. */
 export class PanelServer {
   readonly #devices: readonly VirtualDevice[];
   readonly #server: Server;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock/clock';
 
-/** The permissions of a user at the panel of one device. */
+/** The permissions that a ticket or a session gives at the panel of one device. */
 interface Right {
   readonly device: string;
   readonly mayChange: boolean;
@@ -14,8 +14,8 @@ export const sessionMs = 12 * 3_600_000;
 const maxRights = 200;
 
 /**
- * Access to panels. A page and its event stream cannot send a bearer token. The editor gets a ticket by an
- * authorized call, and opening the page turns the ticket into a session.
+ * Manages the access to panels. A page and its event stream cannot send a bearer token, so the editor
+ * requests a ticket with its token. Opening the page with the ticket starts a session.
  */
 export class PanelSessions {
   readonly #tickets = new Map<string, Right>();
@@ -26,12 +26,12 @@ export class PanelSessions {
     this.#clock = clock;
   }
 
-  /** Issues a ticket for the panel of a device, valid once within 30 s. */
+  /** Issues a ticket for the panel of a device. The ticket is valid once, for 30 s. */
   issue(device: string, mayChange: boolean): string {
     return this.#remember(this.#tickets, { device, mayChange, until: this.#clock.now() + ticketMs });
   }
 
-  /** Turns a ticket into a session for the same panel; returns undefined if the ticket is invalid. */
+  /** Exchanges a ticket for a session at the same panel; returns undefined if the ticket is invalid. */
   redeem(device: string, ticket: string): string | undefined {
     const right = this.#valid(this.#tickets, device, ticket);
     this.#tickets.delete(ticket);

@@ -2,20 +2,20 @@ import type { Core } from '../core';
 import { mediaType } from '../state/media';
 import type { DeviceState, PlayingTone } from '../state/state';
 
-/** A file on the screen: its existence, and its address if the panel can show it. */
+/** A file that a screen names: whether the file exists, and its address if the panel can show the file. */
 export interface ShownPicture {
   readonly isThere: boolean;
-  /** Relative to the panel. */
+  /** URL relative to the panel; absent if the file is not a picture. */
   readonly address?: string;
 }
 
-/** The current sound: the address of an uploaded file; without an address, the panel plays a substitute. */
+/** The sound that a panel plays: an uploaded file, or a substitute if `address` is absent. */
 export interface HeardSound {
   readonly name: string;
   readonly loop: boolean;
-  /** Start of a tone that ends by itself. A restart of the same tone has another start. */
+  /** Start of a tone that ends by itself, which tells a restart of the same tone from its continuation. */
   readonly at?: number;
-  /** Seconds between two rounds. */
+  /** Seconds between two repetitions. */
   readonly interval?: number;
   readonly address?: string;
 }
@@ -23,7 +23,7 @@ export interface HeardSound {
 /** Fields of screen requests that name a file (section 4.8). */
 const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
-/** Returns the files on the screen by the names in its request. */
+/** Returns the files of the current screen, by the names in the screen's request. */
 export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
   const screen = core.keeper.state.screen ?? {};
   const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');
@@ -38,15 +38,18 @@ function pictureOf(core: Core, name: string): ShownPicture {
   return isPicture ? { isThere: true, address: addressOf(core, path) } : { isThere: true };
 }
 
-/** Returns the address of a file with its checksum, so that a replaced file has another address. */
+/**
+ * Returns the address of a file. The address includes the checksum, so that a replaced file has a new
+ * address.
+ */
 function addressOf({ files }: Core, path: string): string {
   return `file?path=${encodeURIComponent(path)}&md5=${files.md5sum(path)}`;
 }
 
-/** Models whose test is only a light (section 4.5). */
+/** Models whose test flashes a light and makes no sound (section 4.5). */
 const silentTests = ['8128', '8138'];
 
-/** Returns the current sound of the device; null while silent. */
+/** Returns the current sound of the device; null if the device is silent. */
 export function heardSound(core: Core): HeardSound | null {
   const { tone, test } = core.keeper.state;
   if (!tone) return testSound(core, test);
@@ -74,8 +77,8 @@ function toneAddress(core: Core, tone: PlayingTone): string | undefined {
 }
 
 /**
- * Returns the bytes of an address of this module; undefined if they no longer exist.
- * @param query query of the address
+ * Returns the bytes of a file that a snapshot refers to; undefined if the file no longer exists.
+ * @param query query of the file's address
  */
 export function shownFile(core: Core, query: URLSearchParams): Buffer | undefined {
   const { tone } = core.keeper.state;

@@ -16,7 +16,7 @@ export interface Snapshot {
   readonly firmware: string;
   /** Required authentication method. */
   readonly auth: string;
-  /** Empty while the device does not listen. */
+  /** URL of the device; empty while the device does not listen. */
   readonly address: string;
   /** Device time in milliseconds since the epoch. */
   readonly now: number;
@@ -27,13 +27,13 @@ export interface Snapshot {
   readonly deadlines: Readonly<Record<string, Deadline>>;
   /** The operations that model and firmware support, such as `POST /api/controls/door/lock`. */
   readonly operations: readonly string[];
-  /** Names of the strobe's pattern numbers. */
+  /** The names of the strobe's pattern numbers. */
   readonly patterns: Readonly<Record<string, string>>;
-  /** Identifiers of configured buttons; empty if every identifier is a button. */
+  /** Identifiers of the configured buttons; empty if every identifier is a button. */
   readonly buttons: readonly string[];
   readonly today: readonly Readonly<Record<string, unknown>>[];
   readonly next: { readonly name: string; readonly at: number } | null;
-  /** Files on the screen, by the names in its request. */
+  /** The files of the current screen, by the names in the screen's request. */
   readonly pictures: Readonly<Record<string, ShownPicture>>;
   readonly sound: HeardSound | null;
   readonly faults: readonly Fault[];
@@ -43,7 +43,7 @@ export interface Snapshot {
 
 /**
  * Returns the data of a panel.
- * @param address empty while the device does not listen
+ * @param address URL of the device; empty while the device does not listen
  */
 export function takeSnapshot(
   core: Core,

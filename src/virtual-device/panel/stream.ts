@@ -6,23 +6,23 @@ import type { LogEntry } from '../log/entry';
 import { models } from '../product/models';
 import { panelHeaders, type Viewer } from './viewer';
 
-/** Minimum interval between updates of a panel in milliseconds, for bursts of requests. */
+/** Minimum interval between two updates of a panel in milliseconds, a throttle for bursts of requests. */
 const paceMs = 100;
 
 /**
- * Maximum number of unsent bytes for a panel that does not read. Beyond the limit, the connection is closed,
- * and the panel reconnects.
+ * Maximum number of unsent bytes for a panel that does not read. Beyond the limit, the server closes the
+ * connection, and the panel reconnects.
  */
 const maxWaitingBytes = 4 * 1024 * 1024;
 
 const maxLogEntries = 200;
 
-/** Interval of the heartbeat in milliseconds, since proxies close silent connections. */
+/** Interval of the heartbeat in milliseconds. Without a heartbeat, proxies close silent connections. */
 const defaultHeartbeatMs = 15_000;
 
 /**
- * Sends the activity of a device to a panel as server-sent events. Ends with the device, the connection or
- * the viewer's permission, which each heartbeat checks.
+ * Sends the activity of a device to a panel as server-sent events. The stream ends with the device, the
+ * connection or the viewer's permission; each heartbeat checks the permission.
  * @param beatMs interval of the heartbeat, in milliseconds
  */
 export function streamEvents(
@@ -44,7 +44,6 @@ export function streamEvents(
   stream.begin();
 }
 
-/** The event stream of one panel. */
 class EventStream {
   readonly #device: VirtualDevice;
   readonly #response: ServerResponse;
@@ -75,7 +74,7 @@ class EventStream {
     device.on('happened', this.#onHappened).on('trouble', this.#onHappened).on('stopped', this.#onStopped);
   }
 
-  /** Sends constant data, the log and the current state. */
+  /** Sends the constant data, then the log and the current state. */
   begin(): void {
     this.#response.write('retry: 1000\n\n');
     this.#notify('hello', {
@@ -88,7 +87,7 @@ class EventStream {
     this.#notify('snapshot', this.#device.snapshot());
   }
 
-  /** Removes all listeners. */
+  /** Removes all timers and listeners. */
   leave(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#beat);
@@ -99,8 +98,8 @@ class EventStream {
   }
 
   /**
-   * Ends the stream without further events: a write after the end would end the process. A panel that does
-   * not read is disconnected.
+   * Ends the stream. Removes the listeners first, since a write after the end would end the process. A panel
+   * that does not read is disconnected.
    */
   end(): void {
     this.leave();

@@ -1,15 +1,15 @@
-/** A viewer of a panel. */
+/** A user who looks at a panel. */
 export interface Viewer {
   readonly mayChange: boolean;
-  /** Whether the permission to look still applies; checked repeatedly during a stream. */
+  /** Whether the user may still look; checked at each heartbeat of a stream. */
   mayStay(): boolean;
 }
 
-/** The viewer of the command line's panel: everyone who can reach it. */
+/** The viewer of a panel on the command line, which has no login. */
 export const anybody: Viewer = { mayChange: true, mayStay: () => true };
 
 /**
- * Headers of the panel: no content from another host, no inline scripts, and no frame in a page of another
+ * Headers of the panel: no content from another host, no inline scripts, and no frame on a page of another
  * host (clickjacking).
  */
 export const panelHeaders: Readonly<Record<string, string>> = {

@@ -2,7 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 
-/** The texts of the panel in one language by key, which the build completes for each language. */
+/**
+ * The texts of the panel in one language, by key. The build adds the English text where a translation is
+ * missing.
+ */
 type Texts = Readonly<Record<string, string>>;
 
 const folder = path.join(__dirname, 'words');
@@ -10,15 +13,18 @@ const source = 'en-US';
 const loaded = new Map<string, Texts>();
 let known: readonly string[] | undefined;
 
-/** Returns the query that keeps the requested language in a link; empty without a supported language. */
+/**
+ * Returns the query that keeps the requested language in a link; empty if the request names no supported
+ * language.
+ */
 export function languageQuery(url = ''): string {
   const language = askedLanguage(url);
   return language === undefined ? '' : `?lang=${language}`;
 }
 
 /**
- * Returns the language of a request: from the address, else the first supported one of the browser, else
- * English.
+ * Returns the language of a request: the language in the URL, or the first supported language of the browser,
+ * or English.
  */
 export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   // Browsers list the preferred language first.
@@ -26,19 +32,19 @@ export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' |
   return askedLanguage(url) ?? wanted.map(ours).find((one) => one !== undefined) ?? source;
 }
 
-/** Returns a text of the panel with values instead of `{names}`. */
+/** Returns a text of the panel, with values instead of `{names}`. */
 export function sayIn(language: string, key: string, values: Texts = {}): string {
   return (textsIn(language)[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 }
 
 /**
- * Returns a page in a language: texts instead of `{{keys}}`, the language instead of `{{language}}`, and all
- * texts as JSON instead of `{{words}}`.
+ * Returns a page in a language. The texts replace `{{keys}}`, the language replaces `{{language}}`, and all
+ * texts as JSON replace `{{words}}`.
  */
 export function pageIn(language: string, page: string): string {
   return page.replace(/\{\{([\w.]+)\}\}/g, (_, key) => {
     if (key === 'language') return language;
-    // The JSON must not end its script element.
+    // A `<` in the JSON could end the script element.
     if (key === 'words') return JSON.stringify(textsIn(language)).replaceAll('<', '\\u003c');
     return escaped(sayIn(language, key));
   });
@@ -55,15 +61,14 @@ function askedLanguage(url: string): string | undefined {
 }
 
 /**
- * Returns the supported language that matches a tag. The tag is only compared with known names, since it
- * comes from outside.
+ * Returns the supported language that matches a language tag. The tag comes from outside, so it never becomes
+ * part of a path.
  */
 function ours(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));
   return known.find((one) => bare(one) === bare(asked));
 }
 
-/** Returns a language tag without its country. */
 function bare(tag: string): string {
   return (tag.split('-', 1)[0] ?? '').trim().toLowerCase();
 }

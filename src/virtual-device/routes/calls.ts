@@ -13,7 +13,6 @@ const callers = [
 
 const dtmf = matching('at most 15 of 0-9 * # A-D and comma', /^[0-9*#A-D,]{1,15}$/);
 
-/** Calls (section 4.6). */
 export const callRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/call/start',

@@ -11,8 +11,8 @@ const consoleProducts = only('8450');
 const selector = oneOf('all', 'emergency', 'nonEmergency', 'call', 'pageMic', 'pageTone');
 
 /**
- * Starts the event of a button that was pressed by hand or by request. Returns a message if there is no such
- * button.
+ * Starts the event of a button, pressed by hand or by a request. Returns a message if the button does not
+ * exist.
  */
 export function pressButton({ keeper, buttons }: Core, id: string): string | undefined {
   if (buttons && !Object.hasOwn(buttons, id)) return `no button is called ${id}`;
@@ -21,7 +21,6 @@ export function pressButton({ keeper, buttons }: Core, id: string): string | und
   return undefined;
 }
 
-/** The console (section 4.11). */
 export const consoleRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/console/button/activate',

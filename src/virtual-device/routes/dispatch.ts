@@ -7,7 +7,7 @@ import { type Incoming, splitTarget } from '../wire/incoming';
 import { gate } from './gate';
 import { type Match, matchPath, type Route } from './route';
 
-/** The operation of a request, before it is carried out. */
+/** The operation of a request, ready to be carried out. */
 export interface Asked {
   /** Description such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;
@@ -17,7 +17,7 @@ export interface Asked {
 
 /**
  * Finds the operation of a request.
- * @param permanently makes a permanent change; undoes it and throws a NotKeptError if it cannot be stored
+ * @param permanently makes a permanent change; undoes the change and throws a NotKeptError if storing fails
  */
 export function dispatch(
   core: Core,
@@ -84,8 +84,8 @@ function safely(act: () => Answer): Answer {
 }
 
 /**
- * Returns the page at `/`, which needs no authentication and names the product, as on hardware
- * (docs/field-notes.md section 3). This page also links to the panel.
+ * Returns the page at `/`, which names the product and needs no authentication, as on hardware
+ * (docs/field-notes.md section 3). The page links to the panel, if any.
  */
 function landingPage({ model, panel }: Core): Answer {
   const address = panel();

@@ -8,7 +8,6 @@ import { type Route, route } from './route';
 const doorProducts = only('8039', '8028', '8201', '8063');
 const doorid = required(oneOf('netdc1', 'local'));
 
-/** Doors (section 4.4). */
 export const doorRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/door/lock',

@@ -4,10 +4,9 @@ import { done } from '../wire/answer';
 import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
-/** "All speakers, paging adapters, visual alerters, displays". */
+/** "All speakers, paging adapters, visual alerters, displays" (section 4.12). */
 const emergencyProducts = classes(['speaker', 'paging adapter', 'visual alerter', 'display']);
 
-/** Emergency alerts (section 4.12). */
 export const emergencyRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/emergency-alert/start',

@@ -10,7 +10,6 @@ import { type Route, route } from './route';
 const fileProducts = allExcept('8039');
 const pathBody = json(object({ path: required(text) }));
 
-/** Files (section 4.3). */
 export const fileRoutes: readonly Route[] = [
   route({
     route: 'GET /api/files/{path*}',
@@ -74,7 +73,7 @@ export const fileRoutes: readonly Route[] = [
   }),
 ];
 
-/** Returns the listing of a folder or the content of a file. A trailing slash means a folder. */
+/** Returns the listing of a folder or the content of a file. A trailing slash stands for a folder. */
 function read(files: FileManager, path: string): Answer {
   const folder = path.replace(/\/$/, '');
   const problem = folder === '' ? undefined : refusePath(folder);
@@ -85,7 +84,7 @@ function read(files: FileManager, path: string): Answer {
   return { status: httpStatus.success, content: { type: 'application/octet-stream', data } };
 }
 
-/** Removes one leading slash, which users write for a full path in a body. */
+/** Removes one leading slash: the path in a body may be absolute. */
 function fromBody(path: string): string {
   return path.replace(/^\//, '');
 }

@@ -5,8 +5,8 @@ import { announcedBytes, type Content, type Head, refuseCredentials } from '../w
 import { explainSignature } from '../wire/signature';
 
 /**
- * Rejects a request without access (section 5).
- * @param content undefined if the body is not read yet; only certain rejections are returned then
+ * Returns the rejection of a request without access (section 5); undefined if access is allowed.
+ * @param content undefined if the body was not read yet; then checks only the head
  */
 export function gate(core: Core, head: Head, content: Content | undefined): Answer | undefined {
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
@@ -25,8 +25,8 @@ function forbid(reason: string, status: number): Answer {
 }
 
 /**
- * Returns the maximum number of bytes to read of a body. For a request that will be rejected, a preview for
- * the log is enough.
+ * Returns the number of bytes of a body to read. A request that will be rejected needs only a preview for the
+ * log.
  */
 export function bytesWorthTaking(core: Core, head: Head): number {
   const { headers } = head;

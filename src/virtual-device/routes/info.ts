@@ -5,10 +5,12 @@ import { nothing } from './readers';
 import { aboutRecord, statusRecord } from './records';
 import { type Route, route } from './route';
 
-/** "All speakers, 8450", and the adapters whose level can be set, "verify by reading" (section 4.5). */
+/**
+ * "All speakers, 8450", and the adapters whose level can be set, because section 4.5 says "verify by
+ * reading".
+ */
 const noiseReaders = classes(['speaker', 'console'], '8301', '8305');
 
-/** Information about the device (section 4.1). */
 export const infoRoutes: readonly Route[] = [
   route({
     route: 'GET /api/info/tonelist',

@@ -18,7 +18,6 @@ const multicastUpdate = object(
   ({ type, group }) => (group !== undefined && type !== 'poly' ? 'group is only for type poly' : undefined),
 );
 
-/** Management (section 4.2). */
 export const managementRoutes: readonly Route[] = [
   route({
     route: 'POST /api/settings/action/restore',

@@ -8,12 +8,12 @@ export const nothing: Reader<undefined> = {
     content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
 };
 
-/** Returns the media type. A lenient device ignores parameters such as `; charset=…`. */
+/** Returns the media type of a request. A lenient device ignores parameters such as `; charset=…`. */
 export function mediaType({ contentType }: Arrival, { lenient }: DeviceTraits): string {
   return lenient ? (contentType.split(';', 1)[0] ?? '').trim().toLowerCase() : contentType;
 }
 
-/** Reads a JSON body that passes the check (section 1.1). */
+/** Creates a reader of a JSON body that passes the check (section 1.1). */
 export function json<T>(check: Check<T>): Reader<T> {
   return {
     read(arrival, device) {
@@ -41,7 +41,7 @@ function parse(content: Buffer): unknown {
   }
 }
 
-/** Reads content of one of these media types, unchanged. */
+/** Creates a reader that accepts these media types and returns the content unchanged. */
 export function raw(...types: readonly string[]): Reader<{ readonly type: string; readonly data: Buffer }> {
   return {
     read(arrival, device) {
@@ -52,7 +52,7 @@ export function raw(...types: readonly string[]): Reader<{ readonly type: string
   };
 }
 
-/** Uses one of two readers, depending on request or device. */
+/** Creates a reader that uses one of two readers, depending on the request or the device. */
 export function dependingOn<A, B>(
   when: (arrival: Arrival, device: DeviceTraits) => boolean,
   then: Reader<A>,

@@ -27,7 +27,7 @@ const consoleTexts: Readonly<Record<ConsoleEventType, string>> = {
   pageTone: 'Paging with Tone Active',
 };
 
-/** Returns the status record (section 2.3). The model decides its fields. */
+/** Returns the status record (section 2.3). The fields depend on the model. */
 export function statusRecord(device: Core): TextRecord {
   const { model, settings } = device;
   const { state } = device.keeper;
@@ -63,8 +63,7 @@ function dateText(ms: number): string {
 }
 
 /**
- * Returns the multicast status. A tone with multicast makes the device a sender, whatever the mode is
- * (section 1.4).
+ * Returns the multicast status. A tone with multicast makes the device a sender in every mode (section 1.4).
  */
 function multicastText({ multicastMode, settings, keeper }: Core): string {
   const { tone } = keeper.state;
@@ -78,8 +77,8 @@ function multicastText({ multicastMode, settings, keeper }: Core): string {
 }
 
 /**
- * Returns the status of a relay input. `active (Normally Open)` is state and mode; action and tamper state
- * are constant.
+ * Returns the status of a relay input such as `active (Normally Open)`: state and mode. Action and tamper
+ * state are constant.
  */
 function inputText(input: string): string {
   if (input === 'Disabled') return input;

@@ -7,7 +7,6 @@ import { type Route, route } from './route';
 
 const relayProducts = only('8063');
 
-/** Relays (section 4.7). */
 export const relayRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/24v/enable',

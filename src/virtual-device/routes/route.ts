@@ -8,7 +8,7 @@ import { type Answer, refuse } from '../wire/answer';
 export interface Arrival {
   readonly contentType: string;
   readonly content: Buffer;
-  /** The values of the braces in the path, percent-decoded; several segments are joined by `/`. */
+  /** The values of the placeholders in the path, percent-decoded. Segments of `{name*}` are joined by `/`. */
   readonly captures: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
 }
@@ -19,7 +19,7 @@ export interface Exchange<T> extends Arrival {
   readonly body: T;
 }
 
-/** Reads the content of a request. Returns its value or all mistakes. */
+/** A reader of the content of a request. Returns the value, or all mistakes. */
 export interface Reader<T> {
   read(
     arrival: Arrival,
@@ -28,11 +28,11 @@ export interface Reader<T> {
 }
 
 export interface RouteDefinition<T> {
-  /** Method and path; `{name}` is one segment, `{name*}` all further segments. */
+  /** Method and path; `{name}` stands for one segment, `{name*}` for all further segments. */
   readonly route: string;
   /** Section of docs/interface.md. */
   readonly section: string;
-  /** Description for the log. */
+  /** Description of the operation for the log. */
   readonly does: string;
   readonly firmware: string;
   readonly products: Products;
@@ -85,7 +85,7 @@ export interface Match {
   readonly captures: Readonly<Record<string, string>>;
 }
 
-/** Returns all routes with a matching path and any method; captures are still percent-encoded. */
+/** Returns all routes that match a path, with any method. The captures are still percent-encoded. */
 export function matchPath(routes: readonly Route[], path: string): Match[] {
   const segments = path.split('/');
   return routes.flatMap((candidate) => {

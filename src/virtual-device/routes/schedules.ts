@@ -10,7 +10,6 @@ import { type Route, route } from './route';
 const schedulerProducts = only('8301', '8305');
 const maxDays = 366;
 
-/** Schedules (section 4.13). */
 export const scheduleRoutes: readonly Route[] = [
   route({
     route: 'GET /api/schedules',

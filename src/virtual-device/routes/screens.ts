@@ -43,7 +43,7 @@ const bySlides: Check<Body> = object({
 
 const types = oneOf('image', 'digitalClock', 'analogClock', 'blitz', 'template');
 
-/** Checks a body of the variant that its fields select (section 4.8). */
+/** The check of a screen: `type` and `text1` select the variant (section 4.8). */
 const screenBody: Check<Body> = (value, name, device) => {
   const body: Body = Object(value);
   if (body.type === 'image') return ('text1' in body ? imageWithText : singleImage)(value, name, device);
@@ -55,7 +55,6 @@ const screenBody: Check<Body> = (value, name, device) => {
   return ['the body needs a type, a screenName or slideNames'];
 };
 
-/** Screens (sections 4.8 and 4.9). */
 export const screenRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/screen/start',
@@ -119,7 +118,7 @@ export const screenRoutes: readonly Route[] = [
   }),
 ];
 
-/** Changes the content. A text that is not persistent is removed with the previous content. */
+/** Shows other content. A text overlay that is not persistent ends with the previous content. */
 function show(keeper: StateKeeper, content: Body | null): void {
   keeper.cancel('end of screen');
   keeper.set('screen', content);

@@ -9,7 +9,6 @@ const noiseProducts = only(
   ...['8199', '8180', '8301', '8305', '8507'],
 );
 
-/** Ambient noise and audio streams (section 4.5). */
 export const streamRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/noise/update',

@@ -19,7 +19,6 @@ const brightness: Check<string> = (value, name, device) => {
 
 const offOnDisplays = 15;
 
-/** Strobes (section 4.10). */
 export const strobeRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/strobe/start',
@@ -29,7 +28,7 @@ export const strobeRoutes: readonly Route[] = [
     products: strobeProducts,
     content: json(
       object({
-        // The document does not name the valid numbers.
+        // The interface document does not name the valid numbers.
         pattern: required(integer),
         color1: required(strobeColor),
         color2: optional(strobeColor, { products: only('8138', '8410', '8420') }),

@@ -13,7 +13,7 @@ import { color } from '../checks/colors';
 import { commonFields, font } from './screen-fields';
 
 const clockFormat = optional(oneOf('12hr', '24hr'));
-/** The document does not name the spelling for these templates. */
+/** The interface document does not name the spelling of the clock format for these templates. */
 const anyClockFormat = optional(oneOf('12h', '24h', '12hr', '24hr'));
 const image1 = optional(pictureName);
 const icon1 = optional(pictureName);
@@ -56,7 +56,7 @@ const weather: Fields = {
   showExtra: optional(oneOf('0', '1')),
 };
 
-/** Fields of each template in addition to the common ones (section 4.8.2). */
+/** Fields of each template in addition to the fields of all templates (section 4.8.2). */
 const templateFields: Readonly<Record<string, Fields>> = {
   school_time: school,
   school_date_time: { ...school, layout: optional(oneOf(1, 2)) },
@@ -93,7 +93,7 @@ const ownFields = {
 
 const strobeOff = 15;
 
-/** The body of a template slide; a flashing strobe requires its color and brightness. */
+/** The check of a template slide; a flashing strobe requires its color and brightness. */
 export const templateBody: Check<Readonly<Record<string, unknown>>> = (value, name, device) => {
   const { template } = Object(value);
   const wrong = template === undefined ? [] : templateName(template, 'template', device);

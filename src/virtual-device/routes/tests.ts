@@ -12,11 +12,10 @@ const starters = [
 ];
 /**
  * The models with audio, and 8516 and 8507 (section 4.5). These models can also stop the loop, although the
- * document lists only those of start.
+ * interface document lists only the models of start.
  */
 const loopers = [...starters, '8516', '8507'];
 
-/** Test tone and test strobe (section 4.5). */
 export const testRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/test/start',

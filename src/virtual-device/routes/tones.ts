@@ -20,10 +20,13 @@ import { done } from '../wire/answer';
 import { dependingOn, json, nothing } from './readers';
 import { type Arrival, type Route, route } from './route';
 
-/** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039". */
+/** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039" (section 4.5.1). */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
-/** A model that only plays uploads must also be able to stop them (4.5). */
+/**
+ * The models that play tones or uploads: a model that plays only uploads must be able to stop them (section
+ * 4.5).
+ */
 const stopProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 
 const multicastFields = {
@@ -34,7 +37,7 @@ const multicastFields = {
   group: optional(integerFrom(1, 25)),
 };
 
-/** The `state` of section 4.5.1; `group` is only for poly. */
+/** The check of `state` (section 4.5.1); only the type poly has a `group`. */
 export const multicastState: Check<ObjectOf<typeof multicastFields>> = object(multicastFields, (state) =>
   state.group !== undefined && state.type !== 'poly' ? 'state.group is only for type poly' : undefined,
 );
@@ -57,7 +60,6 @@ const toneBody = object(toneFields, (body, device) => {
 const oldStop = json(object({ path: required(text) }));
 const stopsWithPath = (_: Arrival, { firmware }: DeviceTraits): boolean => !isAtLeast(firmware, '5.5');
 
-/** Tones (sections 4.5 and 4.5.1). */
 export const toneRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/start',
@@ -87,8 +89,8 @@ export const toneRoutes: readonly Route[] = [
 ];
 
 /**
- * Rejects multicast fields. "Firmware 5.5 and earlier: 8301 only"; every version before 5.6 counts as 5.5 or
- * earlier.
+ * Returns the reason why a device does not support multicast fields. "Firmware 5.5 and earlier: 8301 only"
+ * covers every version before 5.6.
  */
 function refuseMulticast(names: readonly string[], { model, firmware }: DeviceTraits): string | undefined {
   if (names.length === 0 || model.number === '8301' || isAtLeast(firmware, '5.6')) return undefined;

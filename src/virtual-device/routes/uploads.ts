@@ -8,7 +8,7 @@ import { dependingOn, json, raw } from './readers';
 import { type Arrival, type Reader, type Route, route } from './route';
 import { multicastState } from './tones';
 
-/** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks". */
+/** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks" (section 4.5.2). */
 const uploadProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 
 const dataFields = {
@@ -45,7 +45,7 @@ const multipartUpload: Reader<Upload> = {
     if (odd !== undefined) return { mistakes: [`the part ${odd} is unknown, or was sent twice`] };
     const tone = parts.find(({ name }) => name === 'tone');
     if (!tone || tone.filename === '') return { mistakes: ['the part tone, a file, is missing'] };
-    // The document requires the type of the part only for MP3.
+    // The interface document requires the type of the part only for MP3.
     const type = isWave(tone.data) ? 'audio/wav' : tone.type;
     const problem = refuseAudio(type, tone.data);
     if (problem) return { mistakes: [`part tone: ${problem}`] };
@@ -56,7 +56,10 @@ const multipartUpload: Reader<Upload> = {
 
 const isMultipart = ({ contentType }: Arrival): boolean => contentType.startsWith('multipart/');
 
-/** Uploads (section 4.5.2). The answer comes immediately; the file plays later and is then deleted. */
+/**
+ * Uploads (section 4.5.2). The answer comes immediately. The device plays the file later, then deletes the
+ * file.
+ */
 export const uploadRoutes: readonly Route[] = [
   route({
     route: 'POST /api/controls/tone/upload-play',
@@ -75,7 +78,10 @@ export const uploadRoutes: readonly Route[] = [
   }),
 ];
 
-/** Rejects content other than WAV or MP3; MP3 must be sent as audio/mpeg (section 4.5.2). */
+/**
+ * Returns the reason why content is rejected: only WAV and MP3 are supported, and MP3 must be sent as
+ * audio/mpeg (section 4.5.2).
+ */
 function refuseAudio(type: string, content: Buffer): string | undefined {
   if (isWave(content)) return type === 'audio/wav' ? undefined : `a WAV file is audio/wav, not "${type}"`;
   if (isMpeg(content)) return type === 'audio/mpeg' ? undefined : `an MP3 file is audio/mpeg, not "${type}"`;

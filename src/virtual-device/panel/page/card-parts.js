@@ -1,6 +1,6 @@
 import { draw, make } from './dom.js';
 
-/** Creates a countdown of the device's time; `{time}` stands for the remaining time. */
+/** Creates a countdown in the device's time. In `words`, `{time}` stands for the remaining time. */
 export function countdown(deadline, words) {
   if (!deadline) return [];
   const { from, until } = deadline;

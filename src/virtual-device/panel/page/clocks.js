@@ -1,6 +1,6 @@
 import { draw, make } from './dom.js';
 
-/** Sizes as shares of the largest one, which is the default (section 4.8.1). */
+/** Sizes of clocks, as shares of the largest and default size (section 4.8.1). */
 const clockSizes = { 'x-small': 0.4, small: 0.55, medium: 0.7, large: 0.85, 'x-large': 1 };
 const defaultDateSize = 140;
 
@@ -56,7 +56,7 @@ export function analog(screen) {
   );
 }
 
-/** Places a part in one of the nine positions of section 4.8.1. */
+/** Places an element in one of the nine positions of section 4.8.1. */
 const at = (position, part) => make('div', { class: `at ${position}` }, part);
 
 /** Creates the clock of a request with its optional date, each in its position. */

@@ -9,7 +9,7 @@ const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${
 /** Starts the controls of the device: faults, time and identity. */
 export function startControls({ root, order }) {
   const problem = make('p', { class: 'problem', role: 'alert' });
-  /** Resolves to the result of a command; undefined if the command failed or has no result. */
+  /** Sends a command and resolves to its result; undefined if the command failed or has no result. */
   const send = async (name, given) => {
     problem.textContent = '';
     try {
@@ -60,7 +60,7 @@ function group(title, content) {
   return make('details', { class: 'group' }, make('summary', {}, title), content);
 }
 
-/** Creates the controls of troubles that affect the whole device. */
+/** Creates the controls of faults that affect the whole device. */
 function startTroubles(send) {
   const api = toggle(say('trouble.api'), (isOff) => send('api', { on: !isOff }));
   const full = toggle(say('trouble.full'), (isFull) => send('storage', { full: isFull }));

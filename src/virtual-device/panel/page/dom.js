@@ -1,6 +1,6 @@
 /**
- * Creates an element; texts never become markup. `on…` properties add listeners; `data` and `style` take
- * objects.
+ * Creates an element. Strings become text, never markup. `on…` properties add listeners; `data` and `style`
+ * take objects.
  */
 export function make(tag, properties = {}, ...children) {
   const element = document.createElement(tag);
@@ -22,7 +22,7 @@ function fill(element, properties, children) {
   );
 }
 
-/** Creates an SVG element in the same way. */
+/** Creates an SVG element, with the same arguments as `make`. */
 export function draw(tag, properties = {}, ...children) {
   const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
   fill(element, properties, children);
@@ -31,7 +31,7 @@ export function draw(tag, properties = {}, ...children) {
 
 export const byId = (id) => document.getElementById(id);
 
-/** Returns `4 s`, `1:05` or `1:00:00`. */
+/** Returns a duration as `4 s`, `1:05` or `1:00:00`. */
 export function span(ms) {
   const seconds = Math.max(0, Math.ceil(ms / 1000));
   if (seconds < 60) return `${seconds} s`;

@@ -17,7 +17,7 @@ export function door(id) {
   };
 }
 
-/** Creates the card of an output, which is a part of the state. */
+/** Creates the card of a device output; `part` is a part of the state. */
 export function output(part, path, deadlineName) {
   return {
     id: part,

@@ -7,7 +7,7 @@ const variations = ['fixed', 'uniform', 'exponential'].map((name) => [
   say(`fault.distributions.${name}`),
 ]);
 
-/** Fields for one kind of fault: name, and a function that creates the input. */
+/** The fields of each kind of fault: name, and a function that creates the input. */
 const ownFields = {
   latency: [
     ['ms', () => number(2000, { min: 0, required: true })],
@@ -43,7 +43,7 @@ export function startFaults(send) {
   };
 }
 
-/** Creates the form for a further fault. */
+/** Creates the form that adds a fault. */
 function startRuleForm(send) {
   const kind = make('select');
   const route = make('select');
@@ -81,7 +81,7 @@ function startRuleForm(send) {
     },
     show({ operations }) {
       const paths = [...new Set(operations.map((operation) => operation.replace(/\{.*/, '*')))];
-      // An open list must not be replaced.
+      // Keeps the options if the routes are the same: a replacement would close an open menu.
       if (paths.join() === offered) return;
       offered = paths.join();
       offer(route, [['*', say('fault.everyRoute')], ...paths.map((path) => [path])]);
@@ -95,10 +95,7 @@ function ownField([name, input]) {
   return field(say(`fault.fields.${name}`), made);
 }
 
-/**
- * Creates the list of faults. The focus stays at the button of a fault, and moves to the form when that fault
- * is removed.
- */
+/** Creates the list of faults. If the focused fault is removed, the focus moves to the form. */
 function startList(send, focusForm) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
@@ -120,7 +117,7 @@ function startList(send, focusForm) {
   };
 }
 
-/** Returns the values of a fault's own fields without those of other variations. */
+/** Returns the values of the selected kind's fields, without empty ones and defaults. */
 function ownOf(inputs) {
   const entries = [...inputs]
     .filter(({ value }) => value !== '' && value !== 'fixed')

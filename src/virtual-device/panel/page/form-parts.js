@@ -2,7 +2,6 @@ import { make } from './dom.js';
 
 let lastId = 0;
 
-/** Creates a field with its label. */
 export function field(label, input) {
   lastId += 1;
   input.id ||= `field-${lastId}`;
@@ -15,10 +14,10 @@ export const number = (value, properties = {}) => make('input', { type: 'number'
 
 const options = (pairs) => pairs.map(([value, text = value]) => make('option', { value }, text));
 
-/** Creates a choice from pairs of value and text. */
+/** Creates a select from pairs of value and text. */
 export const choice = (pairs) => make('select', {}, options(pairs));
 
-/** Replaces the pairs of value and text in a choice. */
+/** Replaces the options of a select by pairs of value and text. */
 export function offer(select, pairs) {
   select.replaceChildren(...options(pairs));
 }

@@ -4,12 +4,12 @@ import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
 import { pageLanguage, say } from './words.js';
 
-/** Milliseconds until a rejected stream is opened again. */
+/** Milliseconds until the page opens a rejected stream again. */
 const patienceMs = 3000;
 
 /**
- * Milliseconds until a page that is neither visible nor audible ends its stream. A browser limits a host to
- * six connections; that many open panels would block the editor and other panels.
+ * Milliseconds until a page that is neither visible nor audible ends its stream. Browsers allow six
+ * connections to a host, so more open panels would block the editor.
  */
 const unseenMs = 30_000;
 
@@ -45,7 +45,7 @@ async function order(name, given = {}) {
   try {
     reason = JSON.parse(text).error;
   } catch {
-    // The answer is a plain text of the host.
+    // The answer is the host's plain text, not JSON.
   }
   throw new Error(reason);
 }
@@ -107,7 +107,7 @@ function connect() {
   });
 }
 
-/** Sorts entries by their time in ISO 8601. */
+/** Sorts entries by their time. */
 function inOrder(entries) {
   return entries.sort((a, b) => (a.at < b.at ? -1 : Number(a.at > b.at)));
 }
@@ -139,7 +139,7 @@ function tick() {
   stage.tick(now);
 }
 
-/** Reloads the page if the login has expired, since the host then explains how to return. */
+/** Reloads the page if the login has expired: the host then explains how to log in again. */
 async function comeBack() {
   const status = await fetch('state').then(
     (answer) => answer.status,

@@ -2,16 +2,16 @@ import { byId, lasting, make } from './dom.js';
 import { pageLanguage, say } from './words.js';
 
 /**
- * Maximum number of rows for reads, and for other requests. A watched device is read each second, and its
- * commands must stay visible.
+ * Maximum number of rows for reads, and for other requests. The limits are separate, so that the reads of a
+ * watched device do not displace its commands.
  */
 const maxRows = 200;
 const kinds = ['.read', ':not(.read)'];
 
-/** Marks words of the device as English. */
+/** Marks a text of the device as English. */
 const said = (words) => make('span', { lang: 'en' }, words);
 
-/** Starts the list of requests, newest first; each can be opened for its details. */
+/** Starts the list of requests, newest first. A click on a row opens its details. */
 export function startRequests(list) {
   const filter = /** @type {HTMLInputElement} */ (byId('only-refused'));
 
@@ -26,7 +26,7 @@ export function startRequests(list) {
     byId('no-requests').hidden = list.children.length > 0;
   };
 
-  /** The details of a row are created when the row is opened. */
+  /** Creates a row. The details are created when the user opens the row. */
   function item(entry) {
     // An entry with a target is a request that the device sent.
     const isSent = 'target' in entry;
@@ -60,7 +60,7 @@ export function startRequests(list) {
       list.replaceChildren();
       add(entries);
     },
-    /** Activity of the device itself appears between the requests. */
+    /** Adds a note between the requests: the device acted by itself. */
     note(words, at) {
       list.prepend(
         make('li', { class: 'note' }, make('time', { datetime: at }, at.slice(11, 19)), said(words)),
@@ -165,7 +165,7 @@ function explain(signature) {
   );
 }
 
-/** Returns two texts with their differing middle marked. */
+/** Returns two texts in which the part that differs is marked. */
 function compare(wanted, given) {
   let start = 0;
   while (start < wanted.length && wanted[start] === given[start]) start += 1;

@@ -4,17 +4,17 @@ import { say } from './words.js';
 
 const clockKinds = ['digitalClock', 'analogClock'];
 
-/** The sizes of section 4.8.1; the number of the last one is ours. */
+/** The sizes of section 4.8.1, except `large`, whose number is ours. */
 const sizes = { tiny: 60, small: 100, medium: 200, large: 300 };
 
 /**
- * Backgrounds that the document does not name. The default colors black or black and white are visible on
- * them.
+ * Backgrounds that the interface document does not name. The default colors are visible on them: black on the
+ * light background, black and white on the medium one.
  */
 const light = 'white';
 const medium = '#6b7683';
 
-/** Backgrounds and colors of lines in section 4.8.2: "white on red" is two of them. */
+/** Backgrounds and line colors from section 4.8.2; "white on red" is a text color and a background. */
 const templateLooks = {
   announcement: { ground: '#10151b', lines: [['white'], ['yellow']] },
   dont_forget: { ground: 'white', lines: [['black'], ['white', '#c00000'], ['black']] },
@@ -28,12 +28,12 @@ const templateLooks = {
   time_date_bg2: { ground: medium },
 };
 
-/** Returns a placeholder for slides, which are created in the web page of a real device. */
+/** Returns a placeholder for slides: on a real device, the user creates slides in the device's web page. */
 const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSlides'));
 
 /**
  * Returns the content of a screen in words and as a picture. Without `pictures`, the existing files are
- * unknown. Without `title`, a template has the device's own name. `defaultTextSize` depends on whether the
+ * unknown. Without `title`, a template shows the device's own name. `defaultTextSize` depends on whether the
  * firmware is older than 5.7.
  */
 export function screenPicture({ screen, overlay, pictures, title, defaultTextSize = 'small' }) {
@@ -68,7 +68,7 @@ function contentOf(screen, pictures, title, defaultTextSize) {
     return {
       words: say(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
-      // The default color of hands and date is black.
+      // Clock hands and dates are black by default.
       color:
         screen.type === 'analogClock' ? light : (screen.clockBgColor ?? (screen.date ? medium : undefined)),
     };
@@ -102,7 +102,7 @@ function clock(screen, pictures) {
   return screen.clockBgImage ? [picture(screen.clockBgImage, pictures, 'behind'), ...face] : face;
 }
 
-/** Returns a picture of a file, or a placeholder if the device does not have the file. */
+/** Returns the picture in a file, or a placeholder if the device does not have the file. */
 function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
@@ -155,7 +155,7 @@ function templateClocks(screen) {
   return /time|clock/.test(screen.template) ? [digital(screen)] : [];
 }
 
-/** Returns the date of a template. Section 4.8.2 has a color of the date only for some templates. */
+/** Returns the date of a template. Section 4.8.2 gives the date a color only in some templates. */
 function templateDate({ template, textColor = 'black' }) {
   const style = /^time_date/.test(template) ? { color: textColor } : {};
   return make('div', { data: { date: '' }, style });
@@ -168,7 +168,7 @@ function templateLine(text, [color, ground] = []) {
 
 /** Returns a line of text in the position and style of the request. */
 function writing(text, given, defaultTextSize = 'small') {
-  // The defaults of section 4.8.1.
+  // These defaults are those of section 4.8.1.
   const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;
   const { textSize = defaultTextSize, textScroll = true } = given;
   const size = (sizes[textSize] ?? Number(textSize)) / 90;

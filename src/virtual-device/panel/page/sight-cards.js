@@ -23,8 +23,8 @@ export const strobe = {
 };
 
 /**
- * Returns the lit strobe. The content of a display and the test of a model with a strobe also light it
- * (sections 4.5, 4.8).
+ * Returns the strobe that is lit: by itself, by the content of a display, or by the test of a model with a
+ * strobe (sections 4.5, 4.8).
  */
 function lit({ state, model, patterns }) {
   const { strobe: own, screen: shown, test } = state;
@@ -45,7 +45,7 @@ export const screen = {
   isWide: true,
   isThere: ({ operations }) => has(operations, '/screen'),
   of: ({ state: { screen: shown, overlay }, pictures, deadlines, operations }) => [
-    // Overlay text and another default text size came with firmware 5.7 (section 4.9).
+    // Firmware 5.7 added the overlay text and changed the default text size (section 4.9).
     {
       screen: shown,
       overlay,

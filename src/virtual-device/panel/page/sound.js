@@ -4,8 +4,8 @@ let source;
 let current;
 
 /**
- * Plays a tone, repeatedly if it loops; without a tone, stops. Browsers allow sound after a click. Returns
- * the source: `recording` for the device's file, `stand-in`, or `nothing`.
+ * Plays a tone, repeatedly if the tone loops; without a tone, stops. Browsers allow sound only after a click.
+ * Resolves to the source: `recording` for the device's file, `stand-in`, or `nothing`.
  */
 export async function sound(tone) {
   current = tone;
@@ -14,7 +14,7 @@ export async function sound(tone) {
   context ??= new AudioContext();
   void context.resume();
   const recording = await recordingOf(tone);
-  // Another tone might have started meanwhile.
+  // The tone might have changed while the recording was loading.
   if (current !== tone) return 'nothing';
   const again = () => {
     const ms = recording ? playRecording(recording) : playNotes(tone.name);
@@ -36,7 +36,7 @@ async function recordingOf({ address }) {
     const answer = await fetch(address);
     return answer.ok ? await context.decodeAudioData(await answer.arrayBuffer()) : undefined;
   } catch {
-    // Some browsers cannot decode some recordings.
+    // The browser cannot decode this recording.
     return undefined;
   }
 }
@@ -48,7 +48,7 @@ function playRecording(buffer) {
   return buffer.duration * 1000;
 }
 
-/** Plays notes instead of a recording. Returns their length in milliseconds. */
+/** Plays notes instead of a recording. Returns their duration in milliseconds. */
 function playNotes(name) {
   let at = context.currentTime;
   for (const [frequency, seconds] of notesOf(name)) {
@@ -63,7 +63,7 @@ function playNotes(name) {
   return (at - context.currentTime) * 1000;
 }
 
-/** Returns the notes for a tone by its file name: frequency in hertz and seconds. */
+/** Returns the notes for a tone by its file name, each with frequency in hertz and duration in seconds. */
 function notesOf(name) {
   if (/bell/i.test(name))
     return [

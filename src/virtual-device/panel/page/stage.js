@@ -69,7 +69,7 @@ function frame(card, { words, look, parts }, listenButton) {
   );
 }
 
-/** Replaces an element and keeps the focus on its button. */
+/** Replaces an element, and keeps the focus on the button that had the focus. */
 function put(root, element, before) {
   const { activeElement: active } = document;
   const focused = active instanceof HTMLElement ? active.dataset.key : undefined;
@@ -79,7 +79,6 @@ function put(root, element, before) {
   if (hadFocus && focused) element.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
 }
 
-/** Starts the playback of the device's sound. */
 function startListening(root) {
   let isOn = false;
   let tone = null;
@@ -87,7 +86,7 @@ function startListening(root) {
   async function listen() {
     const wanted = isOn ? tone : null;
     const heard = await sound(wanted);
-    // Another tone might have started meanwhile and has its own text.
+    // The tone might have changed in the meantime; the new tone has its own text.
     if (wanted !== (isOn ? tone : null)) return;
     const words = root.querySelector('.heard');
     if (words && heard === 'stand-in' && wanted.address) words.textContent = say('sound.heard.undecoded');

@@ -64,7 +64,7 @@ function lamps(strobe, motion, second, brightness, isRainbow) {
 }
 
 /**
- * Returns the motion of a pattern by its name: seconds of a round, and the turn of each lamp (from 0 to 1).
+ * Returns the motion of a pattern by its name: seconds of a round, and the phase of each lamp (from 0 to 1).
  */
 function motionOf(name) {
   const slow = /slow/i.test(name) ? 1.6 : /medium/i.test(name) ? 0.8 : 1 / fastest;

@@ -1,11 +1,11 @@
 const place = document.getElementById('panel-words');
 
-/** The texts of the page in its language. A drawing in another page has no texts and shows none. */
+/** The texts of the page in its language; empty on a page of the editor, which uses only the drawings. */
 const words = place ? JSON.parse(place.textContent) : {};
 
-/** Returns the text of a key with values instead of `{names}`; a name without a value stays. */
+/** Returns the text of a key, with values instead of `{names}`. A name without a value stays. */
 export const say = (key, values = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 
-/** The language of the page. Texts of the device are in English. */
+/** The language of the page. Texts of the device are always English. */
 export const pageLanguage = document.documentElement.lang;
