@@ -3,9 +3,12 @@ import type { OperationName } from './named';
 /** An operation that an alert can start. */
 interface AlertActionRule {
   readonly operation: OperationName;
-  /** Name of a parameter without which the device ends the operation itself. */
+  /** Name of a parameter; without this parameter, the operation ends by itself. */
   readonly lastsWith?: string;
-  /** Whether a failed action is not retried: never, or only if the alert retries every action. */
+  /**
+   * The case in which a failed action is not retried: `never` retried, or `unlessAll` if the alert does not
+   * retry every action.
+   */
   readonly notAgain?: 'never' | 'unlessAll';
 }
 

@@ -23,8 +23,8 @@ export const knownModels: readonly string[] = [
 ].sort();
 
 /**
- * Whether a model is among the products; undefined if the interface document leaves the question open, as for
- * every model that it does not name. A newer device must not be locked out.
+ * Whether a model is among the products; undefined if the interface document leaves the question open, for
+ * example for a model that it does not name. Newer devices must not be rejected.
  */
 export function isAmong(products: Products, model: string): boolean | undefined {
   if (products === 'all') return true;

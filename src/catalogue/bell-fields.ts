@@ -10,7 +10,7 @@ export const dayList = {
     'A date, a list of dates and { "start", "end" } with both included, or such an object; dates as in 2026-12-24.',
 } as const satisfies Field;
 
-/** The field for the tag of the events that a flow owns. */
+/** The field for the tag of the events that belong to a flow. */
 export const tag = {
   type: 'string',
   title: 'Tag',

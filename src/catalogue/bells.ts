@@ -22,7 +22,7 @@ const from = {
   examples: ['2026-09-01'],
 } as const satisfies Field;
 
-/** Properties that all composite operations of the scheduler share. */
+/** Properties of all composite operations of the scheduler. */
 const made = {
   inOrderOf: scheduleOrder,
   section: '4.13',

@@ -1,6 +1,6 @@
 import type { Field, OperationGroup } from './operation';
 
-/** The models that can start and stop a call (4.6). */
+/** The models that support calls (4.6). */
 const callers = [
   '8190',
   '8190S',

@@ -1,9 +1,9 @@
 import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
-/** Maximum number of dropped names that are kept for a report. */
+/** Maximum number of dropped names in a report. */
 const maxNamed = 5;
-/** Maximum length of a kept name, in characters. */
+/** Maximum length of a name in a report, in characters. */
 const maxNameLength = 40;
 
 /**
@@ -13,7 +13,7 @@ const maxNameLength = 40;
 export class Budget {
   /** The path to the value that exceeded the budget; undefined while nothing did. */
   exceededAt: string[] | undefined;
-  /** The first names that were dropped from records which the device already has. */
+  /** The first names that were dropped from existing records of the device. */
   readonly leftOut = new Set<string>();
   private left = 500_000;
 
@@ -24,12 +24,12 @@ export class Budget {
     return this.exceededAt === undefined;
   }
 
-  /** Keeps a dropped name for `leftOut`, unless there are too many. */
+  /** Adds a dropped name to `leftOut`, up to the maximum number. */
   leaveOut(name: string): void {
     if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
 
-  /** Whether the budget was exceeded inside the value of this name. Adds the name to the path. */
+  /** Whether the value of this name exceeded the budget. If so, adds the name to the path. */
   isExceededIn(name: string): boolean {
     this.exceededAt?.unshift(name);
     return this.exceededAt !== undefined;
@@ -37,7 +37,7 @@ export class Budget {
 }
 
 /**
- * Converts values to the types of the wire if no information is lost. Other values stay as they are, and the
+ * Converts values to the types of the wire if no information is lost. Other values stay unchanged, and the
  * validator reports them. An undefined parameter counts as absent. Values beyond the budget are dropped.
  */
 export function coerceParameters(
@@ -48,8 +48,8 @@ export function coerceParameters(
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
-  // Newer firmware can add fields to its records. A record that was read from a device must be accepted
-  // unchanged.
+  // Newer firmware can add fields to its records, so unknown fields of an existing record are dropped instead
+  // of rejected.
   const isThere = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
@@ -65,13 +65,13 @@ export function coerceParameters(
   return coerced;
 }
 
-/** Sets a property, even `__proto__`, which a later check must see and reject. */
+/** Sets a property, even `__proto__`: a later check must find and reject this name. */
 function put(record: Record<string, unknown>, name: string, value: unknown): void {
   if (name !== '__proto__') record[name] = value;
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether the conditions hold for the given values. */
+/** Whether the given values meet all conditions. */
 export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -98,13 +98,13 @@ function coerce(field: Field, value: unknown, budget: Budget): unknown {
     return isPlainObject(value) ? coerceParameters(shape, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
-  // Values that are sent unchanged are not inspected.
+  // Values that are sent unchanged need no check.
   const isText = typeof value === 'string' && field.type !== 'binary' && field.type !== 'any';
   if (isText && !budget.spend(0, value.length)) return value;
   return nameIn(field, value) ?? coerceScalar(field, value);
 }
 
-/** Coerces a list. A list that is too long stays as it is, since the validator rejects its size. */
+/** Coerces the entries of a list. A list that is too long stays unchanged: the validator rejects it. */
 function coerceList({ items, maxItems }: Field, list: readonly unknown[], budget: Budget): unknown {
   if (!budget.spend(list.length) || !items) return list;
   if (list.length > (maxItems ?? Number.POSITIVE_INFINITY)) return list;
@@ -138,7 +138,7 @@ function nameIn({ names }: Field, value: unknown): string | undefined {
 }
 
 /**
- * Cache of the listed spelling of each name by its lowercase form: one message can hold thousands of names.
+ * Cache: the listed spelling of each name by its lowercase form. One message can contain thousands of names.
  */
 const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 
@@ -159,10 +159,10 @@ function toNumber(value: unknown): unknown {
   return Number.isFinite(number) && String(number) === value ? number : value;
 }
 
-/** Whether a value is a plain object such as JSON has: no list, no Buffer, no instance of a class. */
+/** Whether a value is a plain object as in JSON: not a list, a Buffer or an instance of a class. */
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of a function node come from another realm, with another root prototype.
+  // Objects of a function node come from another realm, so their root prototype is not the one of this realm.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

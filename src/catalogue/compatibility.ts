@@ -17,7 +17,7 @@ export interface Unsupported {
 
 /** The models and the firmware that support an operation, a field or a value. */
 interface Need {
-  /** Name of the operation, field or value in messages. */
+  /** Name of the operation, the field or the value in messages. */
   readonly what: Text;
   readonly products: Products;
   readonly firmware: Firmware;
@@ -37,11 +37,11 @@ export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'p
   readonly fields: RestrictedFields;
 }
 
-/** The requirements of an operation and its parameters. One object is compared with many devices. */
+/** The requirements of an operation and its parameters, made once to check many devices. */
 export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];
-  /** Cache of the last result and its device, since most devices of a group have the same model. */
+  /** Cache: the last identity and its result. Most devices of a group have the same model and firmware. */
   #last: { readonly about: Identity; readonly unsupported: Unsupported | undefined } | undefined;
 
   constructor(operation: RestrictedOperation, parameters: Parameters) {
@@ -50,7 +50,7 @@ export class Requirements {
   }
 
   /**
-   * Whether the result can depend on the model or the firmware, so that the device has to be asked for both.
+   * Whether the result can depend on model or firmware, so that the device must be asked for its identity.
    */
   get dependOnIdentity(): boolean {
     return isDecidedByIdentity(this.#whole) || this.#given.some(isDecidedByIdentity);
@@ -80,7 +80,7 @@ export class Requirements {
   }
 }
 
-/** Returns the requirements of an operation regardless of its parameters, cached for each operation. */
+/** Returns the requirements of an operation without its parameters, cached by operation. */
 export function needsOfAny(operation: RestrictedOperation): Requirements {
   let needs = needsWithoutParameters.get(operation);
   if (!needs) {
@@ -104,9 +104,11 @@ export function findUnsupported(
   return new Requirements(operation, parameters).findUnsupported(identity);
 }
 
-/** A device to check, with its known identity. */
+/** A device whose support for a command is checked. */
 interface Asked {
-  /** Whether the user wants all commands sent to the device without this check. */
+  /**
+   * Whether the user has turned this check off, so that the device itself accepts or rejects all commands.
+   */
   readonly letDeviceDecide: boolean;
   readonly knownIdentity: Identity;
 }
@@ -124,7 +126,7 @@ export function findUnsupportedAt(
 }
 
 /**
- * Whether the device has to be asked for its identity before a command. Never, if the user lets the device
+ * Whether the device must be asked for its identity before a command. False if the user lets the device
  * decide.
  */
 export function dependsOnIdentity(device: Asked, needs: Requirements): boolean {
@@ -141,13 +143,10 @@ function operationNeed(operation: RestrictedOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-/**
- * The requirements of the given parameters, without repetitions: two thousand events can share one
- * requirement.
- */
+/** The requirements of the given parameters, each once: two thousand events can share one requirement. */
 class FieldNeeds {
   readonly all: Need[] = [];
-  /** The values with their own requirement that were already collected, by field. */
+  /** The values whose requirements were already collected, by field. */
   readonly #known = new Map<RestrictedField, Set<string>>();
 
   constructor(private readonly operation: RestrictedOperation) {}
@@ -184,7 +183,7 @@ class FieldNeeds {
     this.all.push({ what: `${name} ${value}`, products, firmware });
   }
 
-  /** Collects requirements in nested records, which the scheduler has. */
+  /** Collects the requirements in nested records, such as those of the scheduler. */
   #collectInside({ properties, items }: RestrictedField, value: unknown): void {
     if (items && Array.isArray(value)) for (const entry of value) this.#collectInside(items, entry);
     else if (properties && isPlainObject(value)) this.collect(properties, value);
@@ -194,8 +193,8 @@ class FieldNeeds {
 const gatedFields = new WeakMap<RestrictedFields, readonly [string, RestrictedField][]>();
 
 /**
- * Returns the fields that have a requirement, directly or inside, cached: a message can bring thousands of
- * other fields.
+ * Returns the fields with a requirement of their own or of an inner field, cached: a message can have
+ * thousands of other fields.
  */
 function gatedOf(fields: RestrictedFields): readonly [string, RestrictedField][] {
   let known = gatedFields.get(fields);

@@ -7,14 +7,17 @@ import { type Test, valueKeywords } from './value-keywords';
 /** Whether a value matches a schema; `open` if the result depends on values that are not known yet. */
 export type ValidationResult = 'good' | 'bad' | 'open';
 
-/** A compiled schema. With a report, it reports all faults; without one, it stops at the first fault. */
+/**
+ * A compiled schema. With a report, the check reports all faults; without a report, it stops at the first
+ * fault.
+ */
 export type Check = CheckOf<unknown>;
 
 type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
 
 /**
- * Compiles a schema into functions. No code is generated from text, which the policy of a page can forbid.
- * The result has three values, since a dialog does not know yet which values a message brings.
+ * Compiles a schema into functions. Generated code would be forbidden by the policy of some pages. The result
+ * has three values, since a dialog does not yet know the values that a message provides.
  * @throws Error for an unknown keyword, type or format, so that no part of a schema is ignored
  */
 export function compile(schema: Schema): Check {
@@ -38,7 +41,7 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 
 const good: Check = () => 'good';
 
-/** Keywords for readers, without effect on the check. */
+/** Keywords that inform readers and have no effect on the check. */
 const annotations = ['title', 'description', 'examples', 'because'];
 
 function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
@@ -62,8 +65,8 @@ function worse(one: ValidationResult, other: ValidationResult): ValidationResult
 }
 
 /**
- * Returns a check that stops at the first failed test: the entries of a list that is too long are not
- * checked.
+ * Returns a check that stops at the first failed test. If a list is too long, for example, its entries are
+ * not checked.
  */
 function compileTests(tests: readonly { name: string; test: Test }[], schema: Schema, rest: Check): Check {
   const isLast = rest === good;
@@ -126,7 +129,7 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
   },
 };
 
-/** Returns a check of all properties of an object, listed or not, in one loop. */
+/** Returns a check that handles all properties of an object, listed or not, in one loop. */
 function compileAll(schema: Schema): CheckOf<Parameters> {
   const { properties = {}, additionalProperties: others } = schema;
   const listed = Object.entries(properties as Readonly<Record<string, Schema>>);
@@ -146,7 +149,9 @@ function compileAll(schema: Schema): CheckOf<Parameters> {
   };
 }
 
-/** Returns a check that accepts every value that is not an object, as JSON Schema requires. */
+/**
+ * Turns a check of objects into a check of any value. JSON Schema accepts every value that is not an object.
+ */
 function ofRecords(check: CheckOf<Parameters>): Check {
   return (data, report) => {
     if (data === unknown) return 'open';
@@ -154,7 +159,7 @@ function ofRecords(check: CheckOf<Parameters>): Check {
   };
 }
 
-/** Keywords that check a value, or the entries of a list, against schemas of their own. */
+/** Keywords that check a value or the entries of a list by other schemas. */
 const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>> = {
   items: (items: Schema) => {
     const check = compile(items);

@@ -2,7 +2,7 @@ import { isPlainObject } from './coerce';
 import type { Field, Format } from './operation';
 import type { FormatPhrase } from './phrases';
 
-/** Returns the allowed values of a field, in words that fit after "must be" and "it is". */
+/** Returns the allowed values of a field, in words that fit after "must be" and after "it is". */
 export function describeField<Words>(field: Field | undefined, say: FormatPhrase<Words>): Words | string {
   if (!field) return say('known');
   const { limits, names, words } = field;
@@ -76,17 +76,17 @@ export function oneOf<Words>(values: readonly unknown[], say: FormatPhrase<Words
 /** Maximum length of a value or a name in a message, in characters. */
 const shownLength = 60;
 
-/** Returns a text, cut to the maximum length. */
+/** Cuts a text to `shownLength`. */
 export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
 
-/** Returns a text in which each character that would break a line, a log or a page is replaced. */
+/** Replaces each character that would break a line, a log or a page. */
 export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');
 }
 
-/** Returns a short form of a value that a user recognizes. Never throws, even if the value does. */
+/** Returns a short form of a value that a user recognizes. Never throws, even if reading the value does. */
 export function show(value: unknown): string {
   try {
     return printable(shown(value));
@@ -98,21 +98,21 @@ export function show(value: unknown): string {
 function shown(value: unknown): string {
   if (Buffer.isBuffer(value)) return `a Buffer of ${value.length} bytes`;
   if (typeof value !== 'object' || value === null) return shorten(withoutLogin(showScalar(value)));
-  // An instance such as a date or an unknown value provides its own text.
+  // An instance, such as a date, and the marker for an unknown value provide their own text.
   if (!Array.isArray(value) && !isPlainObject(value)) return shorten(showInstance(value));
   return shorten(withoutLogin(begin(value, '')));
 }
 
 /**
- * Replaces the login in a text. The header for calls to another device (section 2.6a) holds a password, which
- * no message may show.
+ * Replaces the login in a text. The header of a call to another device (section 2.6a) can contain a password,
+ * and no message may show a password.
  */
 export function withoutLogin(text: string): string {
   return text.replace(/(\b(?:Authorization\W{1,6}(?:Basic|Bearer) |X-Token\W{1,6}))[^\s"\\]+/gi, '$1***');
 }
 
 function showScalar(value: unknown): string {
-  // One character more than the maximum, so that `shorten` marks the text as cut.
+  // With one character more than the maximum, `shorten` recognizes that the text is cut.
   return typeof value === 'string' ? JSON.stringify(value.slice(0, shownLength + 1)) : String(value);
 }
 
@@ -125,13 +125,13 @@ function showInstance(value: object): string {
 }
 
 /**
- * Returns the start of a list or an object as JSON. Stops when the text is long enough; each level adds text,
- * so depth, size and cycles are harmless.
+ * Returns the start of a list or an object as JSON. Stops when the text is long enough. Each level adds text,
+ * so that deep, large and cyclic values are harmless.
  */
 function begin(value: object, before: string): string {
   const isList = Array.isArray(value);
   let text = `${before}${isList ? '[' : '{'}`;
-  // Limited to the maximum, since a list can have a million entries.
+  // A list can have a million entries, so only the first ones are read.
   const entries = isList ? value.slice(0, shownLength).entries() : Object.entries(value);
   let isFirst = true;
   for (const [name, inner] of entries as Iterable<[string | number, unknown]>) {

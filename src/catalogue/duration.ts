@@ -2,18 +2,18 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Duration in seconds up to which only seconds are shown. */
+/** Maximum duration that is shown in seconds only, in seconds. */
 const maxInSeconds = 2 * minute;
 
-/** Duration in seconds from which hours are left out. */
+/** Minimum duration that is shown without hours, in seconds. */
 const maxWithHours = 10 * day;
 
-/** Duration in seconds from which seconds are left out. */
+/** Minimum duration that is shown without seconds, in seconds. */
 const maxExact = 10 * minute;
 
 /**
  * Returns a duration in its largest units: `90 s`, `5 min`, `1 h 30 min`, `2 days 3 h`.
- * @param language language of the word for days; absent: the language of the computer
+ * @param language language of the word for days; undefined for the language of the computer
  */
 export function durationIn(language: string | undefined, seconds: number): string {
   const whole = Math.round(Math.abs(seconds));

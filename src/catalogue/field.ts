@@ -2,7 +2,7 @@
 
 import type { Phrase } from './phrases';
 
-/** A firmware version in the form of the interface document, for example `5.7` or `5.3.4`. */
+/** A firmware version as written in the interface document, for example `5.7` or `5.3.4`. */
 export type Firmware = `${number}.${number}` | `${number}.${number}.${number}`;
 
 /**
@@ -70,7 +70,7 @@ export type FieldType =
   | 'binary'
   | 'any';
 
-/** The kind of suggestions that a dialog offers, from the device or common to all devices. */
+/** A kind of values that the dialog suggests: values of the device, or values that all devices share. */
 export type Offered =
   | 'tone'
   | 'file'
@@ -94,27 +94,27 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /**
  * A rule across the fields of an object: if `when` holds or is absent, `must` must hold. A subschema of
- * `must` can have `because`, the phrase that ends the error message, for example `groupGiven`. `{name}` in
- * the phrase stands for the path of that field.
+ * `must` can have `because`: the phrase that ends the error message, for example `groupGiven`. A `{name}` in
+ * the phrase stands for the path of this field.
  */
 export interface Rule {
   readonly when?: Condition;
   readonly must: Condition;
 }
 
-/** One field of a request: JSON Schema, plus data for the dialog, the help and the support checks. */
+/** One field of a request: JSON Schema, and data for the dialog, the help and the support checks. */
 export interface Field {
   readonly type: FieldType;
   /** Label in the dialog. */
   readonly title: string;
-  /** Help of one or two plain sentences. */
+  /** Help: one or two plain sentences. */
   readonly description: string;
   readonly enum?: readonly (string | number | boolean)[];
-  /** Texts that the wire accepts instead of a number, sent as they are; case-sensitive. */
+  /** Texts that the device accepts instead of a number; sent unchanged, case-sensitive. */
   readonly words?: readonly string[];
   /**
    * Names that a user can write instead of wire values; not case-sensitive. The check returns the spelling of
-   * this list. The device's model decides the value (`strobe-patterns.ts`).
+   * this list. The node replaces the name by the value for the device's model (`strobe-patterns.ts`).
    */
   readonly names?: readonly string[];
   readonly minimum?: number;
@@ -127,31 +127,33 @@ export interface Field {
   /** For `binary`: the encoding by which a text becomes a Buffer. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];
-  /** The suggestions of the dialog. */
+  /** The kind of values that the dialog suggests. */
   readonly pick?: Offered;
-  /** Initial value of a required switch in the dialog: the value with the smaller effect. */
+  /** Initial value of a required checkbox in the dialog: the value with the smaller effect. */
   readonly initial?: boolean;
-  /** Whether the dialog shows an optional field from the start, since the operation is about this field. */
+  /** Whether the dialog always shows this optional field, as the main field of the operation. */
   readonly foremost?: true;
-  /** For `object`: name of the operation's field that must be true for the device to use this field. */
+  /**
+   * For `object`: name of the operation's field that must be true; otherwise the device ignores this field.
+   */
   readonly with?: string;
   /** Unit of the value: `s` for seconds, `dB` for decibels. */
   readonly unit?: 's' | 'dB';
-  /** The first firmware that supports the field, if later than the operation's. */
+  /** The first firmware that supports the field, if later than the first firmware of the operation. */
   readonly firmware?: Firmware;
-  /** Products that supported the field before others did, and their first firmware. */
+  /** Products that supported the field before the other products, and their first firmware. */
   readonly earlier?: { readonly products: Products; readonly firmware: Firmware };
-  /** The products that support the field, if fewer than the operation's. */
+  /** The products that support the field, if fewer than those of the operation. */
   readonly products?: Products;
-  /** The products that support a value, if fewer than the field's. */
+  /** The products that support a value, if fewer than those of the field. */
   readonly valueProducts?: Readonly<Record<string, Products>>;
-  /** The models that a value or a name is meant for, if other models do not support it or use another scale. */
+  /** The models for which a value or a name is meant: other models do not support it or use another scale. */
   readonly valueModels?: Readonly<Record<string, readonly string[]>>;
-  /** False for a field that the node uses itself and never sends. */
+  /** False for a field that the node uses itself and does not send. */
   readonly sent?: false;
   /**
-   * Whether the device generates the field, unless `except` holds. The field is removed from a record that
-   * has an `id`, as in an answer of the device, and rejected in a new record.
+   * Present if the device generates the field, except while `except` holds. In a record with `id`, as in an
+   * answer of the device, the field is dropped; in a new record, it is rejected.
    */
   readonly generated?: { readonly id: string; readonly except?: When };
   /** For `object`: the fields inside. */

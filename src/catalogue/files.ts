@@ -1,6 +1,6 @@
 import type { Field, OperationGroup, Products } from './operation';
 
-/** The models with a file manager (4.3). */
+/** The models that support the file manager (4.3). */
 const fileKeepers = { except: ['8039'] } as const satisfies Products;
 
 const path = {

@@ -1,9 +1,9 @@
-/** The prefix that OpenSSL and other tools write before a fingerprint: `sha256 Fingerprint=`, `SHA-256:`. */
+/** The prefix that OpenSSL and other tools put before a fingerprint: `sha256 Fingerprint=`, `SHA-256:`. */
 const lead = /^sha-?256\b\s*(?:fingerprint)?\s*[:=]?/i;
 
 /**
  * Returns the hex digits of a SHA-256 fingerprint in capitals, without prefix and separators; empty if the
- * text is no fingerprint.
+ * text is not a fingerprint.
  */
 export function fingerprintOf(text: string): string {
   const digits = text

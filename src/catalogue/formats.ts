@@ -5,9 +5,9 @@ import { isPath, isSegment, staysBelow } from './paths';
 interface FormatRule {
   /** The pattern that a text must match. */
   readonly accepts: RegExp;
-  /** A further test for a text that is not empty. */
+  /** A further test, for a text that matches the pattern and is not empty. */
   readonly holds?: (text: string) => boolean;
-  /** Removes parts that users can write but that are not sent. */
+  /** Removes parts that a user can write but that are not sent. */
   readonly normalize?: (text: string) => string;
 }
 
@@ -66,13 +66,13 @@ export function isAcceptable(format: Format, text: string): boolean {
   return accepts.test(text) && (text === '' || !holds || holds(text));
 }
 
-/** Returns a text in the form that is sent. */
+/** Returns a text in the form that is sent to the device. */
 export function normalized(format: Format, text: string): string {
   const { normalize }: FormatRule = formats[format];
   return normalize?.(text) ?? text;
 }
 
-/** Whether a text such as `2026-02-29` is a day of the calendar. */
+/** Whether a text of the form `YYYY-MM-DD` is a day of the calendar: `2026-02-29` is not. */
 function isDate(text: string): boolean {
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));

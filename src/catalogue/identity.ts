@@ -21,18 +21,18 @@ export function compareFirmware(a: string, b: string): number {
   return 0;
 }
 
-/** Maximum number of characters that are searched: names and versions are at the start. */
+/** Number of characters that are searched; names and versions are at the start. */
 const maxLookedAt = 200;
 
-/** Returns a value of the device, which can have any type, as a text for the search. */
+/** Returns a value of the device, of any type, as a text to search in. */
 export function textOf(said: unknown): string {
   const text = typeof said === 'object' ? JSON.stringify(said) : String(said ?? '');
   return text.slice(0, maxLookedAt);
 }
 
 /**
- * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter". The number is 8ddd, with S
- * if the S is part of the number; "G2" is not.
+ * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter". The number has the form
+ * 8ddd, with an S if the S belongs to the number; "G2" does not belong to it.
  */
 export function modelIn(text: unknown): string | undefined {
   const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(textOf(text));

@@ -3,15 +3,15 @@ import { type FormatPhrase, phrases } from './phrases';
 import { type Reason, reasons } from './reasons';
 
 /**
- * A sentence or a part of a sentence: a localized message, or a text from elsewhere, which stays as it is.
+ * A sentence or a part of a sentence: a localized message, or a text from outside, which is not translated.
  */
 export type Text = string | LocalizedMessage;
 
 type Values = Readonly<Record<string, Text>>;
 
 /**
- * A sentence or a part of one in English, with its phrase and values, so that an editor can translate it.
- * Errors and logs use the English text; the JSON form holds phrase and values.
+ * A sentence or a part of a sentence in English, with its phrase and values, so that the editor can translate
+ * it. Errors and logs use the English text; the JSON form has phrase and values.
  */
 export class LocalizedMessage {
   readonly #english: string;
@@ -29,12 +29,12 @@ export class LocalizedMessage {
   }
 }
 
-/** Returns the message of a reason with its values. */
+/** Creates the localized message of a reason. */
 export function localized(reason: Reason, values?: Values): LocalizedMessage {
   return new LocalizedMessage(reason, reasons[reason], values);
 }
 
-/** Returns the message of a phrase with its values. */
+/** Creates the localized message of a phrase. */
 export const localizedPhrase: FormatPhrase<Text> = (phrase, values) =>
   new LocalizedMessage(phrase, phrases[phrase], values);
 
@@ -45,8 +45,8 @@ export function hasReason(text: Text, reason: Reason): boolean {
 }
 
 /**
- * Returns the parameter that a finding is about, for example `events[0].name`; undefined if it is about none
- * or several.
+ * Returns the parameter that a finding is about, for example `events[0].name`; undefined if there is none or
+ * more than one.
  */
 export function parameterIn(finding: Text): string | undefined {
   if (typeof finding === 'string') return undefined;
@@ -55,7 +55,7 @@ export function parameterIn(finding: Text): string | undefined {
   return found instanceof LocalizedMessage ? parameterIn(found) : found;
 }
 
-/** Joins messages into one. */
+/** Joins messages into one message; empty if there are none. */
 export function joinMessages(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;
   return others.reduce<Text>((before, next) => localized('next', { before, next }), first);

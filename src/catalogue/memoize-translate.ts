@@ -1,12 +1,12 @@
 /** Translates a key and inserts values. */
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** A marker for a value in a cached text; no translation contains its characters. */
+/** Returns the marker for a value in a cached text. No translation contains these characters. */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /**
- * Memoizes translations, only for keys without plural forms. Statuses and rows are frequent, and one look-up
- * in Node-RED costs half as much as handling a message.
+ * Memoizes translations; only for keys without plural forms. Translations are frequent, and one look-up in
+ * Node-RED costs half as much as handling a message.
  */
 export function memoizeTranslate(translate: Translate): Translate {
   const texts = new Map<string, string>();

@@ -38,7 +38,7 @@ export const multicastFields = {
   },
 } as const satisfies Fields;
 
-/** A group requires the type `poly` (4.2, 4.5.1). */
+/** The rule that a group requires the type `poly` (4.2, 4.5.1). */
 export const groupNeedsPoly = {
   when: { required: ['group'] },
   must: {

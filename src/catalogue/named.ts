@@ -23,14 +23,14 @@ for (const { resource, operations } of catalogue) {
   }
 }
 
-/** Returns the operation of a name; an unknown name does not compile. */
+/** Returns the operation with this name. An unknown name does not compile. */
 export function operation(name: OperationName): Operation {
   const found = byName.get(name);
   if (!found) throw new Error(`there is no operation ${name}`);
   return found;
 }
 
-/** Returns the name of an operation of the catalogue; for any other operation its route. */
+/** Returns the name of an operation of the catalogue, or the route of any other operation. */
 export function nameOf(operation: Operation): string {
   return names.get(operation) ?? operation.route;
 }

@@ -6,17 +6,17 @@ export type Parameters = Readonly<Record<string, unknown>>;
 export type * from './field';
 
 /**
- * The type of a catalogue entry. An operation is plain data, without functions, builders or flags for one
- * entry only. Fields are JSON Schema (draft 2020-12) with a few keywords of our own. `schema.ts` converts
- * them to standard JSON Schema, which validators and other tools can read.
+ * The types of the catalogue. An operation is plain data, without functions, builders or flags for one entry
+ * only. Fields are JSON Schema (draft 2020-12) with a few keywords of our own. `schema.ts` converts them to
+ * standard JSON Schema, which validators and other tools can read.
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Method and path as one string, as in section 4. `{name}` is replaced by the parameter of that name, which
- * then is not in the body. In a path, slashes stay and other characters are percent-encoded. In a query, a
- * pair without a value is left out.
+ * Method and path as one string, as in section 4. The parameter of that name replaces `{name}` and is then
+ * not in the body. In a path, slashes stay and other characters are percent-encoded. In a query, a pair
+ * without a value is left out.
  */
 export type Route = `${Method} /${string}`;
 
@@ -27,9 +27,8 @@ export type AnswerKind = 'none' | 'json' | 'text' | 'file';
 export interface Shape {
   readonly fields: Fields;
   readonly required: readonly string[];
-  /** Rules across the fields. */
   readonly rules?: readonly Rule[];
-  /** Format and value of parameters with any other name. */
+  /** Format of the names and field of the values, for parameters that `fields` does not list. */
   readonly others?: { readonly name: Format; readonly pick?: Offered; readonly value: Field };
   /** Minimum number of parameters. */
   readonly atLeast?: number;
@@ -40,7 +39,10 @@ export interface Variant extends Shape {
   readonly id: string;
   /** Label in the dialog; `{name}` stands for the value of that field. */
   readonly title: string;
-  /** The conditions of this variant. If two variants match, the one with more conditions wins. */
+  /**
+   * The conditions under which this variant applies. If two variants match, the variant with more conditions
+   * wins.
+   */
   readonly when: When;
 }
 
@@ -49,26 +51,26 @@ export interface Variant extends Shape {
  * device in the order of their messages.
  */
 export interface OutputSelector {
-  /** For example `tone`. */
+  /** Name of the device output, for example `tone`. */
   readonly name: string;
-  /** A parameter whose values are separate device outputs, as with doors. */
+  /** Name of a parameter each of whose values is a separate device output, such as the door. */
   readonly by?: string;
-  /** The operation has this device output only with these parameters, otherwise none. */
+  /** Conditions; if they do not hold, the operation has no device output. */
   readonly when?: When;
 }
 
 /**
  * The stop that Node-RED can send some time after a start. An operation without this rule ends by itself, or
- * is a test, an upload or a console event, which the user ends.
+ * is a test, an upload or a console event, and the user stops it.
  */
 export interface AutoStopRule {
-  /** The id of the stop operation in the same node. */
+  /** The id of the stop operation in the same group. */
   readonly by: string;
-  /** Parameters of the start that the stop also gets, if given, such as the door or the tone. */
+  /** Parameters of the start that the stop repeats, if given, such as the door or the tone. */
   readonly takes?: readonly string[];
   /**
-   * The field of the start with which the device itself stops after a number of whole seconds. The device
-   * must support that field. Absent if no device can.
+   * The field of the start with which the device itself stops after a number of whole seconds, if the device
+   * supports this field. Absent if no device can.
    */
   readonly field?: string;
 }
@@ -85,13 +87,13 @@ export interface Confirmation {
    * - `schedule`: days and events must be as planned; a hook of the node compares them.
    */
   readonly compare: 'each' | 'decibel' | 'md5' | 'schedule';
-  /** For `decibel` and `md5`: name of the sent parameter. */
+  /** For `decibel` and `md5`: name of the sent parameter to compare. */
   readonly parameter?: string;
-  /** For `decibel` and `md5`: name of the field of the answer. */
+  /** For `decibel` and `md5`: name of the field in the answer to compare. */
   readonly answer?: string;
 }
 
-/** Options of an action node that only some operations have. */
+/** An option of an action node that only some operations support. */
 export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnchanged';
 
 /** An operation of section 4, or a composite one. */
@@ -100,9 +102,9 @@ export interface Operation extends Shape {
   readonly id: string;
   /** Label in the dialog. */
   readonly title: string;
-  /** Help of one or two plain sentences. */
+  /** Help: one or two plain sentences. */
   readonly description: string;
-  /** Number of the section of the interface document. */
+  /** Number of the section in the interface document. */
   readonly section: string;
   readonly route: Route;
   /**
@@ -112,13 +114,13 @@ export interface Operation extends Shape {
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
-  /** Whether the operation only reads, although its route is a POST. A dry run sends it. */
+  /** Whether the operation only reads although its route is a POST, so that a dry run sends it. */
   readonly readsOnly?: true;
   /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
   /**
-   * Whether the operation overtakes operations that are not urgent, except those of its own device output.
-   * Urgent operations do not wait for the device's model and firmware.
+   * Whether the operation is sent before waiting operations that are not urgent, except those of its own
+   * device output. An urgent operation is sent even if model and firmware of the device are unknown.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
@@ -127,21 +129,20 @@ export interface Operation extends Shape {
    * order of their messages, even if their parameters take long to read.
    */
   readonly inOrderOf?: string;
-  /** Whether the operation stops its device output and removes its waiting starts. */
+  /** Whether the operation stops its device output, and so removes waiting starts of this output. */
   readonly isStop?: true;
-  /** The stop that Node-RED can send some time after a start. */
   readonly autoStop?: AutoStopRule;
   readonly answer: AnswerKind;
   /**
    * Kind of the body; default: `json`. `raw`: the parameter `content` as application/octet-stream. `audio`:
-   * `content` with the audio type of its bytes. With other parameters, `audio` is a multipart form with the
-   * parts `tone` and `data` (4.5.2).
+   * `content` with the audio type of its bytes; with other parameters, a multipart form with the parts `tone`
+   * and `data` (4.5.2).
    */
   readonly body?: 'json' | 'raw' | 'audio';
-  /** With variants, `fields` holds all fields of all variants, and each variant lists its own. */
+  /** The bodies of the operation, if it has several. `fields` then has all fields of all variants. */
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
-  /** Options of the node that this operation supports. */
+  /** Options of the node that apply to this operation. */
   readonly options?: readonly Option[];
   /** Minimum time limit in milliseconds, for an operation that can take longer than a node's time limit. */
   readonly minTimeoutMs?: number;

@@ -5,9 +5,9 @@
 const noSegment = /[/\p{Cc}\p{Surrogate}]|^\.{0,2}$/u;
 
 /**
- * Whether a text is a valid segment of a path on the device: not empty, no `.` or `..`, no slash and no
- * control character. Percent-encoded forms are rejected too, since the device might decode a value from the
- * body.
+ * Whether a text is a valid segment of a path on the device: not empty, not `.` or `..`, without slashes and
+ * control characters. Percent-encoded forms of these are rejected too, since the device might decode a value
+ * from the body.
  */
 export function isSegment(text: string): boolean {
   return !noSegment.test(decodeRisky(text));
@@ -45,7 +45,7 @@ function decodeAll(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (codes) => decodeURIComponent(codes));
 }
 
-/** Decodes only characters that could change a path; any other `%` can be part of a name. */
+/** Decodes only characters that could change a path. Any other `%` can be part of a name. */
 function decodeRisky(text: string): string {
   return text.replace(/%(?:2[ef]|[01][\da-f]|7f)/gi, (code) =>
     String.fromCharCode(Number.parseInt(code.slice(1), 16)),

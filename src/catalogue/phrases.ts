@@ -53,7 +53,7 @@ export const phrases = {
   'setting-name': 'the name of a setting such as audio.page.vol, without a slash',
   'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
   'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
-  // The mistakes; `because` is one of the reasons below.
+  // The mistakes; `__because__` stands for a reason of a rule, below.
   missing: '__place__ is required: __limits__',
   missingBecause: '__place__ is required __because__: __limits__',
   wrong: '__place__ must be __limits__; got __got__',
@@ -76,7 +76,7 @@ export const phrases = {
   tooMuch: '__place__ is too large: at most 50,000 values or 500,000 characters per message',
   whatIsGiven: 'the parameters',
   entries: '__count__ entries',
-  // The value that was given instead.
+  // The invalid value.
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
@@ -152,5 +152,5 @@ export type FormatPhrase<Words = string> = (
   values?: Readonly<Record<string, string | Words>>,
 ) => Words;
 
-/** Formats a phrase in English, for errors and logs. */
+/** Formats a phrase in English, for logs and errors. */
 export const english: FormatPhrase = (phrase, values) => interpolate(phrases[phrase], values);

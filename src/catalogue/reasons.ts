@@ -161,7 +161,7 @@ export const reasons = {
   dotParts: '"path" must not contain a backslash, or "." or ".." as a part',
   contentType: '"contentType" must be the media type of the body, for example text/plain',
   bodyNoJson: 'body cannot be written as JSON (__words__)',
-  // Parameters and delivery options.
+  // Parameters and delivery options of a message.
   unsetVariable: '__name__ is __variable__, and that environment variable is not set',
   storedOddly: '__name__ must be stored as { type, value }',
   storedEmpty: '__name__ is stored without a value',

@@ -1,10 +1,13 @@
-/** New names of properties by their old names. A dot separates a property from a property of its value. */
+/** New names of properties by their old names. A dot leads to a property of the value. */
 type Renames = Readonly<Record<string, string>>;
 
 const access: Renames = { rehearsal: 'dryRun', queue: 'queueLimit' };
 const action: Renames = { stream: 'split' };
 
-/** By type of node: the properties that a stored flow can still have by their old names. No value is migrated. */
+/**
+ * The properties, by type of node, that a stored flow can still have under their old names. No value is
+ * migrated.
+ */
 export const renamedProperties: Readonly<Record<string, Renames>> = {
   'algo-device': access,
   'algo-group': { ...access, parallel: 'maxParallel' },
@@ -27,15 +30,15 @@ export const renamedProperties: Readonly<Record<string, Renames>> = {
   'algo-tone': action,
 };
 
-/** A property that a node has by its old name. */
+/** A property that a stored node has under its old name. */
 interface Renamed {
   readonly old: string;
   readonly now: string;
 }
 
 /**
- * Returns the properties that a node has by their old names. The node does not read them.
- * @param properties as the flow stores them
+ * Returns the properties that a stored node has under their old names, which the node does not read.
+ * @param properties the properties as the flow stores them
  */
 export function findRenamed(type: string, properties: object): Renamed[] {
   const renames = Object.hasOwn(renamedProperties, type) ? renamedProperties[type] : undefined;

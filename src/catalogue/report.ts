@@ -9,20 +9,20 @@ class Unknown {
 /** A marker for a value that only a message or the environment will provide. */
 export const unknown: object = Object.freeze(new Unknown());
 
-/** One fault of a value: the keyword of JSON Schema, its schema and the path. */
+/** One fault of a value: the keyword that failed, its schema and the path to the value. */
 export interface Fault {
   readonly keyword: string;
-  /** The schema of the keyword. */
+  /** The schema that contains the keyword. */
   readonly schema: Schema;
   /** The path to the faulty value. */
   readonly path: readonly string[];
   /** The faulty value. */
   readonly data: unknown;
-  /** The property that `required`, `additionalProperties` and `propertyNames` refer to. */
+  /** Name of the property, for the keywords `required`, `additionalProperties` and `propertyNames`. */
   readonly name?: string;
 }
 
-/** A report of a check: the first faults and the number of further ones. */
+/** A report of a check: the first faults, and the number of further faults. */
 export class Report {
   readonly faults: Fault[] = [];
   /** Number of faults beyond the maximum. */
@@ -33,7 +33,7 @@ export class Report {
   /** @param max maximum number of kept faults */
   constructor(private readonly max: number) {}
 
-  /** Enters a member of the checked value until `leave` is called. */
+  /** Adds a member to the current path, until `leave` is called. */
   enter(name: string): void {
     this.path.push(name);
   }

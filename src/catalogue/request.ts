@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** The operation that sends any signed request, for functions that the interface document does not have. */
+/** The operation that sends any signed request, for functions that are not in the interface document. */
 export const request = {
   resource: 'request',
   operations: [

@@ -1,7 +1,10 @@
 /** Maximum number of rows of a group that can have their own password. */
 export const maxRowPasswords = 1_000;
 
-/** Returns the group's credential that holds the password of a row; undefined for an invalid row number. */
+/**
+ * Returns the name of the group's credential that stores the password of a row; undefined for an invalid row
+ * number.
+ */
 export function rowPassword(key: unknown): string | undefined {
   const number = typeof key === 'string' || typeof key === 'number' ? Number(key) : 0;
   const isOne = Number.isInteger(number) && number >= 1 && number <= maxRowPasswords;

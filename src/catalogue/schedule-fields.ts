@@ -1,6 +1,6 @@
 import type { Field, Fields } from './operation';
 
-/** Fields that several records of the scheduler's database have (2.6a): this one and the following. */
+/** The fields that several records of the scheduler's database share (2.6a). */
 export const evid = {
   type: 'integer',
   title: 'Event',

@@ -6,8 +6,8 @@ const isNew = { not: { required: ['evid'] } } as const;
 const isNewWithoutDelay = { not: { anyOf: [{ required: ['evid'] }, { required: ['delay'] }] } } as const;
 
 /**
- * The condition that the device uses the entries of `api_call`, which it ignores on events of other types
- * (2.6a).
+ * The condition under which the device uses the entries of `api_call`: the device ignores them on events of
+ * other types (2.6a).
  */
 const callsCount = {
   not: {
@@ -88,7 +88,6 @@ const everyEvent: readonly Rule[] = [
   },
 ];
 
-/** Rules for an event outside a group. */
 export const eventRules: readonly Rule[] = [
   ...everyEvent,
   {
@@ -98,7 +97,7 @@ export const eventRules: readonly Rule[] = [
   { when: isNew, must: { required: ['rrule'], because: 'newEvent' satisfies Phrase } },
 ];
 
-/** Rules for an event in a group, which has start date and recurrence from the group. */
+/** Rules for an event in a group. Start date and recurrence are those of the group. */
 export const nestedEventRules: readonly Rule[] = [
   ...everyEvent,
   {
@@ -107,7 +106,7 @@ export const nestedEventRules: readonly Rule[] = [
   },
 ];
 
-/** The rule that a new group requires some fields (2.6a). */
+/** Rules for a group: a new group requires some fields (2.6a). */
 export const groupRules: readonly Rule[] = [
   {
     when: { not: { required: ['groupid'] } },

@@ -29,14 +29,14 @@ const group = {
   rules: groupRules,
 } as const satisfies Field;
 
-/** The parameters that identify an existing record (4.13). */
+/** The parameters that select existing records (4.13). */
 const known = {
   evid: { ...evid, description: 'Number of an event.' },
   groupid: { ...groupid, description: 'Number of a group.' },
   tag: { ...tag, description: 'Tag of the events.', minLength: 1 },
 } as const;
 
-/** The parameters that identify an event on a day (4.13). The number -1 means every event of the day. */
+/** The parameters that select events of a day (4.13); the number -1 means all events of the day. */
 const onDay = {
   ...known,
   evid: { ...evid, description: 'Number of an event; -1 means every event of the day.', minimum: -1 },
@@ -86,8 +86,8 @@ const deleted = {
 const list = { type: 'array' } as const;
 
 /**
- * The `inOrderOf` of all operations of the scheduler: the short list of a later message must not overtake a
- * long list of bells.
+ * The `inOrderOf` of all operations of the scheduler, which keeps messages in order: a short list must not be
+ * sent before a long list that arrived earlier.
  */
 export const scheduleOrder = 'schedule';
 

@@ -43,8 +43,8 @@ function recordSchema({ properties = {}, required = [], rules = [], exactlyOne }
 }
 
 /**
- * Returns the JSON Schema of the parameters of an operation or of one of its variants. Only these fields are
- * allowed.
+ * Returns the JSON Schema of the parameters of an operation or of one of its variants. The schema allows no
+ * other parameters.
  */
 export function objectSchema({ fields, required, rules = [], others }: Shape): Schema {
   const allOf = [...rules.map(ruleSchema), ...refusals(fields)];
@@ -59,8 +59,8 @@ export function objectSchema({ fields, required, rules = [], others }: Shape): S
 }
 
 /**
- * Returns the schema of a rule, built from entries, since an object literal with a `then` looks like a
- * promise.
+ * Returns the schema of a rule. The schema is built from entries, since an object literal with a `then` looks
+ * like a promise.
  */
 function ruleSchema({ when, must }: Rule): Schema {
   return when
@@ -72,8 +72,8 @@ function ruleSchema({ when, must }: Rule): Schema {
 }
 
 /**
- * Returns the schemas that reject generated fields in a new record; coercion has already removed them from an
- * existing one.
+ * Returns the schemas that reject generated fields in a new record. In an existing record, coercion has
+ * already dropped these fields.
  */
 function refusals(fields: Fields): Schema[] {
   return Object.entries(fields).flatMap(([name, { generated }]) => {

@@ -16,7 +16,7 @@ const positions = [
   'bottom-right',
 ] as const;
 
-/** A color of the strobe (4.8). */
+/** The color of a strobe lamp (4.8). */
 const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
 /** An SVG color name or a color code (4.8.1). */
@@ -41,7 +41,7 @@ export const font = {
   enum: fonts,
 } as const satisfies Field;
 
-/** Fields of every body of screen/start (4.8). */
+/** Fields that every body of screen/start allows (4.8). */
 export const commonFields = {
   stopAfter: {
     type: 'integer',
@@ -81,8 +81,8 @@ export const commonFields = {
 } as const satisfies Fields;
 
 /**
- * Fields of every template (4.8). `strobeFlash` lacks the number 1, which the interface document does not
- * list.
+ * Fields that every template allows (4.8). The interface document does not list the number 1 of
+ * `strobeFlash`.
  */
 export const templateFields = {
   showWeather: {

@@ -62,13 +62,16 @@ const icon1 = {
 
 const text = { type: 'string', foremost: true, examples: ['Assembly at 10:30'] } as const;
 
-/** The clock formats of the school and hospital templates (4.8.2). */
+/** The clock fields of school and hospital templates (4.8.2). */
 const hours = {
   clockFormat: { ...clockFormat, enum: ['12hr', '24hr'] },
   clockSeconds,
 } as const satisfies Fields;
 
-/** The clock formats of templates for which 4.8.2 names no format. Every format is sent as given. */
+/**
+ * The clock format of templates for which 4.8.2 names no format; every known format is accepted and sent
+ * unchanged.
+ */
 const anyHours = { ...clockFormat, enum: ['12h', '24h', '12hr', '24hr'] } as const satisfies Field;
 
 const school = {
@@ -127,7 +130,7 @@ const weather = {
   },
 } as const satisfies Fields;
 
-/** The families of templates that have the same fields. */
+/** The families of templates; the templates of a family have the same fields. */
 const families = [
   { names: ['school_time'], fields: school },
   {
@@ -219,7 +222,7 @@ const families = [
   { names: ['weather_current', 'weather_hourly', 'weather_weekly'], fields: weather },
 ] as const satisfies readonly { readonly names: readonly TemplateName[]; readonly fields: Fields }[];
 
-/** A variant of screen/start for each family of templates. */
+/** The variants of screen/start for templates, one for each family. */
 export const templates: readonly Variant[] = families.map(({ names, fields }) => ({
   id: `template-${names[0]}`,
   title: 'Template {template}',

@@ -22,7 +22,7 @@ const text1 = {
 } as const satisfies Field;
 
 /**
- * The bodies of screen/start in the order of the interface document. Clocks have two variants, since digital
+ * The bodies of screen/start, in the order of the interface document. Clocks have two variants, since digital
  * and analog clocks have different fields.
  */
 const variants: readonly Variant[] = [

@@ -15,7 +15,7 @@ export interface Finding<Words = string> {
 type NameOf = (path: readonly string[]) => string;
 
 /**
- * The shape that parameters are checked against. Its `variants` tell where an unexpected parameter would be
+ * The shape against which parameters are checked. The `variants` show where an unexpected parameter would be
  * allowed.
  */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
@@ -39,7 +39,7 @@ function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMes
   return new LocalizedMessage(reason, text, Object.fromEntries(names.map((name) => [name, nameOf(name)])));
 }
 
-/** Turns the faults of a check into messages, each once. */
+/** Turns the faults of a check into messages, without duplicates. */
 export function findingsIn<Words>(
   shape: Checked,
   parameters: Parameters,
@@ -83,7 +83,7 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   }
   const because = reasonOf(path.slice(0, -1), fault, wording);
   if (keyword === 'not') return say(because ? 'forbiddenBecause' : 'forbidden', { place, because });
-  // A rule can allow fewer choices than the field itself.
+  // A rule can allow fewer choices than the field.
   const isRuled = because && keyword === 'enum';
   const ofField = keyword === 'minItems' ? say('listNotEmpty') : describeField(fieldAt(shape, path), say);
   const limits = isRuled ? oneOf(schema.enum as readonly unknown[], say) : ofField;
@@ -92,7 +92,7 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   return say(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });
 }
 
-/** Returns the reason of a rule: its `because`, with the paths of the fields it names. */
+/** Returns the reason of the rule that failed, with the paths of the fields that the reason names. */
 function reasonOf<Words>(
   owner: readonly string[],
   { schema }: Fault,

@@ -1,4 +1,4 @@
-/** The models with a strobe, and their named patterns (docs/field-notes.md section 4). */
+/** The models with a strobe and with named patterns (docs/field-notes.md section 4). */
 export type StrobeModel = '8128' | '8138' | '8190S' | '8410' | '8420';
 
 /** Names of patterns that every model with a strobe supports. */
@@ -22,8 +22,8 @@ const alerter = {
 } as const;
 
 /**
- * Named patterns of displays: 4.8.2 has these names for templates, docs/field-notes.md section 4 for all
- * other uses.
+ * Named patterns of displays. The names are from 4.8.2 for templates, and from docs/field-notes.md section 4
+ * for all other uses.
  */
 const display = {
   'On Steady': 0,
@@ -43,7 +43,7 @@ const display = {
   Off: 15,
 } as const;
 
-/** The number of each named pattern by model. The same number is another pattern on another model. */
+/** The number of each named pattern by model. A number can mean different patterns on two models. */
 export const strobePatterns = {
   '8128': alerter,
   '8138': {
@@ -79,9 +79,9 @@ export const portablePatterns = {
 } as const satisfies Record<StrobeModel, Record<PortablePattern, number>>;
 
 /**
- * The portable pattern that replaces a named pattern on a model without it. A name without a speed counts as
- * slow, the gentler choice. `Off` has no replacement: a display that should go dark must not light up other
- * models.
+ * The portable pattern that replaces a named pattern on models that do not support it. A name without a speed
+ * becomes slow, the gentler choice. `Off` has no replacement: a display that should go dark must not light up
+ * other models.
  */
 export const patternKin: Readonly<Record<string, PortablePattern>> = {
   'Rotate Fast': 'fast',
@@ -130,11 +130,10 @@ export const brightnessLevels = {
   '8420': { low: '0', medium: '56', high: '255' },
 } as const satisfies Record<StrobeModel, Record<Brightness, string>>;
 
-/** The names of the brightness levels. */
 export const brightnessNames = ['low', 'medium', 'high'] as const satisfies readonly Brightness[];
 
 /**
- * All names of patterns, the portable ones first. `Steady` of two models is left out: names are not
+ * All names of patterns, the portable names first. `Steady` of two models is left out: names are not
  * case-sensitive, and the portable `steady` means the same.
  */
 export const patternNames: readonly string[] = [
@@ -148,10 +147,10 @@ export const patternNames: readonly string[] = [
   ),
 ];
 
-/** The models that have each named pattern. Portable names are left out, since all models have them. */
+/** The models that support each named pattern. Portable names are left out, since all models support them. */
 export const patternModels = modelsOf(strobePatterns);
 
-/** The models that have each brightness number. */
+/** The models that use each brightness number. */
 export const brightnessModels = modelsOf(
   Object.fromEntries(
     Object.entries(brightnessLevels).map(([model, levels]) => [
@@ -161,7 +160,7 @@ export const brightnessModels = modelsOf(
   ),
 );
 
-/** Inverts a table: returns the models for each name. */
+/** Inverts a table: returns the models that have each name. */
 function modelsOf(
   known: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Readonly<Record<string, readonly string[]>> {

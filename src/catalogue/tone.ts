@@ -8,8 +8,8 @@ const tonePlayers = {
 } as const satisfies Products;
 
 /**
- * The models that support upload-play and tone/stop (4.5). The clocks that section 4.5 also names are
- * speakers or unknown.
+ * The models that support upload-play and tone/stop (4.5). Section 4.5 also names clocks, but known clocks
+ * are speakers, and the others are not restricted.
  */
 const soundPlayers = {
   classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],
@@ -42,11 +42,12 @@ const testStarters = [
 ] as const;
 
 /**
- * The models that support test/loop (4.5), two more than test/start. test/stop must support the same models.
+ * The models that support test/loop (4.5): those of test/start and two more. test/stop must support the same
+ * models.
  */
 const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
 
-/** Until firmware 5.5, only the 8301 supported the multicast fields (4.5.1). */
+/** Before firmware 5.6, only the 8301 supported the multicast fields (4.5.1). */
 const since = {
   firmware: '5.6',
   earlier: { products: { models: ['8301'] }, firmware: '5.4' },

@@ -25,15 +25,16 @@ export type Checked =
       readonly said: readonly Text[];
     };
 
-/** Maximum number of messages in one error; further ones are only counted. */
+/** Maximum number of messages in one error. Further messages are only counted. */
 const maxFindings = 50;
 
 /**
- * Maximum number of faults in a check, higher than `maxFindings`, since some faults give the same message.
+ * Maximum number of faults in a check. Higher than `maxFindings`, since several faults can give the same
+ * message.
  */
 const maxFaults = 200;
 
-/** Cache of the compiled schema of each operation or variant, filled at its first use. */
+/** Cache: the compiled schema of each operation or variant. */
 const compiled = new WeakMap<Shape, Check>();
 
 /**
@@ -60,10 +61,10 @@ function refused(said: readonly Text[]): Checked {
 }
 
 /**
- * Returns the mistakes that `checkParameters` would report in any case. `unknown` stands for values that only
- * a message or the environment will provide.
+ * Returns the mistakes that `checkParameters` would report for every message. The marker `unknown` stands for
+ * a value that only a message or the environment will provide.
  * @param say formats the phrases in the editor's language
- * @param labelOf returns the label of a parameter, if it has one
+ * @param labelOf returns the label of a parameter, if any
  */
 export function judge(
   shape: Shape & Pick<Operation, 'variants'>,
@@ -84,7 +85,7 @@ export function judge(
 
 const nothing = { findings: [], more: 0 } as const;
 
-/** Checks parameters. The messages can name the variants of the operation. */
+/** Checks parameters. A message about an unexpected parameter can name the variants that allow it. */
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,
@@ -108,7 +109,7 @@ function compiledOf(shape: Shape): Check {
 }
 
 /**
- * Returns the first messages and the number of further ones.
+ * Returns the first messages, and the number of further messages as the last one.
  * @param more number of messages that are not in the list
  */
 export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {

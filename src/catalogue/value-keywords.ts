@@ -2,11 +2,12 @@ import { isPlainObject } from './coerce';
 import { formats, isAcceptable } from './formats';
 import type { Format } from './operation';
 
-/** Whether a known value matches one keyword. */
+/** A test whether a known value matches one keyword. */
 export type Test = (data: unknown) => boolean;
 
 /**
- * The keywords of JSON Schema that concern a value alone. Each makes a test from its own value.
+ * The keywords of JSON Schema that test a value by itself. Each entry creates a test from the value of the
+ * keyword.
  * @throws Error for an unknown type or format
  */
 export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
@@ -28,7 +29,7 @@ export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
 const types: Readonly<Record<string, Test>> = {
   string: (data) => typeof data === 'string',
   number: Number.isFinite,
-  // Larger integers are not exact.
+  // Larger numbers are not exact.
   integer: Number.isSafeInteger,
   boolean: (data) => typeof data === 'boolean',
   null: (data) => data === null,

@@ -3,12 +3,12 @@ import { describeField, shorten, show } from './describe';
 import { localizedPhrase, type Text } from './localized-message';
 import type { Field, Fields, Operation, Parameters, Shape, Variant, When } from './operation';
 
-/** The shape for the check of the parameters, or the reason why none matches. */
+/** The shape against which the parameters are checked, or the reasons why no variant matches. */
 type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
 
 /**
  * Returns all fields of all variants, in their order. If variants describe a field differently, the first
- * description is used, with the values of all.
+ * description applies, with the allowed values of all variants.
  */
 export function unionOfFields(variants: readonly Variant[]): Fields {
   const names = [...new Set(variants.flatMap(({ fields }) => Object.keys(fields)))];
@@ -49,7 +49,7 @@ function knows({ fields }: Variant, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(fields, name));
 }
 
-/** Whether a variant is still possible: no given parameter contradicts its conditions. */
+/** Whether a variant is still possible: no given parameter contradicts the conditions of the variant. */
 function couldHold(when: When, given: Parameters): boolean {
   return Object.entries(when).every(
     ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
@@ -79,7 +79,7 @@ function contradiction(matches: readonly Variant[], given: Parameters): Text {
   return localizedPhrase('contradiction', { names: culprits.join(' and '), variants: wanted.join(' and ') });
 }
 
-/** Returns the messages for parameters without a matching variant: a choice is missing or unknown. */
+/** Returns the messages for parameters that match no variant: a choice is missing or unknown. */
 function unmatched(operation: Operation, variants: readonly Variant[], given: Parameters): Text[] {
   const names = [...new Set(variants.flatMap(({ when }) => Object.keys(when)))];
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));

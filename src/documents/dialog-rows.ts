@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { runInNewContext } from 'node:vm';
 
-/** The arguments with which a node's built page calls `registerType`, as far as the documents need them. */
+/** The arguments with which a built page calls `registerType`, as far as the documents need them. */
 export interface NodeDeclaration {
   readonly defaults: Readonly<Record<string, PropertyDeclaration>>;
   /** Names of the properties that Node-RED stores as credentials. */
@@ -15,14 +15,14 @@ interface PropertyDeclaration {
   readonly type?: string;
 }
 
-/** A row of a dialog: one label, one input and the hints below. */
+/** A row of a dialog: one label, one input and the hints below the input. */
 export interface DialogRow {
   /** English text of the label. */
   readonly label: string;
   readonly kind: 'checkbox' | 'password' | 'select' | 'text';
   /** Values of the select, without the empty value; empty for another kind. */
   readonly values: readonly string[];
-  /** Placeholder of the input: the value that applies while the input is empty. */
+  /** Placeholder of the input, which shows the value that applies while the input is empty. */
   readonly placeholder?: string;
   /** English texts of the hints, in Markdown. */
   readonly hints: readonly string[];

@@ -5,13 +5,13 @@ import { objectSchema, type Schema } from '../catalogue/schema';
 import { extensions } from './extensions';
 import { numberOnWire, textsOnWire } from './wire-words';
 
-/** Keywords of JSON Schema by their value: one schema, schemas by name, or a list of schemas. */
+/** The keywords of JSON Schema that contain one schema, schemas by name, or a list of schemas. */
 const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
 const named = ['properties'];
 const listed = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * Schema of raw bytes. OpenAPI 3.1 needs no format for raw bytes, but generators expect the format of OpenAPI
+ * Schema of raw bytes. OpenAPI 3.1 needs no `format` here, but generators still expect the one of OpenAPI
  * 3.0.
  */
 export const binary: Schema = { type: 'string', format: 'binary' };
@@ -70,8 +70,8 @@ function plain(schema: Schema): Schema {
 }
 
 /**
- * Adds each required property to `properties`, if `properties` lacks it. Linters expect this, although the
- * schema accepts the same values without it.
+ * Adds each required property that `properties` lacks. Linters expect these properties, which do not change
+ * the accepted values.
  */
 function withProperties(schema: Schema): Schema {
   const { required = [], properties = {} } = schema as { required?: string[]; properties?: Schema };

@@ -5,7 +5,7 @@ import { readNodeDialog } from './dialog-rows';
 import { table } from './markdown';
 import { propertiesTable } from './properties-table';
 
-/** Maximum number of examples that a row links. A configuration node is in almost every example. */
+/** Maximum number of examples that a row links: a configuration node is in almost every example. */
 const maxExamples = 5;
 
 /** The content of one node's page in `docs/nodes`. */
@@ -89,8 +89,8 @@ function exampleLink(name: string, root: string): string {
 }
 
 /**
- * Anchor of a node's rules in `docs/contract.md`, by resource. Action nodes are left out: all of them have
- * the anchor of section 2.2.
+ * Anchor of a node's rules in `docs/contract.md`, by resource. Action nodes are left out: their anchor is
+ * section 2.2.
  */
 const rules: Readonly<Record<string, string>> = {
   device: '21-configuration-nodes',

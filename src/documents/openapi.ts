@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /**
- * Returns the whole interface as an OpenAPI 3.1 document.
+ * Returns the interface of all operations as an OpenAPI 3.1 document.
  * @param version version of this package
  * @param introductions purpose of each node, by resource
  */
@@ -154,8 +154,8 @@ function audioContent(operation: Operation): Json {
 }
 
 /**
- * Merges two operations with the same method and path into one, because OpenAPI cannot have both. A parameter
- * is required if both operations require the parameter.
+ * Merges two operations with the same method and path, since OpenAPI allows only one. A parameter stays
+ * required if both operations require it.
  */
 function merged(one: Entry, other: Entry): Entry {
   const parameters = [...one.parameters, ...other.parameters].filter(
@@ -192,10 +192,7 @@ function written({ parameters, answer, extensions: own, ...entry }: Entry): Json
   };
 }
 
-/**
- * Returns the responses of an operation. A device answers with status 200 if there is content, otherwise with
- * 200 or 204.
- */
+/** Returns the responses of an operation: status 200 if the answer has content, otherwise 200 or 204. */
 function responses(content: Content): Json {
   const hasContent = Object.keys(content).length > 0;
   return {

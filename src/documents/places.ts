@@ -10,15 +10,12 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** One path of an operation, with its method and with the parameters of path and query. */
+/** One path of an operation, with its method and its parameters in path and query. */
 export interface Place {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
-  /**
-   * Suffix for the id of the OpenAPI operation, needed if an operation has several paths; empty for the first
-   * path.
-   */
+  /** Suffix for the id of the OpenAPI operation; empty for the first path of an operation. */
   readonly suffix: string;
   /** Text that is appended to the operation's description. */
   readonly note: string;

@@ -144,8 +144,7 @@ function messageOf(resource: string, name: string, { kind, values = [] }: ShownR
 }
 
 /**
- * Whether the dialog has no row for a property: `endAfter`, if no operation of the node supports an
- * auto-stop.
+ * Whether the dialog has no row for a property: `endAfter` of a node whose operations support no auto-stop.
  */
 function isHidden(name: string, { limits }: NodeDialog): boolean {
   const operations = Object.values(limits);
@@ -177,12 +176,13 @@ function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow,
   const { defaults } = dialog.declaration;
   const { type: known } = factsOf(resource, name);
   const { type: ofNode } = defaults[name] ?? {};
-  // Core updates the ids in `targets` too, although `targets` also contains groups and tags.
+  // Core updates the ids in `targets` too, so `targets` names a node type although it also contains groups
+  // and tags.
   if (ofNode !== undefined && name !== 'targets')
     return ofNode.endsWith('[]') ? `ids of \`${ofNode.slice(0, -2)}\`` : `id of \`${ofNode}\``;
   if (kind === 'checkbox') return 'boolean';
   if (kind === 'select' && known === undefined) {
-    // The page's HTML lacks the value `several`, which a script adds.
+    // A script adds the value `several`, which is not in the page's HTML.
     const isSeveral = name === 'target' && defaults.targets !== undefined;
     const all = isSeveral ? [...values.slice(0, -1), 'several', ...values.slice(-1)] : values;
     return inWords(all.map((value) => `\`${value}\``));
@@ -200,8 +200,8 @@ function defaultOf(name: string, { placeholder }: ShownRow, { declaration, limit
 }
 
 /**
- * Returns a default in seconds, as text. If some operations have the default 0, the text names the other
- * operations.
+ * Returns a default in seconds, as text. If some operations have the default 0, the text names the operations
+ * with another default.
  */
 function limitInWords(name: 'ttl' | 'retryFor', limits: Readonly<Record<string, OperationLimits>>): string {
   const having = Object.entries(limits).filter(([, limit]) => limit[name] > 0);

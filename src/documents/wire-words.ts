@@ -1,8 +1,8 @@
 import { strobePatterns } from '../catalogue/strobe-patterns';
 
 /**
- * Descriptions of operations for users of the HTTP interface, where the text of the node's help is wrong for
- * them.
+ * Descriptions for users of the HTTP interface, for resources and operations whose help in the node does not
+ * apply to them.
  */
 const effects: Readonly<Record<string, string>> = {
   system: 'Reboots a device, reloads its services, and looks for and installs firmware.',
@@ -20,10 +20,10 @@ const numbers: Readonly<Record<string, string>> = {
   strobeLedlvl: 'Brightness of the strobe. Low, medium and high are 0, 56 and 255.',
 };
 
-/** Boolean fields that a device also accepts as text (4.8.1). A node sends a boolean. */
+/** Boolean fields that a device also accepts as text (4.8.1); a node sends them as booleans. */
 const booleans = ['textScroll'];
 
-/** Returns the texts that a device accepts for a field in addition to the type of the field. */
+/** Returns the texts that a device accepts for a field, besides the values of its type. */
 export function textsOnWire(name: string): { readonly words?: readonly string[] } {
   return booleans.includes(name) ? { words: ['true', 'false'] } : {};
 }
