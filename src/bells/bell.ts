@@ -26,7 +26,7 @@ export interface Bell {
   readonly place: Text;
   readonly given: GivenBell;
   readonly name: string;
-  /** `HH:MM:SS`. */
+  /** Time of day as `HH:MM:SS`. */
   readonly time: string;
   /** Multicast zone; empty for none. */
   readonly zone: string;
@@ -50,16 +50,13 @@ const maxName = 80;
 /** The event type of a bell without a type. */
 const defaultType = 'play_tone';
 
-/** The parsed bells of a list, and the mistakes in the list. */
+/** The bells of a list, and the mistakes in the list. */
 interface ReadBells {
   readonly bells: readonly Bell[];
   readonly findings: readonly Text[];
 }
 
-/**
- * Cache of the parsed bells of each list without mistakes: a list is first checked and then used for many
- * devices.
- */
+/** Cache: the bells of each list without mistakes. A list is checked once and then used for many devices. */
 const known = new WeakMap<readonly unknown[], ReadBells>();
 
 /** Parses bells and finds the mistakes that the catalogue's check cannot find. */
@@ -109,7 +106,7 @@ function readBell(
   findings: Text[],
   say: FormatPhrase<Text>,
 ): Bell | undefined {
-  // The catalogue's check reports bells that are no objects, and fields of the wrong type.
+  // The catalogue's check reports bells that are not objects, and fields of the wrong type.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const bell = given as GivenBell;
   const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`, say);
@@ -162,7 +159,7 @@ function occurrenceOf(
 }
 
 /**
- * Returns the first day on which the bell rings, in steps from `from` to `end`; undefined if there is none.
+ * Returns the first day on which the bell rings, searched from `from` to `end`; undefined if there is none.
  * The search is short: without exceptions, at least one of seven successive days rings.
  */
 function firstOf(

@@ -7,7 +7,7 @@ const firstOfMarchToEpoch = 719_468;
 const daysOf400 = 146_097;
 const daysOf4 = 1_461;
 
-/** The weekdays from Monday in the form of recurrence rules. */
+/** The weekdays as recurrence rules name them, starting with Monday. */
 export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
 /** Returns the day of a `YYYY-MM-DD`; undefined for an invalid date. */
@@ -21,8 +21,8 @@ export function dayOf(date: string): Day | undefined {
 
 /**
  * Returns the day of a year, a month (from 1) and a day of the month; an invalid date gives a later day. This
- * arithmetic is much faster than `Date`, and a table of bells can name thousands of days. Years are counted
- * from March, so that the leap day is the last day of its year.
+ * arithmetic is much faster than `Date`, and a table of bells can contain thousands of days. Years are
+ * counted from March, so that the leap day is the last day of a year.
  */
 export function dayAt(year: number, month: number, day: number): Day {
   const months = year * 12 + month - 3;
@@ -32,7 +32,7 @@ export function dayAt(year: number, month: number, day: number): Day {
   return years * 365 + leaps + Math.floor((153 * sinceMarch + 2) / 5) + day - 1 - firstOfMarchToEpoch;
 }
 
-/** Returns `YYYY-MM-DD`. */
+/** Returns the date as `YYYY-MM-DD`. */
 export function dateOf(day: Day): string {
   const { year, month, date } = partsOf(day);
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}`;
@@ -42,12 +42,12 @@ function two(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** Returns `YYYYMMDD`, the form of recurrence rules. */
+/** Returns the date as `YYYYMMDD`, the form in recurrence rules. */
 export function compactDateOf(day: Day): string {
   return dateOf(day).replaceAll('-', '');
 }
 
-/** Returns year, month (from 1) and day of the month. */
+/** Returns year, month (from 1) and day of the month of a day. */
 export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly date: number } {
   const since = day + firstOfMarchToEpoch;
   const century = Math.floor((4 * since + 3) / daysOf400);
@@ -63,18 +63,18 @@ export function partsOf(day: Day): { readonly year: number; readonly month: numb
   };
 }
 
-/** Returns the weekday; 0 is Monday. 1970 started on a Thursday. */
+/** Returns the weekday of a day; 0 is Monday. 1970-01-01 was a Thursday. */
 export function weekdayOf(day: Day): number {
   return (((day + 3) % 7) + 7) % 7;
 }
 
-/** Returns the days of a comma-separated text of the device, without invalid dates. */
+/** Parses a comma-separated list of dates from the device, and leaves out invalid dates. */
 export function daysIn(dates: unknown): Day[] {
   if (typeof dates !== 'string') return [];
   return dates.split(',').flatMap((date) => dayOf(date.trim()) ?? []);
 }
 
-/** Returns days in the form of the device: in order, separated by commas. */
+/** Returns days as a list for the device: sorted, separated by commas. */
 export function datesOf(days: Iterable<Day>): string {
   return [...new Set(days)]
     .sort((a, b) => a - b)
@@ -82,7 +82,7 @@ export function datesOf(days: Iterable<Day>): string {
     .join(',');
 }
 
-/** Returns a time as `HH:MM:SS`, given with or without seconds. */
+/** Returns a time as `HH:MM:SS`; the seconds can be absent in `time`. */
 export function wholeTime(time: string): string {
   return time.length === 5 ? `${time}:00` : time;
 }

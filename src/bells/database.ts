@@ -5,7 +5,7 @@ export interface Database {
   readonly events: readonly DeviceEvent[];
 }
 
-/** An event of the device, by the names of the wire. */
+/** An event of the device, by its wire names. */
 export type DeviceEvent = Readonly<Record<string, unknown>>;
 
 /** A group, which provides the dates of its events. */
@@ -21,9 +21,8 @@ export interface Place {
 }
 
 /**
- * Parses the answer of the device.
- * @returns undefined if invalid; treating an invalid answer as an empty database would create all events
- * twice
+ * Parses the database in the device's answer.
+ * @returns undefined if invalid; an empty database instead would make the caller create all events again
  */
 export function readDatabase(answer: unknown): Database | undefined {
   if (!isRecord(answer) || !Array.isArray(answer.events)) return undefined;
@@ -63,7 +62,7 @@ export function isRemovedAfterwards({ auto_remove }: DeviceEvent): boolean {
   return auto_remove !== undefined && auto_remove !== null && auto_remove !== '' && !isOff(auto_remove);
 }
 
-/** Whether a value of the wire means false. */
+/** Whether a value of the device means false. */
 export function isOff(value: unknown): boolean {
   return value === false || value === 0 || value === '0' || value === 'false';
 }

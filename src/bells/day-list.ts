@@ -2,7 +2,7 @@ import { localizedPhrase, type Text } from '../catalogue/localized-message';
 import type { FormatPhrase } from '../catalogue/phrases';
 import { type Day, dayOf } from './calendar';
 
-/** Maximum number of days in a list: ten years. A longer list is a mistake. */
+/** Maximum number of days in a list: ten years. A list with more days is a mistake. */
 const maxDays = 3_660;
 
 /** The days of a list, and the mistakes in the list. */
@@ -33,7 +33,7 @@ export function readDayList(
   return { days, findings };
 }
 
-/** The results of parsing so far, and the function that formats messages. */
+/** The result of parsing so far, and the function that formats messages. */
 interface Reading {
   readonly days: Set<Day>;
   readonly findings: Text[];
@@ -66,7 +66,7 @@ function readDay(given: unknown, place: string, { findings, say }: Reading): Day
   return day;
 }
 
-/** Returns an invalid value in a short form for a message. */
+/** Returns an invalid value in a short form, for a message. */
 export function shown(given: unknown, say: FormatPhrase<Text>): Text {
   if (given === undefined) return say('nothing');
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));

@@ -7,10 +7,10 @@ const months = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const minuteMs = 60_000;
 const dayMs = 1_440 * minuteMs;
 
-/** Unit of the differences between time zones: a quarter of an hour, in milliseconds. */
+/** Unit of the offsets of time zones: a quarter of an hour, in milliseconds. */
 const quarterMs = 15 * minuteMs;
 
-/** The device's time, and warnings about its clock for the user. */
+/** The time at the device, and warnings for the user about the device's clock. */
 export interface DeviceClock {
   readonly now: Moment;
   readonly warnings: readonly Text[];
@@ -25,10 +25,10 @@ interface OwnClock {
 }
 
 /**
- * Compares the device's clock with the clock of this computer. Bells ring by the clock of the device, so a
- * wrong day at the device moves the bells.
+ * Compares the device's clock with the clock of this computer. Bells ring by the device's clock, so a wrong
+ * date at the device moves the bells to other days.
  * @param shown local time of the device from its status (section 2.3); ignored if unreadable
- * @param offsetMs device time minus time of this computer, by the Date header of a response; undefined if
+ * @param offsetMs device time minus time of this computer, from the Date header of a response; undefined if
  * unknown
  */
 export function readDeviceClock(shown: unknown, offsetMs: number | undefined, own: OwnClock): DeviceClock {
@@ -54,8 +54,8 @@ function zoneOf(differenceMs: number): number {
 }
 
 /**
- * Parses `Tue Sep  1 07:30:00 GMT 2026` as UTC, since the zone in the text is not reliable. Undefined if
- * unreadable.
+ * Parses `Tue Sep 1 07:30:00 GMT 2026` as UTC and ignores the zone in the text, which is not reliable.
+ * Undefined if unreadable.
  */
 function wallOf(shown: unknown): number | undefined {
   if (typeof shown !== 'string' || shown.length > 80) return undefined;

@@ -2,14 +2,14 @@ import type { Bell, GivenBell, Occurrence } from './bell';
 import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
 import { type DeviceEvent, isEnabled, isRemovedAfterwards, textOf } from './database';
 
-/** A bell, its days, and its existing event, if any. */
+/** A bell, its days, and its existing event at the device, if any. */
 interface Wanted {
   readonly bell: Bell;
   readonly occurrence: Occurrence;
   readonly event?: DeviceEvent | undefined;
 }
 
-/** Returns the fields of the scheduler event that rings a bell, under the names of the wire. */
+/** Returns the fields of the event that rings a bell, by their wire names. */
 export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: string): GivenBell {
   const { start, rrule, exdate, rdate } = occurrence;
   return {
@@ -25,8 +25,8 @@ export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: st
 }
 
 /**
- * Returns the complete event of a bell after the change: the fields of the bell replace those of the existing
- * event, if any.
+ * Returns the complete event of a bell after a change: the fields of the bell replace the fields of the
+ * existing event, if any.
  */
 export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
   const { exdate, rdate } = occurrence;
@@ -36,7 +36,7 @@ export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
 
 /**
  * Returns the fields of an existing event that must change to match a bell; empty if none. Fields that the
- * bell does not name stay, since the device gives each event a color.
+ * bell does not name stay unchanged, such as the color that the device gives each event.
  */
 export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence): GivenBell {
   const wanted: GivenBell = { exdate: '', rdate: '', ...eventOf(bell, occurrence, textOf(event, 'tag')) };
@@ -47,8 +47,8 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // A bell stays after it has rung, even if the operation `ring` created the event to be removed
-    // afterwards.
+    // A bell continues after it has rung, but the operation `ring` creates events that the device then
+    // removes.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }
@@ -61,8 +61,8 @@ function isOther(name: string, wanted: unknown, event: DeviceEvent, occurrence: 
 }
 
 /**
- * Cache of the sorted days of each event and occurrence. An event can have thousands of days and is compared
- * with many bells.
+ * Cache: the sorted days of each event and each occurrence. An event can have thousands of days and is
+ * compared with many bells.
  */
 const ordered = new WeakMap<object, Map<string, string>>();
 
@@ -75,8 +75,8 @@ function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): 
 }
 
 /**
- * Returns a value in a normalized form for comparison, since a device can store the sent value in another
- * form.
+ * Returns a value in a normalized form for comparison: a device can store a value in another form than it was
+ * sent.
  */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);
@@ -85,7 +85,10 @@ function comparable(name: string, value: unknown): string {
   return name === 'rrule' ? comparableRule(text) : text;
 }
 
-/** Returns a rule in a normalized form: the order of components and of weekdays has no meaning. */
+/**
+ * Returns a rule in a normalized form, in which components and weekdays are sorted, since their order has no
+ * meaning.
+ */
 function comparableRule(rule: string): string {
   const components = rule
     .toUpperCase()

@@ -6,8 +6,8 @@ import { readEvent } from './calendar-file/event';
 import { readDayList } from './day-list';
 
 /**
- * Returns the mistakes in bells, days and calendars that the schema of the parameters cannot find. Wrong
- * types are left to the schema.
+ * Returns the mistakes in bells, days and calendars that the schema of the parameters cannot find. Values of
+ * a wrong type are skipped, since the schema reports them.
  */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,

@@ -1,7 +1,7 @@
 let loading: ReturnType<typeof load> | undefined;
 
 /**
- * Loads ical.js on demand, only once: most flows do not need it. After a failure, all later calls fail, too.
+ * Loads ical.js on demand, only once: most flows do not need it. After a failure, all later calls fail too.
  */
 export function ical(): ReturnType<typeof load> {
   loading ??= load();

@@ -3,10 +3,10 @@ import { dateOf, daysIn } from './calendar';
 import { type Database, type Place, placesIn, textOf } from './database';
 import { type Calendar, Expansion } from './preview';
 
-/** An operation that marks days of events (section 4.13). */
+/** A mark that an operation sets on days of events (section 4.13). */
 export type Mark = 'skip' | 'unskip' | 'exclude' | 'unexclude';
 
-/** Selects events; without any field, all events. */
+/** Selects events by number, group or tag; without any field, selects all events. */
 export interface Selector {
   readonly evid?: unknown;
   readonly groupid?: unknown;
@@ -14,7 +14,8 @@ export interface Selector {
 }
 
 /**
- * For each mark, the key of its list in the request body and the key of the day in an entry (section 4.13).
+ * The key of each mark's list in the request body, and the key of the day in an entry of the list (section
+ * 4.13).
  */
 const wire = {
   skip: { key: 'skip', day: 'date' },
@@ -23,7 +24,7 @@ const wire = {
   unexclude: { key: 'remove_exclude', day: 'date' },
 } as const satisfies Record<Mark, { key: string; day: string }>;
 
-/** The number that means all events, instead of the number of one event. */
+/** The event number that stands for all events. */
 const everything = -1;
 
 /** Returns the body of the request that marks days, with one entry for each day. */
@@ -36,8 +37,8 @@ export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): R
 
 /**
  * Whether days are marked as requested, according to the device's calendar.
- * @returns undefined if an `exdate` of the event itself hides a day that should no longer be excluded: the
- * calendar does not show whether the device still excludes the day
+ * @returns undefined if an `exdate` of the event hides a day that should no longer be excluded: the calendar
+ * then does not show whether the device still excludes the day
  */
 export async function isMarked(
   mark: Mark,

@@ -15,7 +15,7 @@ export interface Plan {
   readonly updated: readonly GivenBell[];
   /** Events without a matching bell, which are deleted. */
   readonly deleted: readonly { readonly name: string; readonly time: string }[];
-  /** Number of events that need no change. */
+  /** Number of events that stay as they are. */
   readonly unchanged: number;
   /** Messages about bells that never ring; a plan with such messages must not be carried out. */
   readonly findings: readonly Text[];
@@ -34,8 +34,8 @@ export interface ScheduledBell {
 }
 
 /**
- * Returns the smallest change that turns the standalone events of a tag into the given bells. An event with
- * the name of a bell keeps its number and its skips. An event without a bell is deleted.
+ * Returns the smallest change that turns the events of a tag outside groups into the given bells. The event
+ * with the name of a bell keeps its number and its skips. An event without a bell is deleted.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(
@@ -83,22 +83,21 @@ export async function planOf(
 }
 
 /**
- * Returns the days of a bell; undefined if it never rings. A bell without a first day continues from the
- * first day of its event.
+ * Returns the days of a bell; undefined if the bell never rings. A bell without a first day keeps the first
+ * day of its event.
  */
 function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
 }
 
 /**
- * Maximum number of events with the same name and time among which an unchanged event is searched. A longer
- * search would take too long.
+ * Maximum number of events with the same name and time among which the search looks for an unchanged event.
  */
 const maxAlike = 20;
 
 /**
- * Matches bells with events: by name and time first, then by name. Among events with the same name and time,
- * a bell gets the event that needs no change.
+ * Matches bells with events: first by name and time, then by name only. Among several events with the same
+ * name and time, a bell gets the event that needs no change.
  */
 async function match(
   bells: readonly Bell[],

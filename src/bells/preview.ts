@@ -17,7 +17,7 @@ export interface Instance {
 /** The instances of each day, by date as `YYYY-MM-DD`. */
 export type Calendar = Readonly<Record<string, readonly Instance[]>>;
 
-/** The answer to a range of days (section 4.13). */
+/** The answer to a request for a range of days (section 4.13). */
 export interface Range {
   readonly format: string;
   readonly events: Calendar;
@@ -30,8 +30,8 @@ export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
 }
 
 /**
- * Calculates the days of events within a range. Events often share a rule, so the days of each rule are
- * cached.
+ * Calculates the days of events within a range. The days of each rule are cached, since many events share a
+ * rule.
  */
 export class Expansion {
   readonly #slices = new Slices();

@@ -3,16 +3,16 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
-/** Number of weekdays and days of a month in a rule up to which a step costs 1. */
+/** Number of weekdays and days of the month in a rule up to which one step of the rule costs 1. */
 const maxListLength = 31;
 
 /**
  * Yields the days of a rule in order, from its start to an end (both included). Days that do not exist, such
  * as the 31st of a short month or 29 February, are left out. Weeks start on Monday.
  *
- * ical.js steps through days, weeks and months; this file applies counts, ends and filters, since ical.js
+ * ical.js steps through days, weeks and months. This file applies counts, ends and filters, since ical.js
  * searches without an end for days that never come. Years and positions in a month are calculated here, since
- * ical.js is wrong about `BYDAY=45SU` and 29 February.
+ * ical.js calculates `BYDAY=45SU` and 29 February wrongly.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(
@@ -36,18 +36,18 @@ export async function* daysOf(
 
 /**
  * Returns a later start of a daily or weekly rule with the same intervals, to avoid steps through years of
- * past days. Other rules keep their start.
+ * past days. The start of other rules stays unchanged.
  */
 function forward(start: Day, { frequency, interval }: Rule, to: Day): Day {
   const step = frequency === 'DAILY' ? interval : frequency === 'WEEKLY' ? 7 * interval : 0;
-  // One step less, since the week of the start has days before the start.
+  // One step less, since the week of the start also contains days before the start.
   return step === 0 ? start : start + step * Math.max(0, Math.floor((to - start) / step) - 1);
 }
 
 async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const { Recur, Time } = await ical();
   const steps = Recur.fromString(textOf(rule)).iterator(Time.fromDateString(dateOf(start)));
-  // The cost of a step grows with the lists of its rule.
+  // The cost of a step grows with the lists in its rule.
   const width = 1 + Math.max(0, rule.byDay.length + rule.byMonthDay.length - maxListLength);
   while (slices.take(width)) {
     if (slices.isOver) await slices.next();
@@ -59,8 +59,8 @@ async function* byLibrary(start: Day, rule: Rule, last: Day, slices: Slices): As
 }
 
 /**
- * Yields the days at the positions of BYSETPOS. Positions count within a whole month; ical.js ignores the
- * days before the start in the first month.
+ * Yields the days at the positions of BYSETPOS. The positions count within the whole month; in the first
+ * month, ical.js would ignore the days before the start.
  */
 async function* byPosition(start: Day, rule: Rule, last: Day, slices: Slices): AsyncGenerator<Day> {
   const whole = { ...rule, bySetPos: [] };
@@ -81,13 +81,13 @@ function positioned(days: readonly Day[], bySetPos: readonly number[]): Day[] {
   return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
-/** Returns the first day of the month that is `later` months after the month of a day. */
+/** Returns the first day of a month, `later` months after the month of `day`. */
 function firstOfMonth(day: Day, later: number): Day {
   const { year, month } = partsOf(day);
   return dayAt(year, month + later, 1) ?? day;
 }
 
-/** Returns the part of a rule that ical.js calculates; `isWithin` applies the other filters. */
+/** Returns the part of a rule that ical.js calculates. `isWithin` applies the rest. */
 function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   const codes = byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const isMonthly = frequency === 'MONTHLY';
@@ -100,7 +100,7 @@ function textOf({ frequency, interval, byDay, byMonthDay }: Rule): string {
   ].join(';');
 }
 
-/** Whether a day passes the filters that ical.js was not given. */
+/** Whether a day passes the filters that `textOf` does not give to ical.js. */
 function isWithin({ frequency, byDay, byMonth, byMonthDay }: Rule, day: Day): boolean {
   const { month } = partsOf(day);
   if (byMonth.length > 0 && !byMonth.includes(month)) return false;
@@ -131,7 +131,7 @@ async function* yearly(start: Day, rule: Rule, last: Day, slices: Slices): Async
   }
 }
 
-/** Whether positions of weekdays count within the year, for a rule without months (RFC 5545, 3.3.10). */
+/** Whether the positions of weekdays count within the year, for a rule without months (RFC 5545, 3.3.10). */
 function isOfYear({ byDay, byMonthDay }: Rule): boolean {
   return byDay.length > 0 && byMonthDay.length === 0;
 }
@@ -150,7 +150,7 @@ function daysOfMonth({ byDay, byMonthDay }: Rule, year: number, month: number, d
     .filter((day) => day >= begin && day < end && (byDay.length === 0 || weekdays.has(day)));
 }
 
-/** Returns the days of a range, without its end, that match the weekdays and their positions. */
+/** Returns the days from `begin` to `end` (excluded) that match the weekdays and their positions. */
 function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day[] {
   return byDay.flatMap(({ weekday, nth }) => {
     const first = begin + ((weekday - weekdayOf(begin) + 7) % 7);
@@ -160,7 +160,7 @@ function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day
   });
 }
 
-/** Returns the part of a rule that ends the rule on a day. */
+/** Returns the component of a rule that makes the rule end on a day. */
 export function untilOf(day: Day): string {
   return `;UNTIL=${compactDateOf(day)}`;
 }

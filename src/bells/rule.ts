@@ -1,15 +1,15 @@
 import { type LocalizedMessage, localized } from '../catalogue/localized-message';
 import { type Day, dayOf, weekdayCodes } from './calendar';
 
-/** A weekday of a rule. */
+/** A weekday in the BYDAY list of a rule. */
 export interface NthWeekday {
-  /** 0 is Monday. */
+  /** Number of the weekday; 0 is Monday. */
   readonly weekday: number;
-  /** Position in its month or year, from the end if negative; 0 means every week. */
+  /** Position in the month or year, counted from the end if negative; 0 means each such weekday. */
   readonly nth: number;
 }
 
-/** A recurrence rule by days (RFC 5545, 3.3.10), limited to the parts that this package supports. */
+/** A recurrence rule that names days (RFC 5545, 3.3.10), limited to the parts that this package supports. */
 export interface Rule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;
@@ -21,7 +21,7 @@ export interface Rule {
   readonly bySetPos: readonly number[];
 }
 
-/** The allowed parts of a rule and their form. */
+/** The supported parts of a rule, with the form of their values. */
 const components: Readonly<Record<string, RegExp>> = {
   FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^\d{1,4}$/,
@@ -63,7 +63,7 @@ export function readRule(text: string): Rule | LocalizedMessage {
 }
 
 /**
- * Returns a rule as text for the device, without COUNT and UNTIL. The device supports FREQ, INTERVAL and
+ * Returns a rule as text for the device, without COUNT and UNTIL. The device supports only FREQ, INTERVAL and
  * BYDAY (section 2.6a).
  */
 export function deviceRuleOf({ frequency, interval, byDay }: Rule): string {
@@ -97,8 +97,8 @@ function whyNot(rule: Rule, parts: ReadonlyMap<string, string>): LocalizedMessag
 }
 
 /**
- * Returns the day of a text that starts with `YYYYMMDD`; for an invalid date a day before all others.
- * Undefined without a text.
+ * Returns the day of a text that starts with `YYYYMMDD`. Undefined without a text; minus infinity for an
+ * invalid date.
  */
 function dayOfCompact(text: string | undefined): Day | undefined {
   if (text === undefined) return undefined;

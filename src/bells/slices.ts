@@ -1,23 +1,23 @@
-/** Maximum time without a pause for other work of Node-RED, in milliseconds. */
+/** Maximum time in milliseconds for which work blocks Node-RED. */
 const maxSliceMs = 10;
 
 /**
- * Splits long work into slices with pauses. Without pauses, long work would block Node-RED, including
- * emergencies at other devices.
+ * Splits long work into slices with pauses between them. Without pauses, long work would block all of
+ * Node-RED, including emergencies at other devices.
  */
 export class Slices {
   #since = performance.now();
 
-  /** @param stepsLeft maximum number of steps; work beyond them stays undone */
+  /** @param stepsLeft maximum number of steps, after which the work stops unfinished */
   constructor(private stepsLeft = Number.POSITIVE_INFINITY) {}
 
-  /** Counts steps. Returns whether the work may go on. */
+  /** Counts steps. Returns whether the work may continue. */
   take(steps: number): boolean {
     this.stepsLeft -= steps;
     return !this.isUsedUp;
   }
 
-  /** Whether the maximum was exceeded, so that the work is incomplete. */
+  /** Whether the maximum number of steps was exceeded, so that the work is unfinished. */
   get isUsedUp(): boolean {
     return this.stepsLeft < 0;
   }
@@ -27,7 +27,7 @@ export class Slices {
     return performance.now() - this.#since > maxSliceMs;
   }
 
-  /** Pauses for other work. */
+  /** Pauses, so that Node-RED can do other work. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#since = performance.now();

@@ -5,13 +5,13 @@ import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
-/** Maximum number of days that a message names; further ones are counted. */
+/** Maximum number of days that a message names. The message only counts further days. */
 const maxNamed = 5;
 
 /**
- * The days on which a changed event starts to ring. The device can have excluded such a day before, and no
- * answer shows the exclusion. Only after the change does the calendar show whether the event stays silent.
- * Deleting and creating the event again would lose its excluded days, number and skips.
+ * The days on which a changed event starts to ring. The device might have excluded such a day before; only
+ * the calendar after the change shows whether the event stays silent. Deleting and creating the event again
+ * would lose its excluded days, number and skips.
  */
 export interface UnverifiedDays {
   readonly bell: Bell;
@@ -20,8 +20,8 @@ export interface UnverifiedDays {
 }
 
 /**
- * Returns the new days of changed events. The device does not reveal in advance whether the events ring on
- * these days.
+ * Returns the new days of changed events. Before the change, the device does not reveal whether the events
+ * will ring on these days.
  */
 export async function unverifiedDaysOf(
   scheduled: readonly ScheduledBell[],
@@ -42,14 +42,17 @@ export async function unverifiedDaysOf(
 }
 
 /**
- * Returns the warning before a change that some bells might stay silent; undefined without unverified days.
+ * Returns the warning, before a change, that some bells might stay silent; undefined without unverified days.
  */
 export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefined {
   if (unverified.length === 0) return undefined;
   return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => titleOf(bell))) });
 }
 
-/** Returns the warnings after a change about days that stay silent according to the device's calendar. */
+/**
+ * Returns the warnings, after a change, about days on which bells stay silent according to the device's
+ * calendar.
+ */
 export function silent(unverified: readonly UnverifiedDays[], calendar: Calendar): Text[] {
   return unverified.flatMap(({ bell, days, evid }) => {
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);

@@ -5,23 +5,23 @@ import { textOf } from './database';
 import type { ScheduledBell } from './plan';
 import { Slices } from './slices';
 
-/** A time of the device's clock: day, and seconds since midnight. */
+/** A time of the device's clock: the day, and the seconds since midnight. */
 export interface Moment {
   readonly day: Day;
   readonly seconds: number;
 }
 
-/** Number of days that are searched for bells of the same minute, from the start of the latest bell. */
+/** Number of days in which bells of the same minute are searched, from the start of the latest bell. */
 const lookahead = 400;
 
-/** Maximum number of warnings with text; further ones are counted. */
+/** Maximum number of warnings. Further warnings are only counted. */
 const maxWarnings = 20;
 
-/** A function that creates the text of a warning on demand, since most warnings are never shown. */
+/** Creates the text of a warning on demand: most warnings are never shown. */
 type Warning = () => Text;
 
 /**
- * Returns warnings about valid bells that might be a mistake.
+ * Returns warnings about valid bells that might be mistakes.
  * @param tones names of the device's audio files; undefined if unknown
  */
 export async function warningsOf(
@@ -63,8 +63,8 @@ function missingAudio(scheduled: readonly ScheduledBell[], tones: readonly strin
 }
 
 /**
- * Returns warnings about bells of one zone that ring in the same minute of the same day, at most one for each
- * bell.
+ * Returns warnings about bells of one zone that ring in the same minute of the same day. Each bell gets at
+ * most one warning.
  */
 async function sameMinutes(
   scheduled: readonly ScheduledBell[],
@@ -88,8 +88,8 @@ async function sameMinutes(
 }
 
 /**
- * Walks through the days of all bells of one minute together, and skips days without active bells. The search
- * stops `lookahead` days after the start of the latest bell and resumes with the next start.
+ * Walks through the days of all bells of one minute, and skips days without active bells. The search stops
+ * `lookahead` days after the start of the latest bell, and continues at the start of the next one.
  */
 async function clashesOf(together: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
   const begin = ([, { occurrence }]: [number, ScheduledBell]) => Math.max(today, occurrence.start);

@@ -8,12 +8,12 @@ const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 /** The weekdays on which a bell rings, 0 for Monday; empty for a bell that rings once. */
 export type Weekdays = ReadonlySet<number>;
 
-/** A message about unreadable weekdays. */
+/** The message about weekdays that cannot be parsed. */
 interface Misread {
   readonly finding: Text;
 }
 
-/** Cache of the parsed weekdays by their text, since a table repeats the same texts. */
+/** Cache: the weekdays of each text, since many rows of a table have the same text. */
 const known = new Map<string, Weekdays>();
 const maxKnown = 1_000;
 

@@ -7,8 +7,7 @@ import { Slices } from './slices';
 
 /**
  * Returns the device's calendar as it would be after a plan. Unchanged events stay as the device shows them.
- * If the device hides a day of a changed event, the day was excluded and stays excluded. No other source
- * shows excluded days.
+ * If the device does not show a day of a changed event, the day was excluded and stays excluded.
  */
 export async function wouldBe(
   database: Database,

@@ -1,35 +1,32 @@
 import type { Outputs } from './order';
 import type { JobCommand, JobMessage, Kind, ResultMessage, StateMessage } from './wire';
 
-/** The identity of an instance, and the functions that it needs from its node. */
+/** The identity of an instance, and the functions that its node provides. */
 export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   readonly site: string;
-  /** Id of this run of the node, new at each start. */
+  /** Id of the current run of the node, new at each start. */
   readonly instance: string;
   /** Time of the start, in milliseconds on the monotonic clock. */
   readonly startedAt: number;
   /** Returns whether a job is idempotent (safe to send twice). */
   isSafe(command: JobCommand): boolean;
   /**
-   * Returns the device outputs that a job starts or stops, see `Order`. Without this function, no job waits
-   * for another job.
+   * Returns the device outputs that a job starts or stops, see `Order`. If absent, no job waits for another
+   * job.
    */
   outputs?(job: Pick<JobMessage, 'command' | 'devices'>): Outputs;
   /** Returns the current time in ISO 8601. */
   now(): string;
-  /**
-   * The results of jobs that earlier runs of this node started, by id of the job; null if the result is
-   * unknown.
-   */
+  /** The results of jobs that earlier runs of this node started, by job id; null if a result is unknown. */
   readonly remembered?: Iterable<readonly [id: string, result: ResultMessage | null]>;
 }
 
-/** An action that `Site` returns for an event. The node carries the action out. */
+/** An action that `Site` returns. The node carries the action out. */
 export type SiteAction =
   | Publish
   /**
-   * Queue the job at its devices, and call `Site.turn` when the first device is ready. `leftMs` is the time
-   * until the expiry; `agoMs` is the age of the request.
+   * Queue the job at its devices, and call `Site.turn` as soon as one device is ready. `leftMs` is the time
+   * until the job expires, and `agoMs` is the age of the request.
    */
   | {
       readonly do: 'begin';
@@ -39,22 +36,22 @@ export type SiteAction =
       readonly agoMs: number;
     }
   /**
-   * Send the job to its devices. Before that, store the id of a job that is not idempotent, so that no later
-   * run repeats the job.
+   * Send the job to its devices. First store the id of a job that is not idempotent, so that no later run
+   * repeats the job.
    */
   | { readonly do: 'admit'; readonly id: string; readonly isSafe: boolean }
-  /** Reject the requests of an expired job that are not sent yet. */
+  /** Reject the unsent requests of an expired job. */
   | { readonly do: 'refuse'; readonly id: string }
   /**
-   * Remove the job from the queues of its devices, without a result. The job is left to other instances or
-   * waits again.
+   * Remove the job from the queues of its devices, without a result. Another instance does the job, or the
+   * job waits again.
    */
   | { readonly do: 'drop'; readonly id: string }
   /** Store the result until the job expires. */
   | { readonly do: 'remember'; readonly id: string; readonly result: ResultMessage }
-  /** Log the rejection of a job that is invalid or has no expiry. */
+  /** Log that a job was rejected because it is invalid or has no expiry. */
   | { readonly do: 'refused'; readonly id: string; readonly reason: string }
-  /** Clear an alert that was cleared while this instance was offline. */
+  /** Clear an alert: another instance carried out this clear while this instance was offline. */
   | {
       readonly do: 'clear';
       readonly id: string;
@@ -63,12 +60,12 @@ export type SiteAction =
       readonly drill: boolean;
     };
 
-/** The age of a request, to find the later of two requests although clocks differ. */
+/** The age of a request, which tells the later of two requests even if clocks differ. */
 export interface AskedFor {
   /** Age in milliseconds; the maximum possible age if the age is uncertain. */
   readonly agoMs: number;
   readonly centre?: string | undefined;
-  /** Sequence number; a later request of the same centre has a higher number. */
+  /** Sequence number, which rises with each request of a centre. */
   readonly seq?: number | undefined;
 }
 
@@ -78,7 +75,7 @@ export interface Publish {
   readonly kind: Kind;
   readonly id: string;
   readonly message?: object;
-  /** Expiry in seconds; undefined for no expiry. */
+  /** Expiry of the message in seconds; undefined for no expiry. */
   readonly expiry?: number;
 }
 

@@ -12,13 +12,13 @@ import {
   type Topic,
 } from './wire';
 
-/** Interval in milliseconds at which a job is published again until its result arrives. */
+/** Interval at which a job is published again until its result arrives, in milliseconds. */
 const againMs = 5_000;
 
-/** Minimum interval between two checks of the waiting jobs, in milliseconds. */
+/** Minimum interval between two checks of all waiting jobs, in milliseconds. */
 const lookMs = 50;
 
-/** Interval at which old answered jobs are removed from memory, in milliseconds. */
+/** Interval at which the centre removes old answered jobs from memory, in milliseconds. */
 const pruneMs = 60_000;
 
 /** Time that the centre waits for a result after the expiry of the job, in milliseconds. */
@@ -28,13 +28,15 @@ interface Asking {
   readonly job: JobMessage;
   readonly ttlMs: number;
   /**
-   * Whether the job is idempotent, so that an instance without a connection does the job without a claim.
-   * Undefined if only the site knows.
+   * Whether the job is idempotent. Undefined if only the site knows. An instance without a connection does an
+   * idempotent job without a claim.
    */
   readonly isSafe?: boolean | undefined;
 }
 
-/** The result of a job at a site. `instance` is absent if the centre itself concluded the result. */
+/**
+ * The outcome of a job at a site. `instance` is absent if the centre, not an instance, decided the result.
+ */
 export interface JobOutcome {
   readonly id: string;
   readonly site: string;
@@ -45,16 +47,16 @@ export type CentreAction =
   | (Publish & { readonly site: string })
   /** Report the result of the job. */
   | ({ readonly do: 'answer' } & JobOutcome)
-  /** Report a further result, which arrived after the `answer` of the job. */
+  /** Report a result that arrived after the `answer` of the job. */
   | ({ readonly do: 'late' } & JobOutcome);
 
 /**
- * The centre (docs/contract.md 2.8). Publishes each job until a result arrives or the job expires, and then
- * reports the outcome. The class itself sends nothing: its owner carries out the returned actions. All times
- * are milliseconds on the monotonic clock.
+ * The centre (docs/contract.md 2.8). Publishes each job until a result arrives or the job expires, then
+ * reports the outcome. The class sends nothing: its owner carries out the returned actions. All times are
+ * milliseconds on the monotonic clock.
  */
 export class Centre {
-  /** Jobs by `site/id`, as in the topic. Answered jobs stay for an hour after their expiry. */
+  /** Jobs by `site/id`, as in the topic. An answered job stays for an hour after its expiry. */
   readonly #asked = new Map<string, RequestedJob>();
   readonly #waiting = new Set<RequestedJob>();
   readonly #heard = new InstanceRegistry();
@@ -75,7 +77,10 @@ export class Centre {
     return this.#heard.sites;
   }
 
-  /** Returns the time of the next `tick` while jobs wait. The cost does not depend on the number of jobs. */
+  /**
+   * Returns the time of the next call of `tick`, while jobs wait. The cost does not depend on the number of
+   * jobs.
+   */
   wakeAt(now: number): number {
     return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
   }
@@ -89,8 +94,8 @@ export class Centre {
   }
 
   /**
-   * Adds a job that an earlier run of Node-RED requested. The job is not published again, and all of its
-   * results count as late.
+   * Adds a job that an earlier run of Node-RED requested. The job is not published again, and all its results
+   * count as late.
    */
   recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
     const asked = new RequestedJob(job, now, now + leftMs, isSafe);
@@ -101,7 +106,7 @@ export class Centre {
     this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
   }
 
-  /** Handles a new connection, once all topics are subscribed: publishes the waiting jobs. */
+  /** Handles a new connection after all topics are subscribed: publishes the waiting jobs. */
   connected(now: number): CentreAction[] {
     this.#isConnected = true;
     this.#connectedAt = now;
@@ -137,9 +142,9 @@ export class Centre {
   }
 
   /**
-   * Handles the rejection of a job, or of its removal, by the broker.
-   * @param words the reason of the broker
-   * @param isJob whether the job itself was rejected
+   * Handles the broker's rejection of a job or of its removal.
+   * @param words the broker's reason
+   * @param isJob whether the broker rejected the job itself
    */
   refused(site: string, id: string, words: string, isJob: boolean): CentreAction[] {
     const asked = this.#asked.get(`${site}/${id}`);
@@ -181,7 +186,7 @@ export class Centre {
     const { until, isAnswered, isRecalled, isRefused, isSent } = asked;
     const { id, site } = asked.job;
     asked.nextAt = now + againMs;
-    // Rounded down, since a rounded-up expiry would allow the job after its time.
+    // Rounded down: a rounded-up expiry would allow the job too late.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;
@@ -194,8 +199,8 @@ export class Centre {
   }
 
   /**
-   * Publishes the waiting jobs of a site again, so that a new instance may claim them. Jobs that are known to
-   * be idempotent need no such permission.
+   * Publishes the waiting jobs of a site again, which names a new instance as a possible claimant. A job that
+   * is known to be idempotent needs no such permission.
    */
   #introduce(site: string, now: number): void {
     for (const asked of this.#waiting) {
@@ -203,7 +208,7 @@ export class Centre {
     }
   }
 
-  /** Removes a job from the broker, so that an instance that connects later does not find the job. */
+  /** Removes a job from the broker, so that instances that connect later do not receive the job. */
   #empty(asked: RequestedJob): void {
     asked.emptied = 'sent';
     if (!this.#isConnected || asked.isRefused) return;
@@ -223,14 +228,14 @@ export class Centre {
   }
 
   /**
-   * Whether the result of a job is complete. The result of a clear is complete when every live instance has
+   * Whether the result of a job is complete. The result of a clear is complete when each live instance has
    * carried out the clear.
    */
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { doneBy = [] } = result;
-    // Right after the connection, the centre does not know all live instances. The instance that started the
-    // alert might be among them.
+    // Right after a connection, the centre does not know all live instances yet, and the instance that
+    // started the alert might be among the unknown ones.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
     return this.#heard.living(job.site, now).every((instance) => doneBy.includes(instance));
   }
@@ -244,10 +249,7 @@ export class Centre {
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
-  /**
-   * Reports an expired job: its incomplete result, or without any result an outcome that the centre
-   * concludes.
-   */
+  /** Reports an expired job, with its incomplete result or with an outcome that the centre decides. */
   #judge(asked: RequestedJob, now: number): void {
     const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
     if (asked.result) this.#answer(asked, asked.result);
@@ -266,7 +268,7 @@ export class Centre {
   }
 }
 
-/** Returns the time of the next action for a waiting job: publish again, remove, or judge. */
+/** Returns the time at which a waiting job must be published again, removed or judged. */
 function dueAt({ until, nextAt }: RequestedJob, now: number): number {
   return now < until ? Math.min(until, nextAt || until) : until + graceMs;
 }

@@ -6,23 +6,23 @@ import type { PeerRegistry } from './peer-registry';
 import type { Starts } from './starts';
 import type { ClaimMessage } from './wire';
 
-/** Maximum wait for the echo of an own claim, in milliseconds. */
+/** Maximum wait for the echo of this instance's claim, in milliseconds. */
 const echoMs = 1_500;
 
 /** The state of an instance's connection to the broker. */
 export interface Connection {
   number: number;
   isOpen: boolean;
-  /** Whether an own heartbeat came back, so that all earlier messages have arrived. */
+  /** Whether a heartbeat of this instance came back, so that all earlier messages have arrived. */
   isReady: boolean;
-  /** Whether the instance starts no new jobs. */
+  /** Whether the instance starts no more jobs. */
   isRetired: boolean;
 }
 
 /**
- * Decides by claims which instance does a job. The first claim wins, in the order of the broker. The broker
- * keeps only the last claim, so an echo counts only on the connection that sent the claim. The instance that
- * has the job repeats its claim when another instance claims the job.
+ * Decides by claims which instance does a job. The first claim wins, in the order in which the broker
+ * delivers. The broker keeps only the last claim, so an echo counts only on the connection that sent the
+ * claim. The instance that won repeats its claim when another instance claims the job.
  */
 export class ClaimElection {
   constructor(
@@ -34,13 +34,13 @@ export class ClaimElection {
     private readonly starts: Starts,
   ) {}
 
-  /** Handles a claim of this instance or of another one. An invalid claim (undefined) is ignored. */
+  /** Handles a claim of any instance. Ignores an invalid claim (undefined). */
   hear(id: string, claim: ClaimMessage | undefined, now: number): void {
     if (!claim) return;
     const entry = this.jobs.at(id, now);
     entry.lastClaim = claim;
     const isOwn = claim.instance === this.self;
-    // An echo of an earlier connection does not show whether another claim came first.
+    // An echo on a later connection does not show whether another claim came first.
     if (isOwn && (entry.sent?.seq !== claim.seq || entry.sent.connection !== this.connection.number)) return;
     if (!isOwn) this.peers.mention(now, claim.instance, claim.nodeId);
     const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
@@ -50,7 +50,7 @@ export class ClaimElection {
   }
 
   /**
-   * Publishes the claim of a job that this instance already does again. If two instances do an idempotent
+   * Publishes the claim of a job again that this instance is doing. If two instances do the same idempotent
    * job, each repeats its claim only once.
    */
   report(entry: JobState, now: number): void {
@@ -60,11 +60,11 @@ export class ClaimElection {
     this.#publish(entry, now);
   }
 
-  /** Handles the turn of a job at one of its devices: decides whether the job may be sent. */
+  /** Handles the turn of a job at one of its devices, and decides whether the job may be sent. */
   turn(id: string, now: number): void {
     const entry = this.jobs.find(id);
     if (entry?.phase !== 'begun') return;
-    // Another instance might have claimed the job in time, so the centre reports the outcome.
+    // Another instance might have claimed the job in time, so the centre decides the outcome.
     if (isOver(entry, now)) this.jobs.end(entry, 'late');
     else if (this.#isStartedAfter(entry, now)) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.isForAll) this.jobs.admit(entry);
@@ -80,7 +80,7 @@ export class ClaimElection {
     return this.starts.isAfter(command.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
-  /** Whether another instance claimed a later start of the alert that has no result yet. */
+  /** Whether another instance has claimed a later start of the alert, without a result so far. */
   #isStartedElsewhere({ job, askedAt }: JobState, now: number): boolean {
     if (!job || !('alert' in job.command)) return false;
     const { centre, seq, command } = job;
@@ -91,8 +91,8 @@ export class ClaimElection {
   }
 
   /**
-   * Whether another live instance claimed the job and has no result yet. A device might still receive a
-   * request that the claimant sent in time.
+   * Whether a device might still receive a request: another live instance claimed the job and has sent no
+   * result yet.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
     const winner = winnerOf(entry, this.peers, now);
@@ -100,12 +100,12 @@ export class ClaimElection {
     return !entry.result && !entry.isForAll && now < entry.until + graceMs;
   }
 
-  /** Decides the claims that arrived before the connection was ready. */
+  /** Evaluates the claims that arrived before the connection was ready. */
   ready(now: number): void {
     for (const entry of this.jobs.open) if (entry.claims.length > 0) this.#decide(entry, now);
   }
 
-  /** Checks all open jobs, and stops waiting for the echo of an old claim. */
+  /** Checks all open jobs. Gives up waiting for the echo of a claim after `echoMs`. */
   look(now: number): void {
     for (const entry of this.jobs.open) {
       if (entry.phase === 'claiming' && now >= (entry.sent?.at ?? 0) + echoMs) this.#withoutEcho(entry);
@@ -113,13 +113,13 @@ export class ClaimElection {
     }
   }
 
-  /** Starts a waiting job if this instance may do the job now. Ends an expired job. */
+  /** Starts a waiting job if this instance may do it now. Ends an expired job. */
   consider(entry: JobState, now: number): void {
     const { job, phase, isSafe } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     if (isOver(entry, now)) {
-      // An expired job must not block later jobs forever.
+      // An expired job must not block later jobs.
       if (!this.mayBeAtDevice(entry, now)) this.jobs.end(entry, 'late');
       return;
     }
@@ -127,7 +127,7 @@ export class ClaimElection {
     const isCutOff = !isOpen && isSafe;
     if (!isCutOff && !(isReady && (entry.isHeld || entry.isPending))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
-    // A stalled link might hold back a message about a later start.
+    // A stalled link might delay a message about a later start.
     if (entry.isForAll && isOpen && this.outbox.echoes.staleMs(now) > 0) return;
     if (entry.isForAll && this.#isStartedElsewhere(entry, now)) return;
     const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.peers, now);
@@ -139,7 +139,7 @@ export class ClaimElection {
 
   #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
-      // If there is a claim, its instance is dead and might have done the job.
+      // With a claim, the claimant is dead and might have done the job.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
         this.outbox.lost(entry, entry.job);
@@ -152,18 +152,15 @@ export class ClaimElection {
     const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
-    // A clear does not wait for the starts that it supersedes. Another instance sees by the sequence numbers
-    // that the clear is later than a start.
+    // A clear does not wait for the starts that it supersedes: the sequence numbers tell other instances that
+    // the clear is later.
     const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
-  /**
-   * Reports a start as superseded if no other instance can do the start. Otherwise claims the start first.
-   */
+  /** Reports a start as superseded if no other instance can do it; otherwise claims the start first. */
   #takeOut(entry: JobState, now: number): void {
-    // A connected instance always claims, since another instance might have claimed first without being known
-    // yet.
+    // A connected instance always claims: an instance that is not known yet might have claimed first.
     const isAlone = this.peers.living(now).length === 0 && entry.toHear.length === 0;
     if (!this.connection.isOpen && entry.isSafe && isAlone) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
@@ -177,7 +174,7 @@ export class ClaimElection {
 
   #decide(entry: JobState, now: number): void {
     if (!entry.isRevocable || entry.isForAll) return;
-    // After a stall, an echo might come from a broker that has forgotten the claim since.
+    // After a stall, the broker might have forgotten the claim whose echo arrives.
     if (!entry.isSafe && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.peers, now);
     if (winner !== this.self) this.jobs.takeBack(entry);

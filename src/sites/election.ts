@@ -2,8 +2,8 @@ import type { JobState } from './job-state';
 import type { PeerRegistry } from './peer-registry';
 
 /**
- * Returns the instance that has a job: the first claimant, or for an idempotent job the first live claimant.
- * Undefined without such a claim.
+ * Returns the instance that won a job: the first claimant, or for an idempotent job the first live claimant.
+ * Undefined if there is none.
  */
 export function winnerOf({ claims, isSafe }: JobState, peers: PeerRegistry, now: number): string | undefined {
   return isSafe ? claims.find((instance) => !peers.isDead(instance, now)) : claims[0];
@@ -12,7 +12,7 @@ export function winnerOf({ claims, isSafe }: JobState, peers: PeerRegistry, now:
 /**
  * Decides whether this instance may do a waiting job.
  * - `ours`: this instance may do the job now.
- * - `others`: this instance has to wait for other instances.
+ * - `others`: this instance must wait for other instances.
  * - `lost`: no instance may do the job, since a dead claimant might have done it.
  * @param self the id of this instance
  */
@@ -34,17 +34,18 @@ export function whose(
 }
 
 /**
- * Handles an own claim whose echo was lost with its connection. The broker keeps only the last claim, so
- * another instance might have claimed first. If that is possible, the job is left to the other instances.
+ * Handles a claim of this instance whose echo was lost with the connection. The broker keeps only the last
+ * claim, so another instance might have claimed first. If that is possible, this instance leaves the job to
+ * the others.
  * @param connection number of the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
   const { sent, lastClaim, claims, isSafe, hasRivals } = entry;
   if (!sent || sent.connection === connection) return;
-  // Kept for the next connection, which has to resolve the claim again.
+  // Marks the claim as handled on this connection; the next connection must handle the claim again.
   entry.sent = { ...sent, seq: -1, connection };
   if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
-  // An instance that has just connected might not know the other instances yet; the centre knows them.
+  // An instance that has just connected might not know the other instances yet, but the centre does.
   if (sent.inCompany || hasRivals) entry.isLeft = true;
   else entry.noteClaim(self);
 }

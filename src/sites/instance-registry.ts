@@ -1,7 +1,7 @@
 import { deadAfterMs, maxInstances } from './peer-registry';
 import { resultLastsSeconds, type StateMessage } from './wire';
 
-/** Maximum number of remembered sites; a further one is ignored. */
+/** Maximum number of known sites. Heartbeats of further sites are ignored. */
 const maxSites = 10_000;
 
 /**
@@ -43,8 +43,8 @@ export class InstanceRegistry {
 }
 
 /**
- * Whether one more instance of a site can be remembered. If the site has too many instances, removes a dead
- * one.
+ * Whether the registry can store one more instance of a site. Removes a dead instance if the site has too
+ * many.
  */
 function hasRoom(instances: Map<string, number>, now: number): boolean {
   if (instances.size < maxInstances) return true;

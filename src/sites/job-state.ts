@@ -3,19 +3,19 @@ import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
 
 /**
  * The phase of a job at one instance.
- * - `waiting`: the job waits for the turn of this instance.
+ * - `waiting`: other instances or earlier jobs come first.
  * - `begun`: the job is in the queues of its devices.
- * - `claiming`: a device is ready, and the claim was sent.
+ * - `claiming`: a device is ready, and this instance has sent its claim.
  * - `admitted`: the job may be sent.
- * - `late`: the job expired or was withdrawn.
- * - `ended`: this instance has finished with the job.
+ * - `late`: the job has expired or was withdrawn.
+ * - `ended`: this instance has finished the job.
  */
 type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
 /** The state of one job at one instance. */
 export class JobState {
   job: JobMessage | undefined;
-  /** Expiry according to the broker, in milliseconds on the monotonic clock. */
+  /** Expiry of the job according to the broker, in milliseconds on the monotonic clock. */
   until = Number.POSITIVE_INFINITY;
   /** Earliest possible time of the centre's request, in milliseconds on the monotonic clock. */
   askedAt = Number.POSITIVE_INFINITY;
@@ -23,53 +23,55 @@ export class JobState {
   seq = 0;
   /** Keys of the device outputs that the job starts or stops, see `Order`. */
   outputs: readonly string[] = [];
-  /** Whether the job stops its outputs. */
+  /** Whether the job stops its outputs, instead of starting them. */
   ends = false;
   /**
-   * Whether a later job supersedes this one. This instance then claims the job only to report that nothing
+   * Whether a later job supersedes this job. This instance then claims the job only to report that nothing
    * was sent.
    */
   isTakenOut = false;
-  /**
-   * Whether the claim of a superseded job had no echo, so that the later job no longer waits for this one.
-   */
+  /** Whether the claim of this superseded job got no echo, so that the later job no longer waits for it. */
   isPassed = false;
   /** Whether the job is idempotent. */
   isSafe = false;
-  /** Earliest start, in milliseconds on the monotonic clock. An instance with a higher rank starts later. */
+  /**
+   * Earliest time at which this instance starts the job, in milliseconds on the monotonic clock; later for a
+   * higher rank.
+   */
   startsAt = 0;
   phase: Phase = 'waiting';
-  /** Whether the broker still has the job, according to this connection. */
+  /** Whether the broker still stores the job, as seen on this connection. */
   isHeld = false;
-  /** Instances in the order of their claims; the first one has the job. */
+  /** Instances in the order of their claims. The first one wins. */
   readonly claims: string[] = [];
   /** Whether the centre named this instance as a possible claimant. */
   isNamed = false;
   /** Whether the centre named another instance as a possible claimant. */
   hasRivals = false;
   /**
-   * Instances whose messages must have arrived on this connection before a job that is not idempotent can be
-   * claimed.
+   * The instances whose messages must arrive on this connection before this instance claims a job that is not
+   * idempotent.
    */
   toHear: readonly string[] = [];
-  /** The last claim of any instance that arrived on this connection. */
+  /** The last claim on this connection, of any instance. */
   lastClaim: ClaimMessage | undefined;
   /**
-   * The last claim that this instance sent: number, connection, time, and whether other instances were alive.
+   * The last claim that this instance sent, with its time and connection. `inCompany` is true if other
+   * instances were alive.
    */
   sent:
     | { readonly seq: number; readonly connection: number; at: number; readonly inCompany: boolean }
     | undefined;
   /**
-   * Whether the job is left to other instances, because the echo of the own claim was lost and another claim
-   * might have come first.
+   * Whether this instance leaves the job to others: the echo of its claim was lost, and another claim might
+   * have come first.
    */
   isLeft = false;
-  /** Whether the own claim is on the broker, as far as known. */
+  /** Whether the broker stores the claim of this instance, as far as known. */
   isClaimed = false;
-  /** The last result, from this instance or another one; undefined without a result. */
+  /** The last result of any instance; undefined without a result. */
   result: ResultMessage | undefined;
-  /** The result of this instance; undefined while this instance has none. */
+  /** The result of this instance; undefined without a result. */
   own: ResultMessage | undefined;
   /** Whether a result arrived on this connection. */
   isAnswered = false;
@@ -81,35 +83,38 @@ export class JobState {
   ) {}
 
   /**
-   * Whether every instance has to do the job. That is so for a clear, since each instance has only the alerts
-   * that it started in its journal.
+   * Whether every instance has to do the job. That applies to a clear: the journal of an instance has only
+   * the alerts that this instance started.
    */
   get isForAll(): boolean {
     const { command } = this.job ?? {};
     return command !== undefined && 'alert' in command && command.action === 'clear';
   }
 
-  /** Whether this instance still has to do a clear that another instance has done, even after its expiry. */
+  /**
+   * Whether this instance must still do a clear that another instance has done, even after the clear has
+   * expired.
+   */
   get isPending(): boolean {
     return this.isForAll && this.result?.cleared !== undefined && this.own === undefined;
   }
 
   /**
-   * Whether this instance may claim the job. For a job that is not idempotent, the centre must have named
-   * this instance.
+   * Whether this instance may claim the job: if the job is not idempotent, only if the centre named this
+   * instance.
    */
   get mayBeClaimed(): boolean {
     return this.isNamed || this.isSafe || this.isForAll;
   }
 
-  /** Whether the job can be withdrawn, because nothing of it was sent. */
+  /** Whether the job can be withdrawn: no request of the job was sent. */
   get isRevocable(): boolean {
     return this.phase === 'begun' || this.phase === 'claiming';
   }
 
   /**
-   * Adds instances to `toHear`, up to one more than `maxInstances`. A longer list would change nothing, since
-   * no more than `maxInstances` can be heard.
+   * Adds instances to `toHear`, up to one more than `maxInstances`. More instances would make no difference,
+   * since only `maxInstances` are known.
    */
   mustHear(maybeClaimedBy: readonly string[]): void {
     this.toHear = [...new Set([...this.toHear, ...maybeClaimedBy])].slice(0, maxInstances + 1);

@@ -4,33 +4,28 @@ import type { Outbox } from './outbox';
 import { type Asked, isAfter } from './starts';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
-/** Time that ended jobs are remembered after their expiry, in milliseconds. */
+/** Time for which ended jobs stay in memory after their expiry, in milliseconds. */
 const memoryMs = 60_000;
 
-/**
- * Maximum number of unknown jobs whose claims and results are remembered. No site has more jobs in an hour.
- */
+/** Maximum number of unknown jobs whose claims and results are stored. No site has more jobs in an hour. */
 const maxUnknownJobs = 20_000;
 
-/** Time after the expiry in which the outcome of a job can still arrive, in milliseconds. */
+/** Time after the expiry of a job in which its outcome can still arrive, in milliseconds. */
 export const graceMs = 3_000;
 
-/**
- * Remaining time in milliseconds from which a job no longer waits for expired jobs, since it would expire,
- * too.
- */
+/** Time before its own expiry from which a job no longer waits for expired jobs, in milliseconds. */
 const lastMs = 1_000;
 
 /** The jobs of one instance. */
 export class Jobs {
   readonly #entries = new Map<string, JobState>();
-  /** The jobs that start an alert, by alert: a waiting clear checks the starts of its alert at each turn. */
+  /** The jobs that start an alert, by alert, since a waiting clear often checks the starts of its alert. */
   readonly #starts = new Map<string, Set<JobState>>();
-  /** Number of jobs since the last limit check. */
+  /** Number of jobs that were added since the last check of the limit. */
   #made = 0;
-  /** Jobs that wait for their turn among the instances, for a device, or for the echo of their claim. */
+  /** Jobs that wait for other instances, for a device, or for the echo of their claim. */
   readonly open = new Set<JobState>();
-  /** Answered jobs whose claim is still on the broker. */
+  /** Answered jobs whose claim the broker still stores. */
   readonly claimed = new Set<JobState>();
 
   readonly order = new Order();
@@ -49,7 +44,7 @@ export class Jobs {
     return this.#entries.get(id);
   }
 
-  /** Returns the state of a job, created at its first use, and updates `touchedAt`. */
+  /** Returns the state of a job, creates it if necessary, and updates `touchedAt`. */
   at(id: string, now: number): JobState {
     const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;
@@ -72,7 +67,7 @@ export class Jobs {
     this.#starts.set(alert, starts.add(entry));
   }
 
-  /** Removes the oldest unknown jobs, in case of a flood. Called rarely, since it searches all jobs. */
+  /** Removes the oldest unknown jobs, in case of a flood. Called rarely, since the search covers all jobs. */
   #forgetUnknownJobs(): void {
     const unknownJobs = [...this.#entries.values()].filter(({ job }) => !job);
     const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
@@ -93,7 +88,7 @@ export class Jobs {
     });
   }
 
-  /** Withdraws a job and answers that a later job superseded it. */
+  /** Withdraws a job and reports that a later job superseded it. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
@@ -102,9 +97,9 @@ export class Jobs {
   }
 
   /**
-   * Checks whether earlier jobs allow the start of a job.
+   * Checks whether earlier jobs allow a job to start.
    * @param isOwner whether this instance may do an earlier job
-   * @returns the earlier starts that the job supersedes; undefined if the job has to wait
+   * @returns the earlier starts that the job supersedes; undefined if the job must wait
    */
   takenOutBy(
     entry: JobState,
@@ -116,19 +111,17 @@ export class Jobs {
     const mustWait = (one: JobState) => !covers(entry, one) || one.phase === 'claiming';
     if (earlier.some(mustWait)) return undefined;
     const takes = earlier.filter(isOwner);
-    // A clear does not wait for jobs of other instances: each instance clears its own starts.
+    // A clear does not wait for the jobs of other instances, since each instance clears its own starts.
     return takes.length === earlier.length || entry.isForAll ? takes : undefined;
   }
 
-  /** Lets the node send the job to its devices. */
+  /** Makes the node send the job to its devices. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
     this.outbox.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
   }
 
-  /**
-   * Removes a job from the queues of its devices, so that the job waits again for the turn of this instance.
-   */
+  /** Removes a job from the queues of its devices. The job then waits again. */
   takeBack(entry: JobState): void {
     entry.phase = 'waiting';
     entry.isTakenOut = false;
@@ -136,7 +129,7 @@ export class Jobs {
     this.outbox.say({ do: 'drop', id: entry.id });
   }
 
-  /** Lets an ended job wait again. */
+  /** Makes an ended job wait again. */
   reopen(entry: JobState): void {
     entry.phase = 'waiting';
     this.open.add(entry);
@@ -153,7 +146,7 @@ export class Jobs {
     });
   }
 
-  /** Removes a job from the open jobs; `reopen` reverses this. */
+  /** Removes a job from the open jobs. `reopen` adds the job again. */
   end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
     if (phase !== 'admitted' && entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
     entry.phase = phase;
@@ -162,7 +155,7 @@ export class Jobs {
     if (phase === 'late') this.order.noteExpired(entry);
   }
 
-  /** Ends a job that this instance has answered, and publishes the result while connected. */
+  /** Ends a job that has a result of this instance, and publishes the result if connected. */
   answered(entry: JobState, now: number, isConnected: boolean): void {
     entry.phase = 'ended';
     this.open.delete(entry);
@@ -172,8 +165,8 @@ export class Jobs {
   }
 
   /**
-   * Forgets the state of the broker, which is known for one connection only. Withdraws jobs of which nothing
-   * was sent.
+   * Resets the knowledge about the broker, which is valid for one connection only. Withdraws jobs of which no
+   * request was sent.
    * @param self the id of this instance, whose claims must be verified again
    */
   reconnect(self: string): void {
@@ -187,7 +180,7 @@ export class Jobs {
     }
   }
 
-  /** Whether an answer is recent enough to be published again if the broker lost it. */
+  /** Whether the result of this instance is recent enough to be published again if the broker lost it. */
   isFresh({ own, until }: JobState, now: number): boolean {
     return own !== undefined && now < until + memoryMs;
   }

@@ -1,23 +1,26 @@
 import type { JobState } from './job-state';
 
-/** Maximum number of outputs whose last start is remembered; a further one replaces the oldest. */
+/** Maximum number of outputs whose last start is stored. Above this number, the oldest output is removed. */
 const maxOutputs = 20_000;
 
 /** The properties of a job that decide its order, in addition to its sequence number. */
 export interface Outputs {
   /** The outputs that a job starts or stops; equal texts mean the same output. */
   readonly names: readonly string[];
-  /** Whether the job stops its outputs and supersedes earlier starts that still wait. */
+  /** Whether the job stops its outputs, and so supersedes earlier starts that still wait. */
   readonly ends: boolean;
 }
 
 /**
  * The order of jobs: jobs of one centre for one output start in the order of their requests (docs/contract.md
- * 2.8). A job waits while an earlier one waits or is claimed. Jobs in the queues of devices keep their order
- * there.
+ * 2.8). A job waits while an earlier job waits or is being claimed. The queues of the devices then keep this
+ * order.
  */
 export class Order {
-  /** Jobs that are not at the devices yet, by centre and output, in the order of their sequence numbers. */
+  /**
+   * Jobs that are not in the queues of the devices yet, by centre and output, in the order of their sequence
+   * numbers.
+   */
   readonly #lines = new Map<string, JobState[]>();
   /** Highest sequence number of a started job, by centre and output. */
   readonly #begun = new Map<string, number>();
@@ -35,7 +38,7 @@ export class Order {
     }
   }
 
-  /** Removes a job that has ended or is at its devices. */
+  /** Removes a job that has ended or has entered the queues of its devices. */
   remove(entry: JobState): void {
     for (const key of entry.outputs) {
       const line = this.#lines.get(key);
@@ -46,28 +49,28 @@ export class Order {
     }
   }
 
-  /** Records the start of a job. Earlier jobs for the same outputs are not started any more. */
+  /** Records the start of a job. Earlier jobs for the same outputs no longer start. */
   note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     noteIn(this.#begun, outputs, seq);
   }
 
   /**
-   * Records an expired stop. Another instance might have done the stop, so the earlier starts that the stop
-   * covers are not started any more.
+   * Records an expired stop. Another instance might have done the stop, so earlier starts of its outputs no
+   * longer start.
    */
   noteExpired({ outputs, seq, ends }: Pick<JobState, 'outputs' | 'seq' | 'ends'>): void {
     if (ends) noteIn(this.#expiredStops, outputs, seq);
   }
 
-  /** Whether a later job was already started, or a stop that covers the job was requested later. */
+  /** Whether a later job has already started, or a later stop of all its outputs has expired. */
   isOvertaken({ outputs, seq, ends }: JobState): boolean {
     if (outputs.some((key) => (this.#begun.get(key) ?? 0) > seq)) return true;
     return !ends && outputs.length > 0 && outputs.every((key) => (this.#expiredStops.get(key) ?? 0) > seq);
   }
 
   /**
-   * Returns earlier jobs for the same outputs that are not at the devices yet.
-   * @param isAwaited whether the job has to wait for an earlier one
+   * Returns earlier jobs for the same outputs that have not entered the queues of their devices.
+   * @param isAwaited whether the job must wait for an earlier job
    */
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
     const found = new Set<JobState>();
@@ -76,7 +79,7 @@ export class Order {
         if (other === entry) break;
         if (!isAwaited(other)) continue;
         found.add(other);
-        // One job is enough to wait for; a stop needs all jobs that it supersedes.
+        // The first such job is enough to wait; a stop needs all jobs that it supersedes.
         if (!entry.ends) break;
       }
     }
@@ -84,7 +87,7 @@ export class Order {
   }
 }
 
-/** Records the highest sequence number of each output. Above `maxOutputs`, the oldest output is removed. */
+/** Stores the highest sequence number of each output. Above `maxOutputs`, the oldest output is removed. */
 function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: number): void {
   for (const key of outputs) {
     const last = Math.max(seq, numbers.get(key) ?? 0);

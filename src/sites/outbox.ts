@@ -14,20 +14,22 @@ import {
   type WireReceipt,
 } from './wire';
 
-/** Delay of an echo in milliseconds from which the link counts as stalled. */
+/** Delay of an echo from which the link counts as stalled, in milliseconds. */
 const lateMs = 1_000;
 
 /**
  * Estimates the maximum age of messages from the broker, since a stalled link delivers old messages late. The
- * broker keeps the order: no message is older than the own heartbeat that came back before the message.
+ * broker keeps the order: a message is never older than the last heartbeat that came back before it.
  */
 class Echoes {
-  /** Sending time of the last heartbeat that came back. */
+  /** Time at which the last heartbeat that came back was sent. */
   #since = 0;
-  /** Sending times of the heartbeats that have not come back, by number; number 0 is the subscription. */
+  /**
+   * Sending times of the heartbeats that have not come back, by number. Number 0 stands for the subscription.
+   */
   readonly #sent = new Map<number, number>();
 
-  /** Starts with a new connection, which delivers no message from before its subscription. */
+  /** Starts again for a new connection, which delivers no messages from before its subscription. */
   begin(subscribedAt: number): void {
     this.#since = subscribedAt;
     this.#sent.clear();
@@ -51,8 +53,7 @@ class Echoes {
   }
 
   /**
-   * Returns the maximum age of a message that arrives now, in milliseconds; 0 while the link has its usual
-   * delay.
+   * Returns the maximum age of a message that arrives now, in milliseconds; 0 while the link is not stalled.
    */
   staleMs(now: number): number {
     const [oldest = now] = this.#sent.values();
@@ -61,12 +62,12 @@ class Echoes {
 }
 
 /**
- * Time that the broker keeps a claim after the expiry of its job, in seconds. Other instances need the claim
- * if the claimant dies.
+ * Time for which the broker stores a claim after the expiry of its job, in seconds: if the claimant dies,
+ * other instances need the claim.
  */
 const claimOutlivesSeconds = 10;
 
-/** Minimum pause between heartbeats that answer new instances, in milliseconds. */
+/** Minimum pause between heartbeats in answer to new instances, in milliseconds. */
 const answerPauseMs = 50;
 
 /** Collects the outgoing messages and other actions of one instance. */
@@ -84,7 +85,7 @@ export class Outbox {
     this.#actions.push(action);
   }
 
-  /** Returns all actions since the last call. */
+  /** Returns and removes all collected actions. */
   take(): SiteAction[] {
     const actions = this.#actions;
     this.#actions = [];
@@ -114,7 +115,10 @@ export class Outbox {
     return this.#beats;
   }
 
-  /** Sends a heartbeat to a new instance. New instances within `answerPauseMs` share one heartbeat. */
+  /**
+   * Answers a new instance with a heartbeat. Several new instances within `answerPauseMs` share one
+   * heartbeat.
+   */
   answerBeat(now: number): void {
     const at = this.#beatAt + answerPauseMs;
     if (now >= at) this.beat(now, true);
@@ -133,8 +137,8 @@ export class Outbox {
   }
 
   /**
-   * Stores the result of this instance; `result` publishes it.
-   * @param nodeId node of the instance that did the job
+   * Stores a result of this instance; `result` publishes it.
+   * @param nodeId id of the node that did the job
    */
   answer(entry: JobState, receipts: readonly WireReceipt[], nodeId = this.options.nodeId): void {
     const { instance } = this.options;
@@ -150,8 +154,8 @@ export class Outbox {
   }
 
   /**
-   * Returns the fields of a result about an alert: the node that has the alert in its journal or has cleared
-   * the alert. Undefined for other jobs.
+   * Returns the fields of a result about an alert: the node that started the alert or has cleared it.
+   * Undefined for other jobs.
    */
   #ofAlert(
     { command, at, centre, seq }: JobMessage,
@@ -173,7 +177,7 @@ export class Outbox {
     if (!own) return;
     const said = together(result, own);
     const { cleared, started } = said;
-    // The age of the request orders requests and starts, since clocks differ.
+    // The age orders requests and starts, since clocks differ.
     const ago = Math.max(0, Math.round(now - askedAt));
     const message = job
       ? {
@@ -188,8 +192,8 @@ export class Outbox {
 
   /**
    * Removes a rejected job from the broker and logs the reason.
-   * @param job the job if it only lacks an expiry; undefined if it is invalid
-   * @param tells whether this instance also reports the rejection to the centre
+   * @param job the job if it lacks only an expiry; undefined if the job is invalid
+   * @param isReported whether this instance also reports the rejection to the centre
    */
   refuse(id: string, job: JobMessage | undefined, isReported: boolean): void {
     const reason = job
@@ -212,13 +216,13 @@ export class Outbox {
     this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 
-  /** Answers that a later job superseded this one. */
+  /** Stores the result that a later job superseded this job. */
   superseded(entry: JobState, job: JobMessage): void {
     const words = 'a later request overrides it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
-  /** Answers that a dead instance might have done the job, so that no other instance repeats it. */
+  /** Stores the result that a dead instance might have done the job, so that no other instance repeats it. */
   lost(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());

@@ -6,7 +6,7 @@ export const beatMs = 2_000;
 /** Time without a heartbeat after which an instance counts as dead, in milliseconds. */
 export const deadAfterMs = 6_000;
 
-/** Maximum number of remembered instances; a further one counts as dead. A site has only a few. */
+/** Maximum number of known instances; further instances count as dead. A site has only a few. */
 export const maxInstances = 100;
 
 /** Another instance of this site. */
@@ -17,14 +17,14 @@ interface Peer {
   heardAt: number;
   /** Whether the instance has announced all its claims and results on this connection. */
   isReady: boolean;
-  /** Whether the instance has left or was replaced by a new run of its node. */
+  /** Whether the instance has announced its end, or a new run of its node has replaced it. */
   isGone: boolean;
 }
 
-/** The other instances of a site, by their heartbeats. Callers pass the time. */
+/** The other instances of a site, known by their heartbeats. */
 export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
-  /** Whether an instance was not remembered because of `maxInstances`. */
+  /** Whether an instance was ignored because of `maxInstances`. */
   isFull = false;
   /** Time at which the connection to the broker was lost, in milliseconds; undefined while connected. */
   #disconnectedAt: number | undefined;
@@ -82,7 +82,7 @@ export class PeerRegistry {
   }
 
   /**
-   * Whether this instance has the lowest rank of all live instances. Among equal ranks, the lowest instance
+   * Whether this instance has the lowest rank of all live instances. If ranks are equal, the lower instance
    * id wins.
    */
   isActive(now: number): boolean {
@@ -103,14 +103,14 @@ export class PeerRegistry {
     return true;
   }
 
-  /** Records the loss of the connection, after which no heartbeats arrive. */
+  /** Records the loss of the connection, since no heartbeats arrive from then on. */
   disconnect(now: number): void {
     this.#disconnectedAt ??= now;
   }
 
   /**
-   * Gives each instance that was alive at the disconnection another `deadAfterMs`, because none of its
-   * heartbeats could arrive. Every instance has to announce its claims and results again.
+   * Counts the last heartbeat of each instance that was alive at the disconnection as new, since no heartbeat
+   * could arrive. Every instance must announce its claims and results again.
    */
   reconnect(now: number): void {
     const at = this.#disconnectedAt ?? now;
@@ -122,16 +122,16 @@ export class PeerRegistry {
   }
 
   /**
-   * Adds a stall of this process to the time of each last heartbeat, since no messages were read during the
-   * stall.
+   * Adds the duration of a stall of this process to each last heartbeat, since no messages were read during
+   * the stall.
    */
   shift(ms: number): void {
     for (const peer of this.#peers.values()) peer.heardAt += ms;
   }
 
   /**
-   * Returns the earliest time at which an instance counts as dead without a further heartbeat; infinite if
-   * none is alive.
+   * Returns the earliest time at which an instance counts as dead if no heartbeat arrives; infinite if no
+   * instance is alive.
    */
   nextDeath(now: number): number {
     let next = Number.POSITIVE_INFINITY;
@@ -142,7 +142,7 @@ export class PeerRegistry {
   }
 
   /**
-   * Whether one more instance can be remembered. If the registry is full, removes the dead instance with the
+   * Whether the registry can store one more instance. If it is full, removes the dead instance with the
    * oldest heartbeat.
    */
   #hasRoom(now: number): boolean {

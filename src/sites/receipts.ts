@@ -1,16 +1,16 @@
 import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 
-/** Outcomes in the order of their urgency for the user, worst first. */
+/** All outcomes, worst first. */
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
 
-/** Bytes of a message that are reserved for fields other than the receipts. */
+/** Bytes of a message that are reserved for fields besides the receipts. */
 const around = 16 * 1024;
 
 const maxReceipts = 10_000;
 
 /**
- * Returns a result that fits into one message. In a result that is too long or too deep, each receipt keeps
- * only its outcome. If the shortened receipts do not fit either, the best outcomes are only counted.
+ * Returns a result that fits into one message. If the result is too long or too deep, each receipt keeps only
+ * its outcome. If that is not enough, the best outcomes are only counted.
  */
 export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>(result: R): R {
   if (isFitting(result.receipts)) return result;
@@ -23,7 +23,7 @@ function isFitting(receipts: readonly WireReceipt[]): boolean {
   return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - around;
 }
 
-/** Returns a shortened receipt; the result is marked as truncated. */
+/** Returns a receipt that has only names, outcome, attempts and error code. */
 function cut({ device, operation, outcome, attempts, error }: WireReceipt): WireReceipt {
   return {
     device,
@@ -56,14 +56,14 @@ function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
   ];
 }
 
-/** Returns the worst outcome, or `accepted` without receipts. */
+/** Returns the worst outcome; `accepted` if there are no receipts. */
 export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
   let place = worst.length;
   for (const receipt of receipts) place = Math.min(place, placeOf(receipt));
   return worst[place] ?? 'accepted';
 }
 
-/** Returns the position of an outcome in `worst`; an unknown outcome counts as the worst. */
+/** Returns the position of an outcome in `worst`. An outcome that is not in the list counts as the worst. */
 function placeOf({ outcome }: Pick<WireReceipt, 'outcome'>): number {
   return Math.max(worst.indexOf(outcome), 0);
 }

@@ -3,7 +3,8 @@ import { newsIn, together } from './together';
 import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /**
- * Maximum length of the remembered receipts of one job, in characters; further results do not count as news.
+ * Maximum length of the stored receipts of one job, in characters. Beyond the limit, results do not count as
+ * news.
  */
 const maxReportedLength = 4 * maxMessageBytes;
 
@@ -11,32 +12,32 @@ const maxReportedLength = 4 * maxMessageBytes;
 export class RequestedJob {
   /** Whether the job was published at least once. */
   isSent = false;
-  /** Whether the job was requested before this process started; such a job is not published again. */
+  /** Whether an earlier run of Node-RED requested the job, so that the job is not published again. */
   isRecalled = false;
-  /** Whether the centre has been connected since the first publication. */
+  /** Whether the centre has stayed connected since the first publication. */
   stayed = true;
   /** The instance whose claim the centre saw first; undefined without a claim. */
   claimed: string | undefined;
-  /** The instances that might have claimed the job when the connection was lost without a known claim. */
+  /** The instances that might have claimed the job: no claim was known when the connection was lost. */
   maybeClaimedBy: readonly string[] = [];
   /**
-   * The instances that may claim the job, unless it is idempotent. Only with this list does the centre know
-   * all possible claimants after a disconnection.
+   * The instances that may claim a job that is not idempotent. With this list, the centre knows all possible
+   * claimants after a disconnection.
    */
   #eligible: readonly string[] = [];
   /**
-   * Whether the broker rejected the job, which is then not published again, since some brokers close the
+   * Whether the broker rejected the job. The job is then not published again, since some brokers close the
    * connection.
    */
   isRefused = false;
-  /** Removal of the job from the broker: not sent, sent, or confirmed by its echo. */
+  /** State of the job's removal from the broker: not sent, sent, or confirmed by its echo. */
   emptied: 'no' | 'sent' | 'back' = 'no';
   emptiedBackAt = 0;
   sentAt = 0;
   nextAt = 0;
   isAnswered = false;
   result: ResultMessage | undefined;
-  /** The contents of earlier results, by which `isNews` finds repetitions. */
+  /** The contents of earlier results, with which `isNews` detects repetitions. */
   readonly #reported = new Set<string>();
   #reportedLength = 0;
 
@@ -53,7 +54,7 @@ export class RequestedJob {
   }
 
   /**
-   * Returns the job in the form that is published.
+   * Returns the message that publishes the job.
    * @param expiry expiry of the message, in seconds
    */
   message(now: number, expiry: number): JobMessage {
@@ -73,13 +74,13 @@ export class RequestedJob {
     if (this.isSafe !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
 
-  /** Records a disconnection, in which the broker might forget a claim that the centre has not seen. */
+  /** Records a disconnection: meanwhile, the broker might forget a claim that the centre has not received. */
   disconnected(): void {
     this.stayed = false;
     if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;
   }
 
-  /** Whether a result contains more than the earlier ones. The contents of the result are remembered. */
+  /** Whether a result contains anything that earlier results did not. Stores the contents of the result. */
   isNews(result: ResultMessage): boolean {
     const news = newsIn(result).filter((one) => !this.#reported.has(one));
     for (const one of news) {
@@ -90,14 +91,14 @@ export class RequestedJob {
     return news.length > 0;
   }
 
-  /** Adds a result, and returns all results of the job as one. */
+  /** Adds a result, and returns all results of the job merged into one. */
   add(result: ResultMessage): ResultMessage {
     this.result = together(this.result, result);
     return this.result;
   }
 
   /**
-   * Marks the job as answered, and drops large parts of it, since answered jobs stay in memory for an hour.
+   * Marks the job as answered, and removes its large parts, since answered jobs stay in memory for an hour.
    */
   shed(): void {
     const { job } = this;
@@ -110,7 +111,7 @@ export class RequestedJob {
   /**
    * Returns the outcome of an expired job without a result.
    * @param heardAt time of the last heartbeat of each instance
-   * @param latest an instance without a heartbeat since this time might be disconnected
+   * @param latest time after which each connected instance has sent a heartbeat
    */
   judge(heardAt: Iterable<number>, latest: number): { outcome: string; code: string; words: string } {
     const name = `site "${this.job.site}"`;
@@ -129,7 +130,7 @@ export class RequestedJob {
 
   /**
    * Whether an instance might have received the job and then lost its connection. Such an instance does an
-   * idempotent job without a claim.
+   * idempotent job even without a claim.
    */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isSafe === false) return false;

@@ -1,27 +1,32 @@
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto';
 import { readTopic } from './wire';
 
-/** Maximum number of remembered messages of each site; a further one replaces the site's oldest. */
+/**
+ * Maximum number of stored messages of each site. Above this number, the oldest message of the site is
+ * removed.
+ */
 const maxPerSite = 20_000;
 
-/** The last message of one signer on one topic. All times are of the monotonic clock in milliseconds. */
+/** The last message of one signer on one topic. All times are in milliseconds on the monotonic clock. */
 interface Heard {
-  /** Number of the message; each message of a signer has a higher number than the one before. */
+  /** Number of the message, which rises with each message of a signer. */
   readonly seq: number;
   readonly heardAt: number;
-  /** Expiry of the message at its first arrival. */
+  /** Expiry of the message, as known when it first arrived. */
   readonly until: number;
-  /** Time after which the message is too old to be accepted, so that its record is not needed. */
+  /** Time after which the message is rejected as too old, so that this record can be removed. */
   readonly keptUntil: number;
 }
 
-/** Detects repeated messages. The broker keeps the order, so an old message after a newer one is a replay. */
+/**
+ * Detects repeated messages. The broker keeps the order, so an old message after a newer message is a replay.
+ */
 export class Repetitions {
   readonly #sites = new Map<string, Map<string, Heard>>();
 
   /**
    * Records a message.
-   * @returns the last known message if this one is older or the same; undefined if this one is new
+   * @returns the last known message if the given message is the same or older; undefined if it is new
    */
   note(site: string, key: string, message: Heard): Heard | undefined {
     const heard = this.#sites.get(site) ?? new Map<string, Heard>();
@@ -42,20 +47,20 @@ export class Repetitions {
 export const apartMs = 3_600_000;
 
 /**
- * Time in milliseconds within which the same heartbeat can arrive several times, if a client has several
- * subscriptions.
+ * Time within which the same heartbeat can arrive several times because a client has several subscriptions,
+ * in milliseconds.
  */
 const twiceMs = 2_000;
 
 /** The reason why a message is ignored. */
 export type Unsaid = 'unsigned' | 'wrong' | 'old' | 'ahead' | 'repeated' | 'twice';
 
-/** The validity of a message: its remaining seconds, or the reason why it is ignored. */
+/** The validity of a message: the seconds until it expires, or the reason why it is ignored. */
 export type Worth = { readonly expiry: number | undefined } | { readonly unsaid: Unsaid };
 
 interface SigningOptions {
   readonly prefix: string;
-  /** Returns the key of a site; undefined if its messages need no signature. */
+  /** Returns the key of a site; undefined if the messages of the site need no signature. */
   keyOf(site: string): string | undefined;
   /** Returns epoch milliseconds; the clock can be wrong by an hour. */
   wall(): number;
@@ -63,27 +68,27 @@ interface SigningOptions {
   monotonic(): number;
 }
 
-/** Derives the key of a site from the secret. The key is valid for this site only (docs/contract.md 2.8). */
+/** Derives the key of a site from the secret. The key is valid only for this site (docs/contract.md 2.8). */
 export function keyOfSite(secret: string, site: string): string {
   return createHmac('sha256', secret).update(`algo-site:${site}`).digest('base64url');
 }
 
-/** The signed data in addition to the message. */
+/** The data that a signature covers besides the message itself. */
 interface Stamp {
-  /** Id of the signer, new at each start. */
+  /** Id of the signer, new at each start of its node. */
   readonly signer: string;
   /** Number of the signed message. */
   readonly seq: number;
   /** Epoch milliseconds of the signer's clock. */
   readonly at: number;
-  /** Seconds; undefined for no expiry. */
+  /** Expiry of the message in seconds; undefined for no expiry. */
   readonly expiry: number | undefined;
 }
 
-/** The text of a signature: version, signer, number, time, expiry and MAC. */
+/** Matches a signature: version, signer, number, time, expiry and MAC. */
 const pattern = /^1\.([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{0,10})\.([\w-]{43})$/;
 
-/** Signs the messages of one node and verifies received ones. */
+/** Signs the messages of one node, and verifies received messages. */
 export class Signing {
   readonly #signer = randomUUID();
   readonly #repetitions = new Repetitions();
@@ -102,12 +107,12 @@ export class Signing {
 
   /**
    * Verifies a message.
-   * @param expiry remaining seconds according to the broker
+   * @param expiry seconds until the message expires, according to the broker
    * @param signature the signature as received, of any type
    */
   judge(topic: string, payload: Uint8Array | string, expiry: number | undefined, signature: unknown): Worth {
     const key = this.#keyOf(topic);
-    // An empty payload removes a message, which the broker can do anyway.
+    // An empty payload removes a retained message. The broker could do the same without a key.
     if (key === undefined || payload.length === 0) return { expiry };
     const read = pattern.exec(typeof signature === 'string' ? signature : '');
     if (!read) return { unsaid: 'unsigned' };
@@ -126,7 +131,7 @@ export class Signing {
 
   /**
    * Checks that a message is neither outdated nor repeated. The expiry that the broker reports is not enough,
-   * since a replay can have a new expiry.
+   * since a replayed message can have a new expiry.
    */
   #timely(topic: string, stamp: Stamp, expiry: number | undefined): Worth {
     const { site, kind } = readTopic(this.options.prefix, topic) ?? { site: '', kind: 'state' };
@@ -141,19 +146,18 @@ export class Signing {
       seq: stamp.seq,
       heardAt: now,
       until: now + leftMs,
-      // One hour more, since this clock might be set back later.
+      // An hour longer, since this clock might be set back in the meantime.
       keptUntil: now + keptMs + apartMs,
     };
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
     if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
-    // Some brokers deliver a message once for each subscription. Retained messages come again with each
+    // Some brokers deliver a message once for each subscription, and retained messages again with each new
     // subscription.
     if (known && kind === 'state') return { unsaid: now < known.heardAt + twiceMs ? 'twice' : 'repeated' };
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;
     if (until <= now) return { unsaid: 'repeated' };
-    // The receiver rejects a job without an expiry. For other messages, the expiry in the signature is
-    // enough.
+    // A job without an expiry is rejected later. For other messages, the expiry in the signature is enough.
     if (expiry === undefined && kind === 'job') return { expiry };
     return { expiry: Math.ceil((Math.min(until, message.until) - now) / 1_000) };
   }
@@ -168,7 +172,9 @@ function textOf({ signer, seq, at, expiry }: Stamp): string {
   return `1.${signer}.${seq}.${at}.${expiry ?? ''}`;
 }
 
-/** Returns the MAC of a message. Line breaks separate its parts, since stamp and topic contain none. */
+/**
+ * Returns the MAC of a message. Line breaks separate the signed parts, since stamp and topic contain none.
+ */
 function macOf(key: string, topic: string, stamp: Stamp, payload: Uint8Array | string): Buffer {
   return createHmac('sha256', key)
     .update(`${textOf(stamp)}\n${topic}\n`)

@@ -18,30 +18,29 @@ import {
 } from './wire';
 
 /**
- * Interval of `tick` without open jobs, in milliseconds. A `tick` that comes late shows a stall of the
- * process.
+ * Interval of `tick` without open jobs, in milliseconds. If `tick` is called late, the process was stalled.
  */
 const idleMs = 500;
 
-/** Delay of a `tick` in milliseconds that counts as a stall. */
+/** Delay of `tick` from which it counts as a stall, in milliseconds. */
 const lateMs = 500;
 
 /**
- * Detects that this process was frozen or busy. Messages that are read after a stall might be as old as the
+ * Detects that this process was frozen or busy. A message that is read after a stall can be as old as the
  * stall.
  */
 class StallDetector {
   /** Maximum age of received messages, in milliseconds. */
   staleMs = 0;
 
-  /** @param aliveAt a time at which the process was definitely running, on the monotonic clock */
+  /** @param aliveAt a time at which the process was running, on the monotonic clock */
   constructor(private aliveAt: number) {}
 
   look(now: number): void {
     this.aliveAt = now;
   }
 
-  /** @returns minimum duration of a stall that ends now, in milliseconds; 0 without a new stall */
+  /** @returns minimum duration of a stall that has just ended, in milliseconds; 0 without a stall */
   since(now: number): number {
     const ms = now - this.aliveAt - idleMs;
     if (ms < lateMs) return 0;
@@ -51,19 +50,19 @@ class StallDetector {
   }
 }
 
-/** Delay in milliseconds by which each rank starts a job later than the rank before. */
+/** Time in milliseconds by which an instance starts a job later than the instance with the rank before. */
 const rankMs = 100;
 
-/** Maximum number of alerts whose last clear is remembered. */
+/** Maximum number of alerts whose last clear is stored. */
 const maxAlerts = 10_000;
 
 /** Interval of `tick` while jobs are open, in milliseconds. */
 const lookMs = 50;
 
 /**
- * One instance of a site (docs/contract.md 2.8): each job is done once, by one of the instances. The class
- * neither sends nor waits. Its owner reports events and carries out the returned actions. All times are of
- * the monotonic clock.
+ * One instance of a site (docs/contract.md 2.8): the instances together do each job once. The class neither
+ * sends nor waits: its owner reports events and carries out the returned actions. All times are in
+ * milliseconds on the monotonic clock.
  */
 export class Site {
   readonly peers: PeerRegistry;
@@ -72,7 +71,7 @@ export class Site {
   readonly #remembered: ReadonlyMap<string, ResultMessage | null>;
   readonly #connection: Connection = { number: 0, isOpen: false, isReady: false, isRetired: false };
   readonly #elections: ClaimElection;
-  /** Number of the heartbeat whose return shows that all earlier messages have arrived. */
+  /** Number of the heartbeat whose echo shows that all earlier messages have arrived. */
   #syncsAt = Number.POSITIVE_INFINITY;
   readonly #standstill: StallDetector;
   /** The last clear of each alert that has a result: the id of its job, and the time of the result. */
@@ -80,8 +79,8 @@ export class Site {
 
   readonly #starts = new Starts();
   /**
-   * Clears that were requested while this instance was offline. They wait until this instance knows of any
-   * later starts.
+   * Clears that were requested while this instance was offline. They wait until this instance has received
+   * all later starts.
    */
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 
@@ -102,20 +101,20 @@ export class Site {
     );
   }
 
-  /** Whether the broker works for this instance: its own heartbeats come back. */
+  /** Whether the broker works for this instance: the instance's heartbeats come back. */
   get isReady(): boolean {
     return this.#connection.isReady;
   }
 
-  /** Returns the time of the next `tick`. */
+  /** Returns the time of the next call of `tick`. */
   wakeAt(now: number): number {
     const lookAt = now + (this.#jobs.open.size > 0 ? lookMs : idleMs);
     return Math.max(now + 1, Math.min(lookAt, this.#outbox.nextBeat, this.peers.nextDeath(now)));
   }
 
   /**
-   * Handles a new connection, once all topics are subscribed.
-   * @param subscribedAt time of the subscription request, after which the link might have stalled
+   * Handles a new connection after all topics are subscribed.
+   * @param subscribedAt time of the subscription request; the link might have stalled since
    */
   connected(now: number, subscribedAt = now): SiteAction[] {
     this.#connection.number += 1;
@@ -164,7 +163,7 @@ export class Site {
     return this.#outbox.take();
   }
 
-  /** Handles the turn of a job at one of its devices and decides whether the job may be sent. */
+  /** Handles the turn of a job at one of its devices, and decides whether the job may be sent. */
   turn(now: number, id: string): SiteAction[] {
     this.#noteStall(now);
     this.#elections.turn(id, now);
@@ -181,14 +180,14 @@ export class Site {
     return this.#outbox.take();
   }
 
-  /** Leaves unsent jobs to other instances and starts no new ones. */
+  /** Leaves unsent jobs to other instances, and starts no more jobs. */
   retire(): SiteAction[] {
     this.#connection.isRetired = true;
     for (const entry of this.#jobs.open) if (entry.isRevocable) this.#jobs.takeBack(entry);
     return this.#outbox.take();
   }
 
-  /** Announces the end of this instance, so that another one takes over immediately. */
+  /** Announces the end of this instance, so that another instance takes over immediately. */
   leave(now: number): SiteAction[] {
     if (this.#connection.isOpen) this.#outbox.beat(now, this.#connection.isReady, true);
     return this.#outbox.take();
@@ -218,8 +217,7 @@ export class Site {
       this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
-    // A repeated job shows that the centre has not received the result: a broker under load can drop
-    // messages.
+    // The centre repeats a job whose result it has not received: a busy broker can drop messages.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.doneBy))
       this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
@@ -229,14 +227,14 @@ export class Site {
   }
 
   /**
-   * Returns the maximum time in milliseconds that the broker kept a message. The broker counts whole seconds,
-   * so the time can be one second longer.
+   * Returns the maximum time for which the broker stored a message, in milliseconds. The broker counts whole
+   * seconds, so one second is added.
    */
   #keptMs(seconds: number): number {
     return seconds > 0 || !this.#connection.isReady ? (seconds + 1) * 1_000 : 0;
   }
 
-  /** Returns the maximum transit time of a message that arrives now, in milliseconds. */
+  /** Returns the maximum time between sending and arrival of a message that arrives now, in milliseconds. */
   #staleMs(now: number): number {
     const standstillMs = this.#connection.isReady ? 0 : this.#standstill.staleMs;
     return Math.max(standstillMs, this.#outbox.echoes.staleMs(now));
@@ -249,13 +247,13 @@ export class Site {
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
     if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
-    // An earlier run of this node has done the job, or might have.
+    // An earlier run of this node did the job, or might have done it.
     if (known) entry.own = known.doneBy ? { ...known, doneBy: [this.options.instance] } : known;
     else this.#outbox.lost(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
 
-  /** Adds the job to the order of its centre and outputs. */
+  /** Adds the job to the order of jobs with the same centre and outputs. */
   #place(entry: JobState, job: JobMessage): void {
     const { centre, seq } = job;
     if (centre === undefined || seq === undefined) return;
@@ -274,7 +272,7 @@ export class Site {
     return { outputs: names.map((name) => `${centre} ${name}`), ends };
   }
 
-  /** Records a clear of another instance, so that earlier jobs are not started any more. */
+  /** Records a clear that another instance carried out. Earlier jobs no longer start. */
   #noteCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
     const { outputs } = this.#outputsOf(centre, { command: { alert, action: 'clear' }, devices: [] });
@@ -301,7 +299,7 @@ export class Site {
   }
 
   /**
-   * Removes the claim of an answered job from the broker, if this instance claimed the job or the claimant is
+   * Removes the claim of an answered job from the broker if this instance is the claimant or the claimant is
    * dead. Other claims are checked again later.
    */
   #clearClaim(entry: JobState, now: number): void {
@@ -323,8 +321,8 @@ export class Site {
   }
 
   /**
-   * Pauses until the own heartbeat comes back, which shows that all earlier messages have been read. Until
-   * then, a message or the echo of an own claim can be as old as the stall of this process.
+   * Pauses until a heartbeat of this instance comes back and shows that all earlier messages have been read.
+   * Until then, a message or an echo can be as old as the stall of this process.
    */
   #sync(now: number): void {
     this.#connection.isReady = false;
@@ -332,8 +330,8 @@ export class Site {
   }
 
   /**
-   * Handles the first own heartbeat that came back: all earlier messages have arrived. Publishes results that
-   * the broker might have forgotten.
+   * Handles the first heartbeat that came back: all earlier messages have arrived. Publishes results that the
+   * broker might have forgotten.
    */
   #ready(now: number): void {
     this.#connection.isReady = true;
@@ -361,8 +359,8 @@ export class Site {
   }
 
   /**
-   * Handles the result of a clear. Each instance adds its own result; an instance that was offline carries
-   * out the clear now.
+   * Handles the result of a clear, to which each instance adds its own result. An instance that was offline
+   * carries out the clear now.
    */
   #resultOfAll(
     entry: JobState,
@@ -396,7 +394,7 @@ export class Site {
       const order = { ...clear.order, agoMs: clear.order.agoMs + now - heardAt };
       const { agoMs, centre, seq } = order;
       const than = { at: now - agoMs, centre, seq };
-      // Another instance might still carry out a later start.
+      // Another instance might still be carrying out a later start.
       if (this.#jobs.laterStarts(clear.alert, than, now).length > 0) continue;
       this.#lateClears.delete(id);
       if (!this.#starts.isAfter(clear.alert, order, now)) this.#outbox.say({ ...clear, order });
@@ -404,8 +402,8 @@ export class Site {
   }
 
   /**
-   * Removes older clears of an alert from the broker after an hour. The last clear is enough for an instance
-   * that was offline.
+   * Removes older clears of an alert from the broker after an hour. The last clear is enough for instances
+   * that were offline.
    */
   #forgetEarlier(
     id: string,
@@ -431,8 +429,8 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isHeld = false;
-    // Only a removal without a result rejects the job: after a result of another instance, this instance can
-    // still do the job in time.
+    // Only a removal without a result cancels the job. After the result of another instance, this instance
+    // can still finish the job in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.say({ do: 'refuse', id });
     const isWaiting =
@@ -440,7 +438,7 @@ export class Site {
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 
-  /** Handles a stall of this process: unread messages can be as old as the stall. */
+  /** Checks for a stall of this process: messages that are read now can be as old as the stall. */
   #noteStall(now: number): void {
     const stalledMs = this.#standstill.since(now);
     if (stalledMs === 0) return;

@@ -3,20 +3,20 @@ import { type JobMessage, type ResultMessage, receiptsFor } from './wire';
 /** Outcomes after which an output might be on. */
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/** Maximum number of remembered alerts of each site; a further one replaces the oldest. */
+/** Maximum number of stored alerts of each site. Above this number, the oldest alert is removed. */
 const maxAlerts = 100;
-/** Maximum total length of the remembered device names of a site, in characters. */
+/** Maximum total length of the stored device names of a site, in characters. */
 const maxNames = 512 * 1024;
 
-/** Maximum number of remembered sites; a further one is ignored. */
+/** Maximum number of stored sites. Results of further sites are ignored. */
 const maxSites = 10_000;
 
-/** Maximum number of nodes whose last clear of an alert is remembered. */
+/** Maximum number of nodes whose last clear of an alert is stored. */
 const maxNodes = 200;
 
 /**
- * A start of an alert: its time on the centre's clock, the id of the `algo-site` node that ran it, and the
- * devices where it might be on.
+ * A start of an alert: its time on the centre's clock, the id of the `algo-site` node that ran the start, and
+ * the devices where the alert might be on.
  */
 interface Start {
   readonly at: number;
@@ -24,7 +24,7 @@ interface Start {
   readonly devices: readonly string[];
 }
 
-/** The last start of each alert of one site, and the time of the last clear by each node. */
+/** The last start of each alert at one site, and the time of the last clear by each node. */
 class Site {
   readonly starts = new Map<string, Start>();
   readonly clears = new Map<string, Map<string, number>>();
@@ -49,15 +49,14 @@ class Site {
 }
 
 /**
- * The started alerts of all sites, according to the results. Only the instance that started an alert can
- * clear the alert.
+ * The alerts that were started at each site, according to the results. Only the instance that started an
+ * alert can clear it.
  */
 export class Started {
   readonly #sites = new Map<string, Site>();
 
   /**
-   * Records a result. The order of results does not matter, since a broker delivers retained results in any
-   * order.
+   * Records a result. Results can come in any order, since a broker delivers retained results in any order.
    */
   note(name: string, { started, cleared, receipts }: ResultMessage): void {
     if (!started && (!cleared || cleared.drill)) return;
@@ -74,8 +73,8 @@ export class Started {
   }
 
   /**
-   * Returns a result of a clear with a further receipt for each device that stays on, since the instance that
-   * started the alert is offline. Returns other results unchanged.
+   * Adds a receipt to the result of a clear for each device that stays on because the instance that started
+   * the alert is offline. Returns other results unchanged.
    */
   withRest<R extends Omit<ResultMessage, 'instance'>>({ site, command }: JobMessage, result: R): R {
     const start = this.#leftOn(site, result);
@@ -86,7 +85,7 @@ export class Started {
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
-  /** Whether a result is a clear that does not cover the last start of its alert yet. */
+  /** Whether a result is that of a clear which has not reached the node of the alert's last start. */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
     return this.#leftOn(site, result) !== undefined;
   }

@@ -1,14 +1,12 @@
 import type { AskedFor } from './actions';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
-/** Maximum number of alerts whose last start by other instances is remembered. */
+/** Maximum number of alerts whose last start by other instances is stored. */
 const maxAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
-/**
- * The time of a request in milliseconds on the monotonic clock, with its centre and sequence number if known.
- */
+/** The time of a request in milliseconds on the monotonic clock; with centre and sequence number if known. */
 export interface Asked {
   readonly at: number;
   readonly centre?: string | undefined;
@@ -21,16 +19,16 @@ interface Start extends Asked {
 }
 
 /**
- * The last start of each alert by other instances of the site, according to their results. All instances
- * share the devices, so a late clear of an older start would end the newer one.
+ * The last start of each alert by another instance of the site, according to the results. All instances share
+ * the devices, so a late clear of an older start would end the newer start.
  */
 export class Starts {
   readonly #last = new Map<string, Start>();
 
   /**
    * Records a result.
-   * @param expiry remaining retention of the result, in seconds
-   * @returns the id of a start whose result is not needed any more; undefined for none
+   * @param expiry seconds for which the broker still stores the result
+   * @returns the id of a start whose result is no longer needed; undefined for none
    */
   note(id: string, { started, receipts }: ResultMessage, now: number, expiry: number): string | undefined {
     if (!started || !receipts.some(({ outcome }) => mayBeOn.has(outcome))) return undefined;

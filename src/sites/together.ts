@@ -5,8 +5,8 @@ import { maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 const maxLength = 4 * maxMessageBytes;
 
 /**
- * Merges the results of several instances for the same clear; each receipt is kept once. Results without
- * `doneBy` are not merged: the latest result is returned.
+ * Merges the results of several instances for one clear, each receipt once. Returns the latest result if a
+ * result lacks `doneBy`.
  * @param known the earlier result
  * @param latest the result whose time and instance are kept
  */
@@ -33,7 +33,7 @@ export function together(known: ResultMessage | undefined, latest: ResultMessage
   };
 }
 
-/** Returns the contents of a result as texts, so that a comparison finds new contents. */
+/** Returns the contents of a result as texts, with which the caller detects new contents. */
 export function newsIn({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
   if (!doneBy) return [`${at} ${instance}`];
   return [

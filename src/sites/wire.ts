@@ -1,20 +1,23 @@
 import { isRecord } from '../json';
-/** The messages between a centre and its sites (docs/contract.md 2.8), with their checks. */
+/**
+ * The messages between a centre and its sites (docs/contract.md 2.8), and the checks of received messages.
+ */
 
 /** Maximum size of a message, in bytes. */
 export const maxMessageBytes = 256 * 1024;
 
-/** Retention of a result on the broker, in seconds. */
+/** Time for which the broker stores a result, in seconds. */
 export const resultLastsSeconds = 3_600;
 
 /**
- * Retention of the last result of a clear in seconds, since an instance that was offline for long has to
- * clear, too.
+ * Time for which the broker stores the last result of a clear, in seconds. An instance that was offline for
+ * long has to clear too.
  */
 export const clearLastsSeconds = 31_536_000;
 
 /**
- * The kinds of messages in the order of a site's subscriptions: live instances and results come before jobs.
+ * The kinds of messages in the order of a site's subscriptions: live instances and results must be known
+ * before jobs.
  */
 export const kinds = ['state', 'result', 'claim', 'job'] as const;
 export type Kind = (typeof kinds)[number];
@@ -45,31 +48,31 @@ export interface JobMessage {
   readonly id: string;
   readonly site: string;
   /**
-   * Time of the request in ISO 8601, for users and to find the later of two requests. No deadline depends on
+   * Time of the request in ISO 8601, for users and to tell the later of two requests. No deadline depends on
    * this time.
    */
   readonly at: string;
   readonly command: JobCommand;
-  /** Names, `group:…` or `tag:…` at the site. */
+  /** Targets at the site: names, `group:…` or `tag:…`. */
   readonly devices: readonly string[];
   /** Id of the centre, which survives restarts. */
   readonly centre?: string;
-  /** Sequence number of the job; a later request of the same centre has a higher number. */
+  /** Sequence number, which rises with each request of a centre. */
   readonly seq?: number;
-  /** Age of the request when the job was published, in milliseconds. */
+  /** Age of the request at the publication of the job, in milliseconds. */
   readonly ago?: number;
-  /** Expiry of the job when it was published, in seconds. */
+  /** Expiry of the job at its publication, in seconds. */
   readonly expiry?: number;
-  /** The instance whose claim the centre has seen, since a restarted broker might have forgotten it. */
+  /** The instance whose claim the centre has received; a restarted broker might have forgotten the claim. */
   readonly claimed?: string;
   /**
-   * The instances that might have claimed the job when the centre lost its connection. Another instance must
-   * hear these before it claims the job.
+   * The instances that might have claimed the job when the centre lost its connection. Any other instance
+   * must receive their messages before it claims the job.
    */
   readonly maybeClaimedBy?: readonly string[];
   /**
-   * For a job that is not idempotent: the only instances that may claim it, so that the centre can name them
-   * in `maybeClaimedBy`.
+   * The only instances that may claim a job that is not idempotent, so that the centre knows all possible
+   * claimants.
    */
   readonly eligible?: readonly string[];
 }
@@ -78,7 +81,7 @@ export interface ClaimMessage {
   readonly v: 2;
   readonly instance: string;
   readonly nodeId: string;
-  /** Number that distinguishes the claims of an instance. */
+  /** Number that distinguishes the claims of an instance from each other. */
   readonly seq: number;
 }
 
@@ -102,13 +105,13 @@ export interface ResultMessage {
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
   /**
-   * Whether the result was too long for the broker. Its receipts then have only `device`, `operation`,
+   * Whether the receipts were shortened to fit into one message. They then have only `device`, `operation`,
    * `outcome`, `attempts` and `error.code`.
    */
   readonly truncated?: boolean;
   /** The instances that have carried out a clear; undefined for other jobs. */
   readonly doneBy?: readonly string[];
-  /** The clear of an alert: the nodes that cleared it, and the time of the request. */
+  /** The clear of an alert: the nodes that cleared the alert, and the time of the request. */
   readonly cleared?: {
     readonly alert: string;
     readonly at: string;
@@ -117,17 +120,17 @@ export interface ResultMessage {
     readonly drill?: boolean;
     readonly centre?: string;
     readonly seq?: number;
-    /** Age of the request when the result is published, in milliseconds. */
+    /** Age of the request at the publication of the result, in milliseconds. */
     readonly ago?: number;
   };
-  /** The start of an alert: the node that has it in its journal, and the time of the request. */
+  /** The start of an alert: the node that has the alert in its journal, and the time of the request. */
   readonly started?: {
     readonly alert: string;
     readonly at: string;
     readonly nodeId: string;
     readonly centre?: string;
     readonly seq?: number;
-    /** Age of the request at the publication, in milliseconds. */
+    /** Age of the request at the publication of the result, in milliseconds. */
     readonly ago?: number;
   };
 }
@@ -136,14 +139,16 @@ export interface ResultMessage {
 export interface StateMessage {
   readonly v: 2;
   readonly instance: string;
-  /** The id of the node, the same for all its runs: a new run shows that the previous one has ended. */
+  /**
+   * The id of the node, which stays the same: a new run with this id shows that the previous run has ended.
+   */
   readonly nodeId: string;
   readonly rank: number;
-  /** Number of the heartbeat. When it comes back, all earlier messages have arrived. */
+  /** Number of the heartbeat. Its echo shows that all earlier messages have arrived. */
   readonly seq: number;
   /** Whether the instance has announced all its claims and results since it connected. */
   readonly ready: boolean;
-  /** Whether the instance ends now, so that another one can take over immediately. */
+  /** Whether the instance is about to end, so that another instance takes over immediately. */
   readonly leaving?: boolean;
 }
 
@@ -151,7 +156,7 @@ export function topicOf(prefix: string, { site, kind, id }: Topic): string {
   return `${prefix}/${site}/${kind}/${id}`;
 }
 
-/** Parses a topic; returns undefined if the topic is not one of this protocol. */
+/** Parses a topic; returns undefined if the topic does not belong to this protocol. */
 export function readTopic(prefix: string, topic: string): Topic | undefined {
   if (!topic.startsWith(`${prefix}/`)) return undefined;
   const [site, kind, id, ...more] = topic.slice(prefix.length + 1).split('/');
@@ -159,7 +164,7 @@ export function readTopic(prefix: string, topic: string): Topic | undefined {
   return site && known && id && more.length === 0 ? { site, kind: known, id } : undefined;
 }
 
-/** Whether a text can be one level of a topic, such as the name of a site or an id. */
+/** Whether a text is valid as one level of a topic, for example the name of a site. */
 export function isLevel(text: unknown): text is string {
   if (typeof text !== 'string' || text === '' || Buffer.byteLength(text) > 128) return false;
   return [...text].every(
@@ -167,7 +172,7 @@ export function isLevel(text: unknown): text is string {
   );
 }
 
-/** Whether a text can start a topic: levels separated by slashes. */
+/** Whether a text is valid as the start of a topic: levels separated by slashes. */
 export function isPrefix(text: unknown): text is string {
   return typeof text === 'string' && !text.startsWith('$') && text.split('/').every(isLevel);
 }
@@ -185,23 +190,26 @@ const isLongText: Check = (value) => typeof value === 'string';
 /** The length is limited, since a centre remembers the ids of nodes. */
 const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 200;
 
-/** Maximum depth of lists and objects in a message. Deeper values could exhaust the stack in later code. */
+/**
+ * Maximum depth of lists and objects in a message. Deeper values could exhaust the stack of the code that
+ * reads them.
+ */
 const maxDepth = 32;
 
-/** Whether lists and objects are nested at most `levels` deep. The check itself goes no deeper. */
+/** Whether lists and objects are at most `levels` deep. The check itself goes no deeper. */
 export function isShallow(value: unknown, levels = maxDepth): boolean {
   if (typeof value !== 'object' || value === null) return true;
   return levels > 0 && Object.values(value).every((one) => isShallow(one, levels - 1));
 }
 
-/** Creates a check of an object with required and optional keys and no further keys. */
+/**
+ * Creates a check of an object that has the required keys, may have the optional keys, and has no other keys.
+ */
 function record(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
   return objectWith(needed, others, false);
 }
 
-/**
- * Creates a check of an object like `record`, which also accepts unknown keys: a newer version can add some.
- */
+/** Creates a check like `record` that accepts unknown keys, which a newer version might add. */
 function openRecord(needed: Record<string, Check>, others: Record<string, Check> = {}): Check {
   return objectWith(needed, others, true);
 }
@@ -222,7 +230,7 @@ function list(check: Check): Check {
 }
 
 /**
- * The name of an operation: `resource/operation`, or the resource alone if its only operation has the same
+ * The name of an operation is `resource/operation`, or only the resource if its single operation has the same
  * name.
  */
 const isOperationName: Check = (value) => isText(value) && String(value).split('/').length <= 2;
@@ -275,8 +283,7 @@ const schemas = {
     { v: isVersion, instance: isLevel, nodeId: isNodeId, rank: isCount, seq: isCount, ready: isFlag },
     { leaving: isFlag },
   ),
-  // Unknown keys of a newer version are accepted: if an instance ignored a claim, a device could get a job
-  // twice.
+  // Unknown keys of a newer version are accepted: an instance that ignores a claim could send a job twice.
   claim: openRecord({ v: isVersion, instance: isLevel, nodeId: isNodeId, seq: isCount }),
   result: (value) => isWholeResult(value) || isCutResult(value),
   job: record(
@@ -330,7 +337,7 @@ export function operationNameOf(command: JobCommand): string {
   return 'alert' in command ? `alert/${command.action}` : command.operation;
 }
 
-/** Creates the receipts of a job that no device answered, one for each named target. */
+/** Creates receipts with the same outcome and error for all targets of a job that no device answered. */
 export function receiptsFor(
   { command, devices }: Pick<JobMessage, 'command' | 'devices'>,
   outcome: string,

@@ -13,11 +13,11 @@ export interface ContentLine {
   readonly column: number;
 }
 
-/** A component: the lines between its BEGIN and its END, without inner components. */
+/** A component: the lines between its BEGIN and its END, except the lines of inner components. */
 export interface Component {
   readonly name: string;
   readonly lines: readonly ContentLine[];
-  /** The original lines, including inner components; empty for an inner component. */
+  /** All original lines, including those of inner components; empty if this is an inner component. */
   readonly text: readonly string[];
 }
 
@@ -28,10 +28,10 @@ interface CalendarText {
   readonly findings: readonly Text[];
 }
 
-/** Maximum number of mistakes, after which parsing stops. */
+/** Number of mistakes at which parsing stops. */
 const maxFindings = 20;
 
-/** Matches a calendar without line breaks, as a single-line field makes of pasted text. */
+/** Matches a calendar without line breaks: a single-line field removes them from pasted text. */
 const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
 
 /** A component whose END is not read yet. */
@@ -81,7 +81,7 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
       open.length = 0;
       return;
     }
-    // The original lines of the calendar itself are not kept: they can be many, and no caller needs them.
+    // The original lines of the calendar itself are not stored: there can be many, and no caller needs them.
     open[1]?.text.push(whole);
     if (line.name === 'END') close(current, line, value);
     else if (line.name !== 'BEGIN') current.lines.push(line);

@@ -31,8 +31,8 @@ export interface Entry {
 const maxOfOneUid = 20;
 
 /**
- * Returns the readable entries of a calendar, and the others with a reason. A changed occurrence of a series
- * becomes a separate entry and is removed from its series.
+ * Returns the readable entries of a calendar, and all other entries with the reason why they are not
+ * imported. A changed occurrence of a series becomes a separate entry and is removed from its series.
  */
 export async function entriesOf(
   ics: string,
@@ -54,13 +54,13 @@ export async function entriesOf(
     const reason = whyNot(event, changed);
     const series = reason ?? (await readSeries(event, changed?.replaced ?? [], zones, slices));
     if (!(series instanceof LocalizedMessage)) entries.push({ series, line });
-    // A canceled occurrence is not reported: its series already excludes the day.
+    // A canceled occurrence needs no report: its series already excludes the day.
     else if (!(event.replaces && event.isCancelled)) notImported.push({ name: event.name, reason: series });
   }
   return { entries, notImported };
 }
 
-/** The changed occurrences of the series with one UID. */
+/** The occurrences that changes of the series with one UID replace. */
 interface Changes {
   readonly replaced: CalendarTime[];
   /** Number of series with this UID: one, unless calendars were merged. */

@@ -3,7 +3,7 @@ import type { FormatPhrase } from '../../catalogue/phrases';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
-/** A day with an optional time, in a zone. */
+/** A day with an optional time of day, in a zone. */
 export interface CalendarTime {
   readonly day: Day;
   /** Seconds since midnight; absent for a date. */
@@ -18,14 +18,14 @@ export interface CalendarEvent {
   readonly name: string;
   readonly start: CalendarTime;
   readonly end?: CalendarTime | undefined;
-  /** Duration in seconds; undefined if the entry has none. */
+  /** Duration in seconds; undefined if the entry states none. */
   readonly duration?: number | undefined;
   readonly rules: readonly string[];
   /** Excluded times (EXDATE). */
   readonly except: readonly CalendarTime[];
   /** Additional times (RDATE). */
   readonly more: readonly CalendarTime[];
-  /** The occurrence of a series that this entry replaces; undefined for an entry of its own. */
+  /** The occurrence of a series that this entry replaces; undefined for a separate entry. */
   readonly replaces?: CalendarTime | undefined;
   /** Whether the entry also replaces all later occurrences, which is not supported. */
   readonly replacesLater: boolean;

@@ -12,8 +12,8 @@ const defaultSeconds = 60;
 /**
  * Exports the events of some days as an iCalendar text. Each event becomes one entry, whose rule is limited
  * to these days. Skipped and excluded days become exceptions.
- * @param calendar the device's own calendar, the only source for excluded days
- * @param stamp time of the export, `YYYYMMDDTHHMMSSZ`
+ * @param calendar the calendar of the device, the only source of excluded days
+ * @param stamp time of the export as `YYYYMMDDTHHMMSSZ`
  */
 export async function exportCalendar(
   database: Database,
@@ -39,7 +39,7 @@ export async function exportCalendar(
   return [`${head.trimEnd()}`, ...texts, `END:VCALENDAR${foot}`].join('\r\n').concat('\r\n');
 }
 
-/** Returns the ringing days of each event by its number. */
+/** Returns the days on which each event rings, by the number of the event. */
 async function ringingDays(
   calendar: Calendar,
   from: Day,
@@ -80,8 +80,8 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // UNTIL is the last day of the rule, since the last ringing day might be an additional day. The rule
-    // would then ring until that day.
+    // UNTIL is the last day of the rule. The last ringing day can be a later additional day, and the rule
+    // would ring until then.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
@@ -93,8 +93,8 @@ async function entryOf(
 }
 
 /**
- * Returns the rule of an event with several ringing days, and the days from `first` to `last` that the rule
- * names. The rule is empty if an entry cannot have it.
+ * Returns the rule of an event that rings on several days, and the days from `first` to `last` that the rule
+ * names. The rule is empty if an entry cannot express it.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,
@@ -106,6 +106,7 @@ async function ruleBetween(
   if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
-  // The entry starts on the first ringing day. If the rule does not name that day, its intervals would shift.
+  // The entry starts on the first ringing day, so the rule must name this day. Otherwise the intervals of the
+  // rule would shift.
   return named[0] === first ? { rule: deviceRuleOf(read), named } : { rule: '', named: [] };
 }

@@ -8,10 +8,13 @@ import { type Entry, entriesOf, type NotImported, type Span } from './entries';
 import { maxOccurrences, maxSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
 import { here } from './zones';
 
-/** Number of days that a series without an end is searched for changes of summer time. */
+/**
+ * Number of days that are searched in a series without an end; changes of summer time occur within these
+ * days.
+ */
 const lookahead = 800;
 
-/** Number of days that a series with an end is searched from its start. */
+/** Number of days that are searched in a series with an end, from its start. */
 const century = 36_525;
 
 /** The bells of a calendar's entries, and the entries that were not imported. */
@@ -21,8 +24,8 @@ interface ImportedBells {
 }
 
 /**
- * Converts each calendar entry that one event of the device can express into a bell. Times of other zones are
- * converted to the local zone.
+ * Converts each calendar entry into a bell, if one event of the device can express the entry. Times of other
+ * zones are converted to the local zone.
  * @returns undefined if the entries have too many days in total
  */
 export async function importBells(
@@ -53,8 +56,8 @@ export async function importBells(
 }
 
 /**
- * Converts an entry into a bell. Returns a message if the device cannot express the entry; undefined if none
- * of its days is in the span.
+ * Converts an entry into a bell. Returns a message if the device cannot express the entry; undefined if no
+ * day of the entry is in the span.
  */
 async function bellsOf(
   { series }: Entry,
@@ -86,7 +89,7 @@ async function bellsOf(
   const days = all.map((day) => day + shift).filter((day) => day >= (from ?? day) && day <= (until ?? day));
   const [start] = days;
   if (start === undefined) return undefined;
-  // The intervals of an event count from its first day, so the rule must name that day.
+  // The intervals of an event count from its first day, so the rule must name this day.
   if (own && series.more.includes(start - shift) && !(await isNamed(series, start - shift, slices))) {
     return localized('ruleUnsayable');
   }
@@ -113,7 +116,7 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  // UNTIL is the last day of the rule, not a later additional day: the rule would ring until that day.
+  // UNTIL is the last day of the rule. A later additional day would make the rule ring until then.
   const beside = new Set(extra);
   const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
@@ -130,8 +133,8 @@ function occurrenceOf(
 }
 
 /**
- * Returns the rule of a series whose local days are `shift` days later; undefined if no rule expresses these
- * days.
+ * Returns the rule of a series whose local days are `shift` days after the days of its zone; undefined if no
+ * rule expresses these days.
  */
 function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   const { frequency, interval, byDay } = rule;
@@ -141,7 +144,7 @@ function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   return { ...rule, byDay: byDay.map(({ weekday, nth }) => ({ nth, weekday: (weekday + shift + 7) % 7 })) };
 }
 
-/** Returns the bell in the form of a message. `rrule` is only used if `days` cannot express the days. */
+/** Returns the bell as a message would state it. `rrule` is used only if `days` cannot express the days. */
 function givenOf(
   name: string,
   seconds: number,

@@ -6,7 +6,7 @@ import { here } from './zones';
 
 const daySeconds = 86_400;
 
-/** Maximum duration of an entry, in days; a longer entry is cut. */
+/** Maximum duration of an entry in days, to which a longer entry is cut. */
 const maxDays = 366;
 
 /**

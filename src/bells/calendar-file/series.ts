@@ -10,8 +10,8 @@ import type { Wall, Zone, Zones } from './zones';
 export const maxOccurrences = 20_000;
 
 /**
- * Maximum number of steps through all series of a calendar. A school year takes some ten thousand steps; this
- * limit prevents an attack.
+ * Maximum number of steps through all series of a calendar. A school year takes some ten thousand steps; the
+ * limit stops an attack.
  */
 export const maxSteps = 3_000_000;
 
@@ -60,7 +60,7 @@ export async function readSeries(
   };
 }
 
-/** Returns the days of a series up to an end (included) in order, without exceptions. */
+/** Returns the days of a series in order, up to an end (included). Exceptions are left out. */
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;
   const days = new Set(more.filter((day) => day <= end));
@@ -75,7 +75,8 @@ export async function occurrencesOf(series: Series, end: Day, slices: Slices, sk
 }
 
 /**
- * Returns the time at Node-RED of an entry on one of its days. An entry without a time starts at midnight.
+ * Returns the local time at which an entry starts on one of its days. An entry without a time starts at
+ * midnight.
  */
 export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zone): Wall {
   const wall = { day, seconds: start.seconds ?? 0 };
@@ -83,8 +84,8 @@ export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zon
 }
 
 /**
- * Parses a rule; its hours, minutes and seconds may only repeat the start. Returns a message if the rule is
- * not supported.
+ * Parses a rule. Returns a message if the rule is not supported: its hours, minutes and seconds may only
+ * repeat those of the start.
  */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
@@ -103,8 +104,8 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
 }
 
 /**
- * Returns the last day of a rule in the zone of the entry; undefined for a rule without a time in UNTIL.
- * ical.js compares an end in UTC with a start in an undescribed zone as if both had the same zone.
+ * Returns the last day of a rule in the zone of the entry; undefined if UNTIL has no time. ical.js would
+ * compare an end in UTC with a start in an undescribed zone as if both had the same zone.
  */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));
@@ -124,7 +125,7 @@ function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined
   return wall.seconds < start.seconds ? wall.day - 1 : wall.day;
 }
 
-/** Returns the days of times in a zone. A date without a time is a day of that zone. */
+/** Returns the days of times in a zone. A date without a time is not converted. */
 async function daysIn(
   zone: Zone,
   zones: Zones,

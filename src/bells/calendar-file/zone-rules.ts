@@ -2,19 +2,27 @@ import { LocalizedMessage } from '../../catalogue/localized-message';
 import { weekdayCodes } from '../calendar';
 import { type NthWeekday, type Rule, readRule } from '../rule';
 
-/** The last year of calculated clock changes. Later years use an earlier year with the same weekdays. */
+/**
+ * The last year whose clock changes are calculated. A later year uses the clock changes of an earlier year
+ * with the same weekdays.
+ */
 export const lastYear = 2099;
 
-/** Number of years that ical.js calculates beyond the requested one. */
+/** Number of years that ical.js calculates beyond the requested year. */
 const yearsAhead = 5;
 
 /** The first year that matters for imported entries. */
 const firstYear = 1970;
 
-/** Maximum number of clock changes of a zone; no real zone has more. ical.js keeps all changes in memory. */
+/**
+ * Maximum number of clock changes of a zone, since ical.js keeps all changes in memory. No real zone has
+ * more.
+ */
 const maxChanges = 2_000;
 
-/** The properties of a zone description that ical.js needs, with their form. Other properties are dropped. */
+/**
+ * The properties of a zone description that ical.js needs, with their form. All other properties are dropped.
+ */
 const shapes: Readonly<Record<string, RegExp>> = {
   DTSTART: /^\d{8}T\d{6}Z?$/,
   TZOFFSETFROM: /^[+-]\d{4}(?:\d\d)?$/,
@@ -22,7 +30,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   RDATE: /^\d{8}T\d{6}Z?$/,
 };
 
-/** The number of days that a month has in every year, from January. */
+/** Number of days that each month has in every year, starting with January. */
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 /** A standard or daylight time of a zone, and the rules or dates of its start. */
@@ -34,8 +42,8 @@ interface Observance {
 }
 
 /**
- * Rewrites the description of a zone in a minimal form, in which the search for days is bounded. In other
- * forms, ical.js would search without a limit.
+ * Rewrites the description of a zone in a minimal form. With other forms, ical.js could search for days
+ * without an end.
  * @returns undefined for properties that no real zone has
  */
 export function plainZone(text: readonly string[]): string[] | undefined {
@@ -85,8 +93,8 @@ function observancesIn(text: readonly string[]): Observance[] {
 }
 
 /**
- * Returns a rule with one day in each year, starting before the first year that matters; undefined for any
- * other rule.
+ * Returns a yearly rule that starts before `firstYear`; undefined if the rule does not name exactly one day
+ * in each year.
  */
 function plainRule(
   written: string,
@@ -99,7 +107,7 @@ function plainRule(
   const until = /(?:^|;)UNTIL=(\d{8}(?:T\d{6}Z?)?)(?:;|$)/.exec(written)?.[1];
   const startYear = Number(start.slice(0, 4));
   const untilYear = Number(until?.slice(0, 4) ?? lastYear);
-  // The change before the first year that matters defines the time until the next change.
+  // The last change before `firstYear` defines the time until the next change.
   const since = Math.max(startYear, Math.min(firstYear, untilYear) - 2);
   const days = rule.byDay.map(({ weekday, nth }) => `${nth === 0 ? '' : nth}${weekdayCodes[weekday]}`);
   const parts = [
@@ -113,8 +121,8 @@ function plainRule(
 }
 
 /**
- * Whether a rule names one day in each year: the second Sunday, the last one, a Sunday within seven days, or
- * a date.
+ * Whether a rule names exactly one day in each year, such as the second Sunday, the last Sunday, a Sunday
+ * within seven days, or a date.
  */
 function isYearly(rule: Rule, startDay: number): boolean {
   const { frequency, interval, count, byDay, byMonth, byMonthDay, bySetPos } = rule;
@@ -136,8 +144,8 @@ function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean 
 }
 
 /**
- * Converts a day that counts from the end of its month to a day from the start, since ical.js finds no date
- * for the former. For February, the day stays as it is.
+ * Converts a day that counts from the end of its month to a day that counts from the start, since ical.js
+ * finds no date for the former. Days of February stay unchanged.
  */
 function fromTheFirst(day: number, month: number): number {
   return day > 0 || month === 2 ? day : day + 1 + (lengths[month - 1] ?? 0);

@@ -21,7 +21,7 @@ export interface Zone {
   readonly isHere?: true;
 }
 
-/** The zone of Node-RED, also for times without a zone. */
+/** The zone of Node-RED, which also applies to times without a zone. */
 export const here: Zone = {
   isHere: true,
   utcOf({ day, seconds }) {
@@ -40,14 +40,14 @@ const utc: Zone = {
   wallOf: wallAt,
 };
 
-/** The zones of a calendar: known zones by their names, and zones that the calendar describes. */
+/** The zones of a calendar: zones known by name, and zones that the calendar describes. */
 export class Zones {
   readonly #known = new Map<string, Promise<Zone | undefined>>();
   #descriptions: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(private readonly components: readonly Component[]) {}
 
-  /** Returns the zone of a name, cached by name; undefined if unknown. */
+  /** Returns the zone with this name, cached; undefined if unknown. */
   named(name: string): Promise<Zone | undefined> {
     const known = this.#known.get(name) ?? this.#find(name);
     this.#known.set(name, known);
@@ -72,8 +72,8 @@ export class Zones {
         const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
         return new Time({ year, month, day: date, hour, minute, second: seconds % 60, isDate: false }, zone);
       };
-      // ical.js calculates all years once here; otherwise each later year would start again from the first
-      // one.
+      // Makes ical.js calculate all years once. Otherwise, each later year would start again from the first
+      // year.
       timeOf({ day: dayAt(lastYear, 12, 31), seconds: 0 }).utcOffset();
       return {
         utcOf({ day, seconds }) {
@@ -93,7 +93,9 @@ export class Zones {
   }
 }
 
-/** Returns the zone descriptions by name. If a name is repeated, the first description is used. */
+/**
+ * Returns the zone descriptions by name. Of several descriptions with the same name, the first one applies.
+ */
 function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { name, lines, text } of components) {
@@ -107,8 +109,8 @@ function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, r
 }
 
 /**
- * Returns the number of days back to a calculated year with the same weekdays; 0 if the year of the day is
- * calculated.
+ * Returns the number of days between a day after `lastYear` and the same day of a calculated year with the
+ * same weekdays; otherwise 0.
  */
 function daysLater(day: Day): number {
   const { year } = partsOf(day);
@@ -122,8 +124,8 @@ function daysLater(day: Day): number {
 }
 
 /**
- * Returns a zone by its name in the list of IANA or of Windows; undefined if unknown. Some programs write a
- * path before the name.
+ * Returns the zone with an IANA or Windows name; undefined if unknown. Some programs put a path before the
+ * name.
  */
 function zoneOfTheWorld(name: string): Zone | undefined {
   const [area = '', city = ''] = name.split('/').slice(-2);
@@ -163,7 +165,8 @@ function wallIn(format: Intl.DateTimeFormat, ms: number): Wall {
 }
 
 /**
- * Converts local time to UTC in two steps, since the first guess can lie on the other side of a clock change.
+ * Converts local time to UTC. The second step corrects the first guess, which can lie on the other side of a
+ * clock change.
  */
 function utcIn(wallOf: (ms: number) => Wall, wall: Wall): number {
   const wanted = msOf(wall);
