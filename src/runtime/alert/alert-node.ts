@@ -29,7 +29,7 @@ import { alertType, marked, resultOf } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
-/** A message to an alert. When the message leaves the node, it carries `alert` and `receipts`. */
+/** A message to an alert. The node adds `alert` and `receipts` before it sends the message on. */
 interface Message extends ActionMessage, AlertMessage {
   alert?: AlertState;
 }
@@ -40,7 +40,7 @@ type Done = (error?: Error) => void;
 /** Returns the function that turns a created node into an `algo-alert` (docs/contract.md 2.6). */
 export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   const alerts = alertsOf(RED);
-  // The code of all actions is loaded now, so that the first emergency does not wait for a module.
+  // Loads the code of all actions now, so that the first emergency does not wait for a module.
   for (const { operation } of alertActions) kindOf(operation);
   return (node, definition) => {
     const alert = new AlertNode(RED, node, definition, alerts);
@@ -60,8 +60,8 @@ class AlertNode {
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
-   * The turn of the latest message; never rejects. Messages take effect in their order, even if reading a
-   * form takes a while.
+   * The turn of the latest message; never rejects. Messages take effect in the order of arrival, even if
+   * reading a form takes long.
    */
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -93,7 +93,7 @@ class AlertNode {
     return { name: this.name, ...idleOf(this.RED.util, this.properties) };
   }
 
-  /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
+  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
   handle(message: Message, send: Send, done: Done): void {
     this.#handle(message, send)
       .catch((fault: unknown) => this.#faultOf(fault))
@@ -191,8 +191,8 @@ class AlertNode {
       const receipts = await Promise.all(
         starting.parts.map(async (part) => {
           const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
-          // A target without a device, or an action with invalid parameters, has no output that would report the
-          // failure.
+          // A target without a device, or an action with invalid parameters, has no output whose state could
+          // report the failure.
           if (begun && !part.deviceAction && isFailure(receipt))
             this.alerts.noteFailed(this.node.id, part.target(receipt), part.operation);
           return receipt;
@@ -233,13 +233,14 @@ class AlertNode {
   }
 
   async #clear(message: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult> {
-    // Even at a node whose starts are drills, a plain clear also clears a real alert that a message has started.
+    // A plain clear also clears a real alert that a message started, even if the node's own starts are
+    // drills.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
     const ended: Delivery[] = [];
     try {
       const { tried } = await this.#inTurn(async () => {
-        // An earlier start has taken effect by now, so the times can be compared.
+        // Earlier starts have taken effect by now, so the times of the requests can be compared.
         if (asked && this.alerts.isStartedAfter(this.node.id, asked)) {
           const words = `the alert "${this.name}" was started after this clear was requested; nothing was sent`;
           throw new DeviceError('SUPERSEDED', words, { outcome: 'superseded' });
@@ -269,7 +270,7 @@ class AlertNode {
   }
 
   /**
-   * Counts a message, because the node is closed only after its last message.
+   * Counts a message, so that the node is closed only after its last message.
    * @returns a function to call at the end of the message
    */
   #enter(): () => void {
@@ -293,7 +294,7 @@ class AlertNode {
   /** Turns an invalid message or a programming error into an error of the node, so that the user sees it. */
   #faultOf(fault: unknown): DeviceError {
     const error = asError(fault);
-    // An error must not hide the status of an active alert.
+    // The error must not hide the status of an active alert.
     if (this.state().state === 'idle') this.#status.showPassing(() => errorStatus(this.RED._, error.code));
     return error;
   }
@@ -322,7 +323,7 @@ export function statusOf(
   return { fill: 'red', shape: 'dot', text };
 }
 
-/** Whether the action was done, or will be done when the alert that holds it back is cleared. */
+/** Whether the action was done, or another alert holds it back. */
 export function isFine(receipt: Receipt): boolean {
   return succeeded(receipt) || isHeld(receipt);
 }
@@ -337,8 +338,8 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
 }
 
 /**
- * Returns the one error that stands for all receipts, with the number of failed devices. An action that another alert
- * holds back is no error.
+ * Returns the one error that stands for all receipts, with the number of failed devices; undefined if there
+ * is none. An action that another alert holds back is not an error.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));
@@ -359,7 +360,7 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
 }
 
-/** Returns the message of the first error; skipped actions come last. */
+/** Returns the first error message. Messages of skipped actions come last. */
 function firstError(receipts: readonly Receipt[]): string | undefined {
   const wrong = receipts.filter(({ error }) => error);
   return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;

@@ -2,13 +2,13 @@ import type { Alert, AlertState, DeviceAction } from './alert';
 import { alertIn, keptOf, outputIn } from './kept';
 import { OutputState, type WhereOf } from './output-state';
 
-/** The start of the keys in the journal. */
+/** The start of all keys that alerts have in the journal. */
 export const keyPrefix = 'alert/';
 const alertPrefix = `${keyPrefix}is/`;
 const outputPrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
-/** Returns an entry of the journal; undefined if it is neither an alert nor a device output. */
+/** Returns an entry of the journal; undefined if the entry is neither an alert nor a device output. */
 export function entryIn(value: unknown, key: string): unknown {
   return key.startsWith(alertPrefix) ? alertIn(value) && value : outputIn(key, value) && value;
 }
@@ -37,17 +37,17 @@ interface DeviceState {
 }
 
 /**
- * A store of all alerts and device outputs, with lookups in both directions and the changes since the last
- * write.
+ * A store of all alerts and all device outputs. Finds the outputs of an alert and the alerts of an output,
+ * and collects the changes since the last write.
  */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
   readonly lastOrder: number = 0;
   readonly #outputs = new Map<string, OutputState>();
-  /** The outputs of each alert: outputs with its claims or its starts. */
+  /** The outputs that each alert claims, or where a start of the alert might be on. */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
-  /** The alerts that claim or use each output, as of the last update of the lookups. */
+  /** The alerts that claim or use each output, as of the last call of `note`. */
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
 
@@ -60,7 +60,7 @@ export class AlertStore {
       if (output) this.#outputs.set(key, output);
     }
     for (const output of this.#outputs.values()) {
-      // An alert that no longer exists has no claims.
+      // Removes the claims of alerts that no longer exist.
       for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
       for (const { order } of output.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
       this.lastNumber = Math.max(this.lastNumber, output.on?.number ?? 0);
@@ -151,15 +151,15 @@ export class AlertStore {
     if (output.isEmpty && this.#outputs.get(output.key) === output) this.#outputs.delete(output.key);
   }
 
-  /** Removes an alert that is cleared and has no outputs any more. */
+  /** Removes an alert that is cleared and has no outputs left. */
   forgetIfDone(alertId: string): void {
     if (this.alerts.get(alertId)?.isOn || this.#outputsOf.get(alertId)?.size) return;
     if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
   }
 
   /**
-   * Returns the state of an alert; undefined if it is idle.
-   * @param at in epoch milliseconds
+   * Returns the state of an alert; undefined if the alert is idle.
+   * @param at time in epoch milliseconds
    */
   state(alertId: string, at: number): AlertState | undefined {
     const alert = this.alerts.get(alertId);
@@ -217,8 +217,8 @@ export class AlertStore {
   }
 
   /**
-   * Returns the keys that have changed since the last call, with their new values; undefined for a deleted
-   * key. Clears the list of changes.
+   * Returns and clears the changes since the last call: keys with their new values; undefined for a deleted
+   * key.
    */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changed].map((key): [string, unknown] => {
@@ -230,7 +230,10 @@ export class AlertStore {
   }
 }
 
-/** A dry run has keys of its own, since it must not change the state of real device outputs. */
+/**
+ * Returns the key of a device output. A dry run has separate keys, since it must not change the state of real
+ * device outputs.
+ */
 function keyOf({ id, where = id }: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
   return `${dryRun ? dryRunPrefix : outputPrefix}${where}/${deviceOutput}`;
 }

@@ -1,40 +1,46 @@
 import type { Json } from '../journal/lines';
 
-/** An operation that an alert starts, as it is sent: plain data without secrets, because the journal keeps it. */
+/**
+ * An operation that an alert starts, in the form in which it is sent: plain data without secrets, since the
+ * journal stores it.
+ */
 export interface AlertAction {
   /** For example `strobe/start`. */
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
   /**
-   * The operation that ends the action. Absent if the action ends by itself: the alert then neither ends nor
-   * repeats the action.
+   * The operation that ends the action. Absent if the action ends by itself; the alert then neither ends nor
+   * repeats it.
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
-  /** Whether the action is idempotent. */
+  /** Whether the start of the action is idempotent. */
   readonly repeatable: boolean;
   /**
-   * Whether the action lasts until it is ended. A steady action may be started again after its end, even if
+   * Whether the action lasts until it is stopped. Such an action may be started again after a stop, even if
    * an earlier start might have happened.
    */
   readonly steady?: true;
   /** The time after which the device ends the action, in milliseconds. */
   readonly lastsMs?: number;
-  /** Whether a failed start is retried: always, or only for alerts that retry all actions; absent: never. */
+  /**
+   * The case in which a failed start is retried: `always`, or `all` if the alert retries all actions; absent:
+   * never.
+   */
   readonly retry?: 'always' | 'all';
 }
 
-/** The actions that an alert retries; `all` includes relays, which can drive door strikes. */
+/** The actions that an alert retries. `all` includes relays, which can drive door strikes. */
 export type RetryAlert = false | true | 'all';
 
-/** An action of an alert that failed and has no device output to hold its state. */
+/** An action of an alert that failed without a device output that could store the failure. */
 export interface FailedAction {
   /** The device, as far as it is known. */
   readonly device: Named;
-  /** The device output, for example `door 1`, or the operation if nothing could be sent. */
+  /** The device output, for example `door 1`; the operation if nothing could be sent. */
   readonly what: string;
 }
 
-/** A device under the name of one of its nodes or rows. Requests to the device use that name. */
+/** A device under one of its names. Requests to the device use the login of this name. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -45,47 +51,47 @@ export interface Named {
 /** An action at an output of a device. */
 export interface DeviceAction {
   readonly device: Named;
-  /** The device output, for example `door 1`. Each output can have a single action at a time. */
+  /** The device output, for example `door 1`. An output has at most one action at a time. */
   readonly deviceOutput: string;
   readonly action: AlertAction;
-  /** Whether the action is not sent, although everything else is done (dry run). */
+  /** Whether the action is checked but not sent (dry run). */
   readonly dryRun?: boolean;
 }
 
-/** An alert that is on, or that is cleared but still has something to end. */
+/** An alert that is on, or a cleared alert that still has something to end. */
 export interface Alert {
   readonly id: string;
   readonly name: string;
   /** Number from 0 to 10. */
   readonly priority: number;
   readonly drill: boolean;
-  /** The time of the first start as in ISO 8601; a further start does not change it. */
+  /** Time of the first start in ISO 8601; later starts do not change it. */
   readonly since: string;
   /** The request of the latest start; absent in entries of older versions. */
   readonly asked?: Asked;
-  /** The order of the starts: a later start has a higher number. */
+  /** Number that rises with each start, across all alerts. */
   readonly order: number;
-  /** All targets since the alert was first started: ids of devices, and names that were not found. */
+  /** All targets since the first start: ids of devices, and names that were not found. */
   readonly targets: readonly string[];
   /**
-   * The time at which Node-RED clears the alert, in epoch milliseconds, and the time from the last start
+   * The time at which Node-RED clears the alert, in epoch milliseconds, and the duration from the last start
    * until then, in milliseconds.
    */
   readonly ends?: { readonly at: number; readonly afterMs: number };
-  /** Whether Node-RED clears the alert when Node-RED restarts. */
+  /** Whether a restart of Node-RED clears the alert. */
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
   /**
-   * The maximum number of the alert's devices that are addressed in parallel; absent in entries of older
+   * Maximum number of the alert's devices that are addressed in parallel; absent in entries of older
    * versions.
    */
   readonly maxParallel?: number;
-  /** Absent: false. */
+  /** The actions that the alert retries; absent: false. */
   readonly retryAlert?: RetryAlert;
   readonly failures?: readonly FailedAction[];
 }
 
-/** Returns a placeholder for an alert that no longer exists. */
+/** Returns a placeholder for an alert that the store no longer has. */
 export function unnamed(id: string): Alert {
   const since = new Date(0).toISOString();
   return {
@@ -101,7 +107,9 @@ export function unnamed(id: string): Alert {
   };
 }
 
-/** The time of a request, in epoch milliseconds. Requests of one centre also have ascending numbers. */
+/**
+ * The time of a request, in epoch milliseconds, and its number, which rises with each request of a centre.
+ */
 export interface Asked {
   readonly at: number;
   readonly centre?: string | undefined;
@@ -119,7 +127,7 @@ export type StartRequest = Omit<
   readonly maxParallel: number;
   /** The time of the request; default: now. */
   readonly asked?: AskedAt | undefined;
-  /** The time until Node-RED clears the alert, in milliseconds; absent if only a clear ends the alert. */
+  /** Time until Node-RED clears the alert, in milliseconds; absent if only a clear ends the alert. */
   readonly endAfterMs?: number;
 };
 
@@ -129,7 +137,7 @@ export interface AlertState {
   readonly state: 'idle' | 'active' | 'clearing';
   readonly priority: number;
   readonly drill: boolean;
-  /** The time of the start as in ISO 8601; null while the alert is idle. */
+  /** Time of the start in ISO 8601; null while the alert is idle. */
   readonly since: string | null;
   /** Names of the devices where all supported actions of the alert are on. */
   readonly active: readonly string[];
@@ -145,16 +153,16 @@ export interface AlertState {
 export type SendResult =
   /** The device accepted the request. */
   | 'taken'
-  /** The request might have been done. */
+  /** The device might have carried out the request. */
   | 'unknown'
   /** The device rejected the request. */
   | 'refused'
-  /** The request was definitely not done, but a retry might succeed. */
+  /** The device did not carry out the request, but a retry might succeed. */
   | 'missed'
-  /** The request was definitely not done, and a retry cannot succeed. */
+  /** The device did not carry out the request, and a retry cannot succeed. */
   | 'impossible'
   /**
-   * The model does not support the operation, or another call replaced the request. The request was not done, which is
-   * no failure.
+   * The model does not support the operation, or another call replaced the request. Nothing was done, which
+   * is not a failure.
    */
   | 'skipped';

@@ -28,24 +28,24 @@ import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
 import { alertType, idOf, resultOf, sendPending, type Way } from './send';
 
-/**
- * Number of requests after which the pending command of a missing device is given up, which takes about a
- * day.
- */
+/** Number of requests after which the pending command of a missing device is given up: about a day. */
 const maxRequests = 2_900;
 
 /** The callbacks of an alert's node. */
 interface AlertListener {
-  /** Called when the alert has changed, often several times in a row. */
+  /** Called after each change of the alert, often several times in a row. */
   onChange(): void;
-  /** Called when the retry of a failed start has succeeded. */
+  /** Called after the retry of a failed start has succeeded. */
   onReached(receipt: Receipt): void;
 }
 
-/** The alerts by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
+/**
+ * The alerts of each Node-RED, by its user directory, since tests start several instances of Node-RED in one
+ * process.
+ */
 const known = new Map<string, Alerts>();
 
-/** Returns the alerts of a Node-RED, created on first use. They stay when nodes are deployed again. */
+/** Returns the alerts of a Node-RED, created on demand. A deploy does not change them. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -53,24 +53,23 @@ export function alertsOf(RED: NodeAPI): Alerts {
   return alerts;
 }
 
-/** Returns the alerts of a Node-RED; undefined if none were created yet. */
+/** Returns the alerts of a Node-RED; undefined if they were not created yet. */
 export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
   return known.get(settings?.userDir ?? '');
 }
 
 /**
- * The runner of the alert engine: sends its requests, reports their results to the engine, and writes its
- * state to the journal.
+ * Runs the alert engine: sends its requests, reports the results back, and writes the state to the journal.
  */
 export class Alerts {
   readonly #engine: Engine;
-  /** The existing nodes by their ids, which are notified of changes. */
+  /** The nodes of alerts by id, which are notified of changes. */
   readonly #nodes = new Map<string, AlertListener>();
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#onTimer()), backgroundClock);
   #isRunning = false;
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  /** The stops of doors and relays that are being sent. */
+  /** The stops of doors and relays whose requests are under way. */
   readonly #closings = new Set<Promise<unknown>>();
 
   constructor(
@@ -117,15 +116,15 @@ export class Alerts {
     return this.#engine.isStartedAfter(id, asked);
   }
 
-  /** Returns the alert if it is on and no drill; undefined otherwise. */
+  /** Returns the alert if it is on and not a drill; undefined otherwise. */
   inEarnest(id: string): Alert | undefined {
     return this.#engine.inEarnest(id);
   }
 
   /**
-   * Starts an alert or holds its actions back.
-   * @returns for each action its request or the alert that holds it back. Requests may be sent after
-   * `written` has resolved, when a crash can no longer lose them
+   * Starts an alert.
+   * @returns for each action, the request to send or the alert that holds the action back. A request may be
+   * sent after `written` has resolved, so that a crash cannot lose it
    */
   start(
     startRequest: StartRequest,
@@ -140,16 +139,16 @@ export class Alerts {
     this.#settle();
   }
 
-  /** Notes an action of an active alert that could not be sent at all. */
+  /** Records an action of an active alert for which nothing could be sent. */
   noteFailed(id: string, device: Named, what: string): void {
     this.#engine.noteFailed(id, device, what);
     this.#settle();
   }
 
   /**
-   * Clears an alert. All ends are sent once, and failed ends are retried later.
-   * @param isDrill whether the clear is a drill, so that a real alert stays on
-   * @returns the receipts of the first attempt
+   * Clears an alert. Each stop is sent once, and failed stops are retried later.
+   * @param isDrill whether the clear is a drill, which does not clear a real alert
+   * @returns the receipts of the first attempts
    */
   async clear(
     id: string,
@@ -162,7 +161,7 @@ export class Alerts {
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...way, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // After a clear was reported, a crash must not leave the alert on.
+    // After the clear was reported, a crash must not turn the alert on again.
     await this.#lastWrite;
     return receipts.flat();
   }
@@ -183,7 +182,7 @@ export class Alerts {
   async #sendOnce(ticket: Ticket, way: Way): Promise<Receipt> {
     const { output, kind } = ticket;
     const alert = this.#engine.alerts.get(ticket.alert) ?? unnamed(ticket.alert);
-    // A return or a retry is a start, so it must be on disk before its request is sent.
+    // A return or a retry is a start, so its state must be on disk before its request is sent.
     const after = kind !== 'end' ? Promise.all([way.after, this.#lastWrite]) : way.after;
     const receipt = await sendPending(ticket, alert, { ...way, after });
     const result = resultOf(receipt, ticket);
@@ -191,7 +190,7 @@ export class Alerts {
     this.#engine.answered(ticket, result);
     this.#settle();
     this.#guard(() => {
-      // A failure is reported once, however often the request is retried.
+      // Reports the first failure and the success, but not each failed retry.
       if (succeeded(receipt) || isFirst) {
         publish(receipt, { node: alert.name || alert.id, nodeId: alert.id }, (fault) =>
           this.#warn(alert, wordsOf(fault)),
@@ -214,13 +213,13 @@ export class Alerts {
   }
 
   /**
-   * Called when the flows have started: from now on, devices exist that can receive requests. Clears alerts
-   * without a node and alerts that a restart clears.
+   * Called after the flows have started, when devices can receive requests. Clears the alerts that have no
+   * node and the alerts that a restart clears.
    */
   #run(): void {
     this.#isRunning = true;
-    // All moves are one change of the journal. Otherwise a crash between two outputs that exchange their keys
-    // could leave both under one key.
+    // All moves are one change of the journal. If two outputs exchange their keys, a crash in between would
+    // leave both under one key.
     void this.journal.together(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
@@ -239,13 +238,15 @@ export class Alerts {
     this.#settle();
   }
 
-  /** Called when a user is about to stop the flows: stops the doors and relays of alerts that end soon. */
+  /**
+   * Called before a user's request stops the flows: stops the doors and relays of alerts that are due soon.
+   */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
   }
 
-  /** Logs the clears and ends that are not sent until the flows start again. */
+  /** Logs the clears and stops that are not sent until the flows start again. */
   #warnOfUnsent(): void {
     const alerts = [...this.#engine.alerts.values()];
     const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
@@ -264,8 +265,8 @@ export class Alerts {
   }
 
   /**
-   * Called when an action node has stopped an output or started a lasting operation there. The output then
-   * belongs to no alert any more.
+   * Called after an action node has stopped an output or started a lasting operation there. The output then
+   * no longer belongs to an alert.
    */
   #noteOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
@@ -310,7 +311,7 @@ export class Alerts {
     this.RED.log.warn(`[${alertType}:${name || id}] ${sentence}`);
   }
 
-  /** Runs the work and logs a programming error, which must not end Node-RED. */
+  /** Runs the work and logs any error, since an uncaught error would end Node-RED. */
   #guard(work: () => void): void {
     try {
       work();
@@ -325,8 +326,8 @@ export class Alerts {
 }
 
 /**
- * Whether an output is a door or a relay. A door that stays open, or a relay that stays on, is the worst case when the
- * flows stop.
+ * Whether an output is a door or a relay: when the flows stop, an open door or an active relay is the worst
+ * case.
  */
 function isOpening({ deviceOutput }: OutputState): boolean {
   return /^(?:door|relay|24v)\b/.test(deviceOutput);
@@ -355,7 +356,7 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
 }
 
 /**
- * Returns a limiter for parallel devices; undefined if there are few devices.
+ * Returns a limiter for parallel devices; undefined if there are fewer devices than the limit.
  * @param limits the limits of the alerts
  */
 export function limiterFor(
@@ -367,15 +368,16 @@ export function limiterFor(
 }
 
 /**
- * Maximum wait for a request before the next request to the same device is sent, in milliseconds. The time is
- * shorter than a device's queue keeps an entry.
+ * Maximum wait for a request before the next request to the same device is sent, in milliseconds. Shorter
+ * than the time for which the queue of a device stores an entry.
  */
 const patienceMs = 1_000;
 
 /**
- * Sends requests to one device in order. If the device does not answer soon, the next request follows in
- * parallel. All requests take their queue entries now, so that a later start comes after these stops.
- * @param send sends one request after the given promise, if any, has resolved
+ * Sends requests to one device in order. If the device does not answer within `patienceMs`, the next request
+ * follows in parallel. All requests take their queue entries now, so that a later start comes after these
+ * stops.
+ * @param send sends one request, after the given promise has resolved, if any
  */
 async function inOrder(
   tickets: readonly Ticket[],

@@ -22,15 +22,15 @@ import {
 } from './output-state';
 
 /**
- * The times at which devices end actions by themselves, in epoch milliseconds. Only the earliest time is
- * kept.
+ * The times at which devices end actions by themselves. Only the earliest time is stored, in epoch
+ * milliseconds.
  */
 class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
   /**
    * Returns the time at which an action that starts now ends by itself, in epoch milliseconds; undefined if
-   * it does not.
+   * the action lasts until a stop.
    */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
@@ -39,8 +39,8 @@ class DeviceExpiry {
   }
 
   /**
-   * Sets the end of the start that is on at an output from the journal. A start that was under way when the
-   * process died might have happened just now.
+   * Updates the end of a start that was read from the journal: a start that was under way might have happened
+   * just now.
    */
   begin(output: OutputState, now: number): void {
     const { on } = output;
@@ -63,8 +63,8 @@ class DeviceExpiry {
 }
 
 /**
- * A state machine that decides which alerts are on, which alert has each device output, and which commands
- * are pending (docs/contract.md 2.6). The engine sends nothing and waits for nothing: it returns requests and
+ * A state machine that decides which alerts are on, which alert owns each device output, and which commands
+ * are pending (docs/contract.md 2.6). The engine sends nothing and does not wait: it returns requests and
  * receives their results.
  */
 export class Engine {
@@ -73,8 +73,8 @@ export class Engine {
   #order = 0;
   readonly #deviceExpiry = new DeviceExpiry();
   /**
-   * The request time of each alert's latest start, on the monotonic clock; known only for starts of this
-   * process.
+   * The time at which each alert's latest start was requested, on the monotonic clock; absent for starts of
+   * earlier processes.
    */
   readonly #askedAt = new Map<string, number>();
   /** The time at which Node-RED clears each alert, on the monotonic clock. */
@@ -98,14 +98,14 @@ export class Engine {
     }
   }
 
-  /** The alerts that are on or still have something to end. */
+  /** The alerts that are on, and the cleared alerts that still have something to end. */
   get alerts(): ReadonlyMap<string, Alert> {
     return this.#store.alerts;
   }
 
   /**
-   * Returns the alert if it is on and no drill; undefined otherwise. A drill neither starts nor ends any of
-   * its actions.
+   * Returns the alert if it is on and not a drill; undefined otherwise. A drill neither starts nor ends the
+   * actions of such an alert.
    */
   inEarnest(alertId: string): Alert | undefined {
     const alert = this.#store.alerts.get(alertId);
@@ -113,7 +113,7 @@ export class Engine {
   }
 
   /**
-   * Starts an alert, or starts it again. Each action that may be sent gets a ticket and counts as under way
+   * Starts an alert, or starts it again. An action that may be sent gets a ticket and counts as under way
    * from now on.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
@@ -125,7 +125,7 @@ export class Engine {
     const now = this.clock.now();
     this.#order += 1;
     const askedAt = asked?.at ?? this.clock.monotonic();
-    // A job can arrive late, so a start with a later request stays the latest start.
+    // A job can arrive late: a start that was requested later stays the latest start.
     const later = this.isStartedAfter(rest.id, { ...asked, at: askedAt }) ? known?.asked : undefined;
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
@@ -146,12 +146,12 @@ export class Engine {
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
     const answers = actions.map((deviceAction) => this.#want(alert, deviceAction));
-    // The alert might now have a lower priority than before and give way at its other outputs.
+    // The priority of the alert might have become lower, so other alerts might now own its other outputs.
     for (const output of this.#store.outputsOf(alert.id)) this.#settle(output);
     return answers;
   }
 
-  /** Notes an action of an active alert that could not be sent at all. */
+  /** Records an action of an active alert for which nothing could be sent. */
   noteFailed(alertId: string, device: Named, what: string): void {
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) return;
@@ -160,7 +160,7 @@ export class Engine {
     this.#store.put({ ...alert, failures: [...others, { device, what }] });
   }
 
-  /** Changes the actions that an alert retries, even while the alert is on. */
+  /** Sets the actions that an alert retries, even while the alert is on. */
   setRetry(alertId: string, retryAlert: RetryAlert): void {
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
@@ -172,8 +172,8 @@ export class Engine {
   }
 
   /**
-   * Whether an active alert was started after a request. The numbers decide if both requests are from one
-   * centre, else the times.
+   * Whether an active alert was started after a request. Requests of one centre are compared by number, other
+   * requests by time.
    */
   isStartedAfter(alertId: string, { at, centre, seq }: AskedAt): boolean {
     const alert = this.#store.alerts.get(alertId);
@@ -186,8 +186,8 @@ export class Engine {
   }
 
   /**
-   * Clears an alert. If the alert is cleared already, its pending stops and returns are requested now.
-   * @param isDrill whether the clear is a drill, so that a real alert stays on
+   * Clears an alert. If the alert is already cleared, returns its pending commands now.
+   * @param isDrill whether the clear is a drill, which does not clear a real alert
    * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay
    * pending
    */
@@ -216,14 +216,14 @@ export class Engine {
     else if (kind === 'return') this.#returned(ticket, result);
     else this.#started(ticket, result);
     this.#settle(output);
-    // The request had kept the output from moving to the present location of its device.
+    // The request kept the output at the old location of its device.
     this.relocate(this.#whereOf, [output]);
   }
 
   /**
-   * Called when an action node has started a lasting operation or stopped one: the output belongs to no alert
-   * any more.
-   * @returns whether an alert had used the output
+   * Called after an action node has stopped an output or started a lasting operation there. The output then
+   * no longer belongs to an alert.
+   * @returns whether an alert used the output
    */
   replaced(device: DeviceLocation, deviceOutput: string): boolean {
     const output = this.#store.find(device, deviceOutput);
@@ -232,28 +232,28 @@ export class Engine {
     return true;
   }
 
-  /** Called when the locations of devices might have changed. */
+  /** Moves outputs after a deploy, which might have changed the locations of devices. */
   relocate(whereOf: WhereOf, outputs = this.#store.outputs()): void {
     this.#whereOf = whereOf;
     for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
   }
 
-  /** Gives up an output, with its start, its pending commands and its retries. */
+  /** Gives up an output with its start, its pending commands and its retries. */
   surrender(output: OutputState): void {
     output.leave();
     for (const id of output.claims.keys()) this.#dropFailed(output, id);
     this.#settle(output);
   }
 
-  /** Returns the ids of the alerts whose time is over, so that Node-RED clears them. */
+  /** Returns the ids of the alerts that are due to be cleared. */
   overdue(now = this.clock.monotonic()): string[] {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
 
   /**
-   * Stops certain outputs early and requests their pending stops, before the flows stop. The alerts stay on
-   * until their own time, with all other outputs.
-   * @param ms the time within which an alert is due, in milliseconds
+   * Returns requests that stop certain outputs early, before the flows stop. The alerts stay on until they
+   * are due, with all other outputs.
+   * @param ms period in which an alert must be due, in milliseconds
    * @param isMeant whether an output may be stopped early
    */
   endSoon(ms: number, isMeant: (output: OutputState) => boolean): Ticket[] {
@@ -262,7 +262,7 @@ export class Engine {
       soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
     const pending = [...this.#pending].filter((output) => output.step(this.#store.alerts)?.kind === 'end');
-    // An output stays on if another alert claims it for longer.
+    // An output stays on if an alert that is due later claims it.
     const over = [...outputs].filter(
       (output) =>
         isMeant(output) &&
@@ -287,7 +287,7 @@ export class Engine {
     });
   }
 
-  /** Returns the requests for pending commands whose pause is over. */
+  /** Returns requests for the pending commands whose pause is over. */
   due(): Ticket[] {
     const now = this.clock.monotonic();
     return this.#ask([...this.#pending].filter(({ dueAt }) => dueAt <= now));
@@ -306,12 +306,14 @@ export class Engine {
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
-  /** Returns the changed keys of the journal with their new values; undefined for a deleted key. */
+  /**
+   * Returns and clears the changes for the journal: keys with their new values; undefined for a deleted key.
+   */
   takeChanges(): [key: string, value: unknown][] {
     return this.#store.takeChanges();
   }
 
-  /** Returns the state of an alert; undefined if it is idle. */
+  /** Returns the state of an alert; undefined if the alert is idle. */
   state(alertId: string): AlertState | undefined {
     return this.#store.state(alertId, this.clock.now());
   }
@@ -336,18 +338,21 @@ export class Engine {
     return { heldBy: owner };
   }
 
-  /** Requests the stop of an alert's action at an output, even while the start of the action is under way. */
+  /**
+   * Returns the request that stops an alert's action at an output, even if the start of the action is still
+   * under way.
+   */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
-    // If another alert has a start under way and still claims the output, the result of that start decides the next
+    // If a start of another alert is under way at the output, the result of this start decides the next
     // command.
     if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
     const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);
-    // The retry of another alert keeps its own schedule, so it is not requested here.
+    // A retry of another alert has its own schedule.
     const isAgain = step?.kind === 'again';
     if (step?.kind === 'return' || !starting) return step && !isAgain ? [this.#issue(output, step)] : [];
-    // A stop would also stop the owner's action, which might be on.
+    // The stop would also stop the action of the owner, which might be on.
     if (isAgain ? output.on?.alert === step.alert : output.owner(this.#store.alerts)) return [];
     const { action, device } = starting;
     return [this.#issue(output, { alert: alertId, action, device, kind: 'end' })];
@@ -393,7 +398,7 @@ export class Engine {
     output.askLater(this.clock.monotonic(), this.clock.random());
   }
 
-  /** Removes the claim of a failed start that is not retried, and notes the failure. */
+  /** Removes the claim of a failed start that is not retried, and records the failure. */
   #dropFailed(output: OutputState, alertId: string): void {
     const [alert, claim] = [this.#store.alerts.get(alertId), output.claims.get(alertId)];
     if (!alert || !claim?.problem || claim.problem === 'unknown' || isTriedAgain(alert, claim)) return;
@@ -402,7 +407,7 @@ export class Engine {
   }
 
   /**
-   * Removes a claim, unless its start might be on or another start holds the claim back.
+   * Removes the claim of an alert, unless a start of the alert might be on or is held back.
    * @returns whether the claim was removed
    */
   #drop(output: OutputState, alertId: string): boolean {
@@ -440,7 +445,7 @@ export class Engine {
     return { number, alert, action, device, until, isReturn };
   }
 
-  /** Updates the pending commands and the lookups after a change of an output. */
+  /** Updates the pending commands and the store after a change of an output. */
   #settle(output: OutputState): void {
     const { on, claims } = output;
     if (on && !on.action.end && !claims.has(on.alert)) output.on = undefined;
@@ -452,8 +457,8 @@ export class Engine {
   }
 
   /**
-   * Schedules the clear of an alert from the journal. If the clock was set back, the alert lasts at most `afterMs` from
-   * now.
+   * Schedules the clear of an alert from the journal. If the clock was set back, the alert lasts at most
+   * `afterMs` from now on.
    */
   #takeUp({ id, isOn, ends }: Alert): void {
     if (!isOn || !ends) return;
@@ -462,7 +467,7 @@ export class Engine {
   }
 }
 
-/** Returns a name with the present location of an output's device. */
+/** Returns a name of a device with the present location of the device's output. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }

@@ -1,10 +1,10 @@
 import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { OutputState, type Started, type StartProblem } from './output-state';
 
-/** Limit of the stored numbers: more requests than any process sends. */
+/** Limit of stored numbers: no process sends as many requests. */
 const maxCount = 2 ** 52;
 
-/** A device output in the form that the journal keeps. */
+/** A device output in the form of the journal. */
 interface PersistedOutput {
   readonly device: OutputState['device'];
   readonly deviceOutput: string;
@@ -21,13 +21,13 @@ interface PersistedOutput {
     },
   ])[];
   readonly on?: KeptStart;
-  /** The starts under way. If this process dies, each of these starts might have happened. */
+  /** The starts under way. If the process dies, each of them might have happened. */
   readonly underWay: readonly (KeptStart & { readonly isReturn: boolean })[];
 }
 
 /**
- * A start in the form that the journal keeps. Older versions stored only one name of a device, and only one
- * alert in `insteadOf`.
+ * A start in the form of the journal. Older versions stored only one name of a device, and only one alert in
+ * `insteadOf`.
  */
 type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
   readonly device?: Named;
@@ -106,15 +106,13 @@ function problemIn(value: unknown): StartProblem | undefined {
   return problems.includes(value) ? (value as StartProblem) : undefined;
 }
 
-/**
- * Reads a start. A start with an invalid number is kept with the number 0, because it might be on and must be ended.
- */
+/** Reads a start. An invalid number becomes 0: the start might be on, so it must be kept and ended. */
 function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Started {
   const insteadOf = [start.insteadOf ?? []].flat().filter((id) => typeof id === 'string');
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
 
-/** Returns a valid number, or 0. From a larger number, counting by one would have no effect. */
+/** Returns the number if valid, otherwise 0. Adding one to a larger number would have no effect. */
 function rankOf(number: number): number {
   return Number.isSafeInteger(number) && number >= 0 && number < maxCount ? number : 0;
 }

@@ -3,7 +3,7 @@ import type { Receipt } from '../message/receipt';
 import type { AlertState, AskedAt } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
-/** The result of an alert that other code than its node's input has started or cleared. */
+/** The result of an alert that was started or cleared by other code than the input of its node. */
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
@@ -15,13 +15,15 @@ export interface AlertResult {
 export interface StartOptions {
   /** Number from 0 to 10; overrides the priority of the node. */
   readonly priority?: number | undefined;
-  /** Permission to send: called before the first byte is sent; resolves when the request may be sent. */
+  /**
+   * Asks for the permission to send, before the first byte is sent. Resolves when the request may be sent.
+   */
   readonly admission?: (() => Promise<void>) | undefined;
   /** The time of the request, on the monotonic clock; default: now. */
   readonly asked?: AskedAt | undefined;
 }
 
-/** An `algo-alert` node that other code can start and clear by its name. No method rejects. */
+/** An `algo-alert` node that other code can start and clear by name. No method rejects. */
 interface NamedAlert {
   readonly name: string;
   readonly properties: AlertProperties;
@@ -46,7 +48,7 @@ const nodes = new Set<NamedAlert>();
 
 /**
  * Registers an alert.
- * @returns a function that removes it
+ * @returns a function that removes the alert
  */
 export function registerAlert(alert: NamedAlert): () => void {
   nodes.add(alert);
@@ -54,8 +56,8 @@ export function registerAlert(alert: NamedAlert): () => void {
 }
 
 /**
- * Returns the alert of this name.
- * @throws DeviceError NOT_CONFIGURED if no alert or more than one has the name
+ * Returns the alert with this name.
+ * @throws DeviceError NOT_CONFIGURED if no alert or several alerts have the name
  */
 export function alertNamed(name: string): NamedAlert {
   const found = [...nodes].filter((alert) => alert.name === name);

@@ -5,42 +5,44 @@ import type { Alert, AlertAction, Named, SendResult } from './alert';
 /** The pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
-/** One request to a device. Later requests have higher numbers. */
+/** One request to a device. Numbers rise with each request. */
 export interface Ticket {
   readonly number: number;
   readonly output: OutputState;
   /** The alert whose action the request starts or ends. */
   readonly alert: string;
   readonly action: AlertAction;
-  /** The name of the device that the request uses. */
+  /** The name of the device whose login the request uses. */
   readonly device: Named;
-  /** `return`: a start instead of an end; `again`: a retry of a start that failed or has an unknown result. */
+  /**
+   * A `return` is a start that replaces a start which must not stay on; `again` is the retry of a start that
+   * failed or has an unknown result.
+   */
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
 
 /**
- * The answer to one action at one device when an alert is started: a request to send, or the alert that holds
- * the action back.
+ * The answer to one action at one device when an alert starts: a request to send, or the alert that holds the
+ * action back.
  */
 export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
   | { readonly heldBy: Alert; readonly ticket?: undefined };
 
-/** The claim of an alert to have its action on at an output. */
+/** An alert's claim to have its action on at an output. */
 export interface AlertClaim {
   readonly action: AlertAction;
   readonly device: Named;
-  /** The order of the claims: an alert ends its actions in descending order. */
+  /** Number that rises with each claim. An alert ends its actions in descending order. */
   readonly order: number;
   /**
-   * Whether another start is on instead: that of another alert, or that of an earlier action of this alert.
+   * Whether another start is on instead of the claimed one: a start of another alert, or of an earlier action
+   * of this alert.
    */
   isHeld: boolean;
-  /** The result of the last start; undefined if the device accepted the start. */
+  /** The result of the last start; undefined if the device accepted it. */
   problem?: StartProblem | undefined;
-  /**
-   * Whether other code has started or stopped the output since the last start. Such a start is not retried.
-   */
+  /** Whether other code has started or stopped the output since the last start, which is then not retried. */
   isLeft?: boolean | undefined;
 }
 
@@ -49,47 +51,47 @@ export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
 
 /** A start that happened, or might have happened. */
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
-  /** The time at which the device ends the action itself, in epoch milliseconds. */
-  readonly until?: number | undefined;
-  /** Whether the start was sent instead of an end. */
-  readonly isReturn?: boolean | undefined;
   /**
-   * The alerts whose starts might still be on, because this start might not have happened; undefined if there
-   * are none.
+   * Time at which the device ends the action by itself, in epoch milliseconds; undefined if the action lasts
+   * until a stop.
    */
+  readonly until?: number | undefined;
+  /** Whether the start replaced a start that must not stay on (`return`). */
+  readonly isReturn?: boolean | undefined;
+  /** The alerts whose starts might still be on, if this start did not happen; undefined for none. */
   readonly insteadOf?: readonly string[] | undefined;
 }
 
-/** The next request of an output, without its number. */
+/** The next request of an output, before it gets a number. */
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
-/** Returns the present location for a name of a device; undefined if the location is unknown. */
+/** Returns the present location of a device by one of its names; undefined if unknown. */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-/** A part of an output: the claims and the start whose names lead to one location. */
+/** A part of an output: the claims and the start of the names that lead to one location. */
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
-  /** Whether the alert uses another name of the device from now on. */
+  /** Whether the alert will use another name of the device. */
   readonly isRenamed?: boolean;
 }
 
 /**
  * The state of one output of one device: the claims of alerts, and the start that might be on. A start counts
- * as done until it is ended, even if its response was lost or the process died. The pending stop belongs to
- * this output and not to a node, so deploys and deleted nodes lose nothing.
- * The output is found by the address of its device. Each claim and each start keeps the name of the device
- * that it used, because a stop needs the login of that name.
+ * as on until it is stopped, even if its response was lost or the process died. A pending stop belongs to
+ * this output, not to a node, so that deploys and deleted nodes lose nothing. The address of the device
+ * identifies the output. Each claim and each start stores the name of the device that it used, since a stop
+ * needs the login of this name.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
-  /** The last start that happened or might have happened, and that was not stopped since. */
+  /** The last start that happened or might have happened, and has not been stopped since. */
   on: Started | undefined;
-  /** The requests that are being sent to the output. */
+  /** The requests to this output that are under way. */
   readonly underWay = new Set<Ticket>();
   /** The number of failed requests for the pending command. */
   failures = 0;
-  /** The time of the next request, on the monotonic clock; minus infinity if the request need not wait. */
+  /** Time of the next request, on the monotonic clock; minus infinity if the request need not wait. */
   dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -105,8 +107,8 @@ export class OutputState {
   }
 
   /**
-   * The alerts whose starts might still be on and must not be: alerts without a claim, and after a return all
-   * alerts that it replaces. The list is empty if the action can neither be sent again nor be stopped and
+   * The alerts whose starts might still be on and should not be: alerts without a claim and, after a return,
+   * all alerts whose starts it replaced. Empty if the action can neither be sent again nor be stopped and
    * started again.
    */
   get lingering(): readonly string[] {
@@ -124,17 +126,17 @@ export class OutputState {
   }
 
   /**
-   * Whether a start of this alert is on at a time in epoch milliseconds. The device might have ended the
-   * action by then.
+   * Whether a start of this alert is on at a time in epoch milliseconds, considering that the device might
+   * end the action by itself.
    */
   isOnFor(alertId: string, now: number): boolean {
     return this.on?.alert === alertId && (this.on.until ?? Number.POSITIVE_INFINITY) > now;
   }
 
   /**
-   * Returns the alert that owns the output; undefined if no alert claims the output. A real alert precedes
-   * every drill, then the highest priority counts, then the latest start. An alert whose action the device
-   * refuses comes last.
+   * Returns the alert that owns the output; undefined if no alert claims the output. A real alert precedes a
+   * drill; then the higher priority wins, then the later start. An alert whose action the device refuses
+   * comes last.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
     let owner: Alert | undefined;
@@ -149,23 +151,22 @@ export class OutputState {
     return owner;
   }
 
-  /**
-   * Returns the command that is pending, disregarding requests under way; undefined if nothing is pending.
-   */
+  /** Returns the pending command, as if no request were under way; undefined if nothing is pending. */
   step(alerts: ReadonlyMap<string, Alert>): Step | undefined {
     const owner = this.owner(alerts);
     const claim = owner && this.claims.get(owner.id);
     const { on } = this;
     const [lingering] = this.lingering;
     const isSentAgain = lingering !== undefined && on?.alert === owner?.id && on?.action.repeatable;
-    // A refused start replaces nothing, so the earlier start must be ended.
+    // A refused start replaced nothing, so the earlier start must be stopped.
     if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // After an action node has used the output, `on` is undefined, so an alert never ends the work of another node.
+    // After an action node has used the output, `on` is undefined, so that an alert never stops the operation
+    // of another node.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
-      // A steady action must not be started twice, so the earlier start is stopped first.
+      // A lasting action must not be started twice, so the earlier start is stopped first.
       const isEndedFirst = action.steady || claim?.problem === 'refused';
       if (lingering !== undefined && isEndedFirst) return { alert: lingering, action, device, kind: 'end' };
     }
@@ -173,9 +174,7 @@ export class OutputState {
     return { alert: owner.id, action: claim.action, device: claim.device, kind: 'again' };
   }
 
-  /**
-   * Notes the result of an alert's last start. A result for an earlier action of the alert does not count.
-   */
+  /** Records the result of an alert's last start. A result of an earlier action of the alert is ignored. */
   noteProblem(
     { alert, action, number }: Pick<Ticket, 'alert' | 'action' | 'number'>,
     problem: StartProblem | undefined,
@@ -186,21 +185,21 @@ export class OutputState {
     claim.problem = problem;
   }
 
-  /** Called when other code has started or stopped the output: failed starts are no longer retried. */
+  /** Called after other code has started or stopped the output: failed starts are then no longer retried. */
   leave(): void {
     this.on = undefined;
     for (const claim of this.claims.values()) claim.isLeft = true;
   }
 
   /**
-   * Called when a start happened or might have happened.
+   * Records a start that happened or might have happened.
    * @param isSure whether the device accepted the start
    */
   noteStart(started: Started, isSure: boolean): void {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // An action that ends by itself might not have started. The earlier start might then still be on and must
+    // An action that ends by itself might not have started; the earlier start might then still be on and must
     // be stopped.
     const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
@@ -209,7 +208,7 @@ export class OutputState {
     for (const [id, claim] of this.claims) claim.isHeld = isStillHeld(id, claim, started);
   }
 
-  /** Called when the device accepted a stop: only starts with a higher number are still on. */
+  /** Records a stop that the device accepted: only starts with a higher number are still on. */
   noteEnd(number: number): void {
     const { on, lingering } = this;
     if (!on || on.number > number) return;
@@ -218,22 +217,22 @@ export class OutputState {
     if (claim && lingering.length > 0) claim.isHeld = true;
   }
 
-  /** Delays the next request after a failure, by a pause that doubles with each failure. */
+  /** Delays the next request after a failure, by a pause that doubles after each failure. */
   askLater(now: number, random: number): void {
     this.dueAt = now + backoffMs(this.failures, backoff) * (1 - random / 2);
     this.failures += 1;
   }
 
-  /** Ends the delay, so that the next pending command is sent immediately. */
+  /** Removes the delay, so that the next pending command is sent immediately. */
   askAtOnce(): void {
     this.failures = 0;
     this.dueAt = Number.NEGATIVE_INFINITY;
   }
 
   /**
-   * Splits the output by the present locations of its names, unless a request is under way. Names of one
-   * device can later lead to several devices. The start that is on stays with the name that it used, and so
-   * does the claim of its alert. The claims of other alerts move with their own names.
+   * Splits the output by the present locations of its names, unless a request is under way: names of one
+   * device can later lead to several devices. The start that is on stays with its own name, together with the
+   * claim of its alert. The claims of other alerts move with their names.
    */
   apart(whereOf: WhereOf): Part[] {
     const { on, claims, deviceOutput, dryRun } = this;
@@ -259,7 +258,7 @@ export class OutputState {
     return [{ output: this, where, isRenamed }, ...others];
   }
 
-  /** Takes over the claims and the start of another output that now has the same location. */
+  /** Merges another output, which now has the same location, into this output. */
   join(other: OutputState): void {
     for (const [id, claim] of other.claims) {
       const own = this.claims.get(id);
@@ -279,9 +278,9 @@ export class OutputState {
 }
 
 /**
- * Whether an alert still wants another start than the present one: the present start belongs to another
- * alert, or to an earlier action of this alert that was held back. Actions are compared by their requests:
- * the journal holds each action twice, and older versions stored fewer fields.
+ * Whether an alert still wants a start other than the present one: the present start belongs to another
+ * alert, or to an earlier action of this alert. Actions are compared by their requests, since the journal
+ * stores each action twice and older versions stored fewer fields.
  */
 function isStillHeld(
   alertId: string,

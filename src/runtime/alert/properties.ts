@@ -7,9 +7,11 @@ import { isOn } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
 import type { AlertState, RetryAlert } from './alert';
 
-/** The stored properties of a priority, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of a priority, in which `${ENV}` is already replaced. Each value can have any type.
+ */
 export interface PriorityProperties {
-  /** 0 to 10, or the name of a message property. */
+  /** A number from 0 to 10, or the name of a message property. */
   readonly priority?: unknown;
   /** `msg` for a message property; `num` or empty for a number. */
   readonly priorityType?: unknown;
@@ -18,15 +20,18 @@ export interface PriorityProperties {
 /** The part of Node-RED that reads a property of a message. */
 type MessageReader = Pick<NodeAPI['util'], 'getMessageProperty'>;
 
-/** The stored properties of an `algo-alert`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-alert`, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface AlertProperties extends TargetProperties, PriorityProperties {
   readonly actions?: unknown;
-  /** The time until Node-RED clears the alert, in seconds. */
+  /** Time until Node-RED clears the alert, in seconds. */
   readonly endAfter?: unknown;
-  /** `clear`, or anything else for `keep`. */
+  /** With `clear`, a restart of Node-RED clears the alert; any other value means `keep`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
-  /** `false`, `true` (the default) or `all`. */
+  /** The actions that are retried: `false`, `true` (default) or `all`. */
   readonly retryAlert?: unknown;
 }
 
@@ -44,7 +49,10 @@ export interface AlertMessage {
 const defaultPriority = 5;
 const maxSeconds = 31_536_000;
 
-/** @throws DeviceError INVALID_PARAMETER */
+/**
+ * Parses the stored list of actions.
+ * @throws DeviceError INVALID_PARAMETER if the list is empty or invalid
+ */
 export function readActions({ actions }: AlertProperties): readonly StoredAction[] {
   const list = listIn(actions);
   if (!list || list.length === 0)
@@ -60,8 +68,8 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
 }
 
 /**
- * Returns the priority of a message. The message is read only if the node says so: mail and push nodes set
- * `msg.priority` to other things.
+ * Returns the priority of a message. The message counts only if the node says so, since mail and push nodes
+ * use `msg.priority` for other purposes.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readPriority(
@@ -75,15 +83,15 @@ export function readPriority(
   return checkPriority(`msg.${priority.replace(/^msg\./, '')}`, readMessage(util, priority, message));
 }
 
-/** Whether a node has a priority of its own, be it a number or a message property. */
+/** Whether a node has a priority: a number or a message property. */
 export function hasPriority({ priority, priorityType }: PriorityProperties): boolean {
   return isGiven(priority) || (isGiven(priorityType) && priorityType !== 'num');
 }
 
 /**
  * Whether a start or a clear is a drill.
- * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a
- * real alert
+ * @throws DeviceError INVALID_PARAMETER for an invalid value: neither may a real alert become a drill, nor a
+ * drill a real alert
  */
 export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
   if (!isGiven(message.drill)) return isOn(properties.drill);
@@ -117,8 +125,7 @@ export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
 }
 
 /**
- * Returns the actions that the alert retries. For an invalid value, the result is false, since such an alert
- * starts nothing.
+ * Returns the actions that the alert retries; false for an invalid value, since such an alert starts nothing.
  */
 export function retryOf(properties: AlertProperties): RetryAlert {
   try {
@@ -128,14 +135,17 @@ export function retryOf(properties: AlertProperties): RetryAlert {
   }
 }
 
-/** @throws DeviceError INVALID_PARAMETER */
+/**
+ * Returns the operation of a message; without one, `start`.
+ * @throws DeviceError INVALID_PARAMETER
+ */
 export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
   if (!isGiven(asked)) return 'start';
   if (asked === 'start' || asked === 'clear' || asked === 'state') return asked;
   throw invalid(`msg.operation must be one of start, clear, state; got ${show(asked)}`);
 }
 
-/** Returns the state of an idle alert. Invalid properties are reported when the alert is started. */
+/** Returns the state of an idle alert. A start reports invalid properties, not this function. */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
   const rest = { state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] } as const;
   try {
@@ -153,7 +163,7 @@ function readMessage(util: MessageReader, name: string, message: object): unknow
   try {
     return util.getMessageProperty(message as NodeMessage, name);
   } catch (error) {
-    // A path through an absent value leads to no value.
+    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The priority then counts as missing.
     if (error instanceof TypeError) return undefined;
     throw noName(name);
   }
@@ -172,7 +182,7 @@ function noName(priority: unknown): Error {
   );
 }
 
-/** Parses a list. An environment variable provides a list as text. */
+/** Parses a list, which an environment variable provides as JSON. */
 function listIn(actions: unknown): readonly unknown[] | undefined {
   if (Array.isArray(actions)) return actions;
   try {

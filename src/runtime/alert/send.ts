@@ -9,28 +9,31 @@ import { type Receipt, receiptOf, succeeded } from '../message/receipt';
 import type { Alert, SendResult } from './alert';
 import type { Ticket } from './output-state';
 
-/** Error codes of requests that cannot succeed later. */
+/** Error codes of requests that cannot succeed in a retry. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
 
-/** The status of a busy device, which does not count as a refusal. */
+/** The status of a busy device, which is not a refusal. */
 const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-/** The options of a request for a pending command. */
+/** The options with which a pending command is sent. */
 export interface Way {
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** A promise that the request waits for; absent to send immediately. */
+  /** A promise to await before sending; absent to send immediately. */
   readonly after?: Promise<unknown> | undefined;
-  /** Whether the request comes from no message. A waiting start then overrides the request, which is retried later. */
+  /**
+   * Whether no message asked for the request. A waiting start then overrides the request, which is retried
+   * later.
+   */
   readonly yields?: boolean;
   /** Called with the deliveries of the request. */
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
 }
 
 /**
- * Sends the pending command of a device output once, through a made-up action node. The command has the same
- * checks, hooks, receipts and order as every other message.
+ * Sends the pending command of a device output once, through a made-up action node, so that the command has
+ * the same checks, hooks, receipts and order as a message.
  */
 export async function sendPending(
   ticket: Ticket,
@@ -47,9 +50,9 @@ export async function sendPending(
     answer: undefined,
     notes: undefined,
   };
-  // A dry run has sent no start, so it sends no end.
+  // A dry run has sent no start, so no stop is sent.
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
-  // All stops are urgent, so they keep their order at a device.
+  // All stops are urgent, so a device receives them in this order.
   const known = kindOf(operation);
   if (!known) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
@@ -77,35 +80,35 @@ export async function sendPending(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
-  // After a deploy or a restart the identity is unknown. The device might have refused parameters for another firmware,
-  // so the identity is read for the next attempt.
+  // After a deploy or a restart, the firmware is unknown, and the device might have refused parameters of
+  // another firmware. The next attempt needs the identity.
   if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
 
-/** Returns the id of the request's device, or of the device that has replaced it in a deploy. */
+/** Returns the id of the device of a request, or of its successor after a deploy. */
 export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 'output'>): string {
   return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
 }
 
-/** Returns the result of a request from its receipt. */
+/** Converts the receipt of a request to its result. */
 export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
   const { outcome, error, statusCode } = receipt;
-  // If dry run was switched on after the start, the real start is still on.
+  // If dry run was turned on after the start, the real start is still on.
   if (outcome === 'dry-run' && !output.dryRun) return 'missed';
   if (succeeded(receipt)) return 'taken';
-  // A model that does not support the operation has nothing to end.
+  // A model that does not support the operation has nothing to stop.
   if (kind === 'end') return outcome === 'skipped' ? 'taken' : 'missed';
   if (outcome === 'unknown') return 'unknown';
   if (outcome === 'skipped' || (outcome === 'superseded' && kind !== 'return')) return 'skipped';
   if (!error) return 'missed';
-  // During a deploy, the device of a retry can be missing for a moment.
+  // During a deploy, the device of a retry can be missing for a short time.
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
 }
 
-/** Returns the receipt with the mark of a drill if the alert is one. */
+/** Returns the receipt, marked as a drill if the alert is a drill. */
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
   return drill ? { ...receipt, drill: true } : receipt;
 }

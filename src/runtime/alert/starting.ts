@@ -19,13 +19,16 @@ import type { AlertProperties, StoredAction } from './properties';
 export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
-  /** The action at its device output; undefined if nothing can be sent. The receipt then has the reason. */
+  /** The action at its device output; undefined if nothing can be sent, for the reason in the receipt. */
   deviceAction?: DeviceAction;
-  /** Returns the target; a name that was not found has no location. */
+  /** Returns the target. A name that was not found has no location. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
-/** Makes one action node for each action, so that several starts can share the form of a constant action. */
+/**
+ * Creates one action node for each action, so that several starts can share the parameters of a constant
+ * form.
+ */
 export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredAction[]): readonly ActionNode[] {
   return actions.map(({ operation, form }) => {
     const kind = kindOf(operation);
@@ -50,13 +53,15 @@ export class Starting {
   readonly parts: readonly Part[];
   readonly #commands: readonly Command[];
 
-  /** Takes an entry in the queue of each device for each action. */
+  /** Takes a queue entry at each device for each action. */
   constructor(
     actions: readonly ActionNode[],
     properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
-    /** Permission to send: called before the first byte is sent; resolves when the request may be sent. */
+    /**
+     * Asks for the permission to send, before the first byte is sent. Resolves when the request may be sent.
+     */
     admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
@@ -80,7 +85,7 @@ export class Starting {
     }
   }
 
-  /** Reads the forms. Never rejects: the receipt of an action reports its errors. */
+  /** Reads the forms. Never rejects: the receipts of an action report its errors. */
   async read(): Promise<void> {
     await Promise.all(this.#commands.map((command) => command.read()));
     const actions = this.#commands.map((command) => this.#actionOf(command));
@@ -95,8 +100,7 @@ export class Starting {
   }
 
   /**
-   * The targets as ids of devices and names that were not found, and the maximum number that is addressed in
-   * parallel.
+   * The targets as ids of devices and names that were not found, and the maximum number of parallel targets.
    */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
@@ -130,7 +134,7 @@ function actionOf(
   const { lastsWith, notAgain } = alertActions.find((action) => action.operation === name) ?? {};
   const lasts = lastsWith === undefined || parameters[lastsWith] === true;
   const end = lasts ? stopCommandFor(operation, parameters) : undefined;
-  // Zero seconds mean no limit.
+  // Zero seconds mean that the action has no time limit.
   const seconds = Number(parameters[operation.autoStop?.field ?? '']) || 0;
   return {
     operation: name,
@@ -151,7 +155,8 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that another alert, or this alert without a drill, holds back.
+ * Returns the receipt of an action that is held back, by another alert or by this alert itself if it is on
+ * and not a drill.
  * @param by the alert that holds the action back
  * @param own the alert of the action
  */

@@ -6,7 +6,7 @@ type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
 /** The payload of an alert's second output. */
 export type AlertNews = AlertState & {
   readonly event: AlertEvent;
-  /** Present for `reached`: the device and the operation that was started. */
+  /** For `reached` only: the device, and the operation that was started there. */
   readonly device?: string;
   readonly operation?: string;
 };
@@ -17,17 +17,17 @@ export type AlertNews = AlertState & {
  */
 const momentMs = 1_000;
 
-/** A notifier that reports the events of an alert one by one and in order. */
+/** Reports the events of an alert one by one, in order. */
 export class StateNotifier {
-  /** Called with the present state each time that the state might have changed. */
+  /** Called with the present state after each possible change. */
   onState: (state: AlertState) => void = () => {};
   /** The alert's state at the last check. */
   #state: AlertState['state'];
-  /** The pending devices at the last report. */
+  /** The pending devices at the last report, as one text. */
   #pending: string;
   /**
-   * A start that is not reported yet, with the last state of the alert while the alert was on; undefined if
-   * every start is reported.
+   * The start that is not reported yet, with the last state in which the alert was on; undefined if there is
+   * none.
    */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -44,7 +44,8 @@ export class StateNotifier {
   }
 
   /**
-   * Called when the state might have changed. Several calls in one turn of the event loop lead to one check.
+   * Checks the state soon, after a possible change. Several calls in one turn of the event loop lead to one
+   * check.
    */
   note(): void {
     if (this.#isNoted) return;
@@ -56,13 +57,14 @@ export class StateNotifier {
         this.onState(this.read());
         this.look();
       } catch {
-        // An error in a listener must not stop the alert.
+        // An exception of a listener must not stop the alert.
       }
     });
   }
 
   /**
-   * Called when a start has taken effect. The start is reported after its responses, or after one second.
+   * Called after a start has taken effect. The start is reported after its responses, at the latest after
+   * `momentMs`.
    * @returns a function to call when all requests of the start are answered
    */
   begin(event: 'started' | 'updated'): () => void {
@@ -86,7 +88,7 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event: 'reached', device, operation });
   }
 
-  /** Reports a start that is not reported yet, since another event follows. */
+  /** Reports the start that is not reported yet, if any, before another event. */
   notifyStart(): void {
     const begun = this.#begun;
     if (!begun) return;
@@ -95,7 +97,7 @@ export class StateNotifier {
     this.#notify({ ...begun.state, event: begun.event });
   }
 
-  /** Reports a change of the state, if there is one, without delay. */
+  /** Reports a change of the state immediately, if there is one. */
   look(): void {
     const state = this.read();
     if (this.#begun && state.state === 'active') this.#begun.state = state;

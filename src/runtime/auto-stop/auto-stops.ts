@@ -14,13 +14,13 @@ import { type StopCommand, stopContext } from '../message/stop-command';
 import { AutoStopScheduler } from './scheduler';
 import type { PersistedStop } from './store';
 
-/** The schedulers by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
+/**
+ * The scheduler of each Node-RED, by its user directory, since tests start several instances of Node-RED in
+ * one process.
+ */
 const known = new Map<string, AutoStopScheduler>();
 
-/**
- * Returns the scheduler of the auto-stops, created on first use. The scheduler stays when nodes and devices
- * are deployed again.
- */
+/** Returns the scheduler of the auto-stops, created on demand. A deploy does not change the scheduler. */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED);
@@ -28,7 +28,7 @@ export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   return ends;
 }
 
-/** Returns the scheduler; undefined if none was created yet. */
+/** Returns the scheduler; undefined if it was not created yet. */
 export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -46,7 +46,7 @@ function begin(RED: NodeAPI): AutoStopScheduler {
     giveUp: (end, error) => giveUp(RED, end, error),
   });
   onUserStops(RED, () => ends.leave(isOpenSoon));
-  // Between `flows:stopped` and `flows:started`, no device exists that could receive a stop.
+  // Between `flows:stopped` and `flows:started`, no device can receive a stop.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
     ends.close();
@@ -57,8 +57,8 @@ function begin(RED: NodeAPI): AutoStopScheduler {
 }
 
 /**
- * Whether a stop is due soon and concerns a door or a relay. A door that stays open, or a relay that stays on, is the
- * worst case when the flows stop.
+ * Whether a stop is due soon and concerns a door or a relay: when the flows stop, an open door or an active
+ * relay is the worst case.
  */
 function isOpenSoon({ operation, due }: PersistedStop): boolean {
   return /^(?:door|relay)\//.test(operation) && due <= Date.now() + soonMs;
@@ -68,19 +68,19 @@ function named({ operation, device, due }: PersistedStop): string {
   return `${operation} at ${device.name || device.id} (due ${new Date(due).toISOString()})`;
 }
 
-/** Stops that have failed, so that each stop is reported only once. */
+/** The stops that have failed. Only the first failure of a stop is reported. */
 const failed = new WeakSet<StopCommand>();
 
 /**
  * Sends a stop once.
- * @throws DeviceError if the device did not accept the stop
+ * @throws DeviceError if the device does not accept the stop
  */
 async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   const kind = kindOf(end.operation);
   if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
-  // Hooks that adapt parameters need the firmware, which is unknown after a restart.
+  // Hooks that adapt parameters need the firmware, which is unknown after a restart of Node-RED.
   if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
-  // A start might have replaced the stop during the read, and an aborted signal does not call new listeners.
+  // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
   const { id, name } = end.node;
   const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
@@ -104,7 +104,7 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   throw new DeviceError(code, message);
 }
 
-/** Reports the error to a Catch node if the node still exists, else to the log. */
+/** Reports the error to a Catch node if the node of the stop still exists, otherwise to the log. */
 function giveUp(RED: NodeAPI, { node }: StopCommand, error: Error): void {
   const found = RED.nodes.getNode(node.id);
   if (found) found.error(error, { _msgid: RED.util.generateId() });

@@ -2,11 +2,14 @@
 export interface Timed {
   /** Due time in milliseconds, on any clock. */
   dueAt: number;
-  /** The index in the heap, so that an item can be removed from any position; -1 if the heap does not hold the item. */
+  /**
+   * Index in the heap, with which an item can be removed from any position; -1 if the item is not in the
+   * heap.
+   */
   index: number;
 }
 
-/** A binary heap of items, ordered by due time. Its cost hardly grows with the number of items. */
+/** A binary heap of items, ordered by due time. Adding and removing an item takes logarithmic time. */
 export class MinHeap<Item extends Timed> {
   readonly #items: Item[] = [];
 

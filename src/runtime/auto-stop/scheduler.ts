@@ -16,9 +16,9 @@ import {
 
 /** The pause between two attempts of a stop, in milliseconds: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
-/** Time from the first attempt after which a failing stop is given up, in milliseconds. */
+/** Time after the first attempt at which a failing stop is given up, in milliseconds. */
 const patienceMs = 24 * 3_600_000;
-/** Maximum number of stops that start in one turn of the event loop. */
+/** Maximum number of stops that are sent in one turn of the event loop. */
 const maxPerTurn = 100;
 
 /** The clock, the journal and the callbacks of the scheduler. */
@@ -26,23 +26,22 @@ export interface AutoStopOptions {
   readonly timing: Clock;
   readonly journal: StopJournal;
   /**
-   * Sends the stop once; rejects unless the device accepted the stop. Also rejects if the device was not found.
-   * @param signal aborted when the stop is no longer wanted
+   * Sends the stop once; rejects if the device was not found or did not accept the stop.
+   * @param signal aborted when the stop is no longer needed
    */
   readonly send: (end: StopCommand, signal: AbortSignal) => Promise<unknown>;
-  /** Returns the device that replaces a device that no longer exists. */
+  /** Returns a stop's device after a deploy has replaced it; undefined if there is no successor. */
   readonly successorOf?: (end: StopCommand) => Pick<StopCommand, 'device'> | undefined;
   readonly warn: (end: StopCommand, sentence: string) => void;
-  /** Reports the error of a stop that is given up to a Catch node, or to the log. */
+  /** Reports the error of a stop that is given up, to a Catch node or to the log. */
   readonly giveUp: (end: StopCommand, error: Error) => void;
 }
 
 /**
- * A scheduler that sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is
- * written to the journal before its start is sent, so that a crash never leaves a door open. A due stop is
- * retried until it succeeds, also after a restart.
- * While a start of the same device output waits or is sent, no stop is sent, because the start can replace
- * the stop. All stops share one timer.
+ * A scheduler that sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is in
+ * the journal before its start is sent, so that a crash never leaves a door open. A due stop is retried until
+ * it succeeds, even after a restart. No stop is sent while a start of the same device output waits or is
+ * under way, since the start can replace the stop. All stops share one timer.
  */
 export class AutoStopScheduler {
   readonly #store: PendingStopStore;
@@ -51,14 +50,14 @@ export class AutoStopScheduler {
   readonly #timer: DeadlineTimer;
   readonly #askings = new Set<Promise<void>>();
 
-  /** Reads the pending stops from the journal. Nothing is sent before `run`. */
+  /** Reads the pending stops from the journal. No stop is sent before `run`. */
   constructor(private readonly options: AutoStopOptions) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
     this.#store = new PendingStopStore(options.journal);
     for (const kept of this.#store.read()) this.#takeUp(kept);
   }
 
-  /** Called when the flows have started: from now on due stops are sent. */
+  /** Called after the flows have started: sends due stops from now on. */
   run(): void {
     this.#isRunning = true;
     void this.options.journal.together(() => {
@@ -69,8 +68,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Moves pending stops to devices that a deploy has given other ids. All stops move in one change of the journal,
-   * because one device can get the old id of another.
+   * Moves pending stops to devices whose ids a deploy has changed. All moves are one change of the journal,
+   * since a device can get the old id of another device.
    */
   #handOver(): void {
     const leaving = [...this.#store.outputs()].flatMap((output) => {
@@ -85,14 +84,14 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called when a user is about to stop the flows: sends each stop that is due soon now, once.
+   * Called before a user's request stops the flows: sends each stop that is due soon, once.
    * @param isSoon whether a stop is due soon
-   * @returns a promise that resolves when all attempts are over; undefined if there is none
+   * @returns a promise that resolves after all attempts; undefined if there are none
    */
   leave(isSoon: (kept: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
     const soon = [...this.#store.outputs()].flatMap(({ pending }) =>
-      // A stop outside the heap waits for a start, or is being sent.
+      // A stop that is not in the heap waits for a start or is under way.
       pending && pending.index >= 0 && isSoon(pending.kept) ? [pending] : [],
     );
     if (soon.length === 0 && this.#askings.size === 0) return undefined;
@@ -103,13 +102,13 @@ export class AutoStopScheduler {
     for (const pending of soon) this.#stopsByTime.remove(pending);
     for (const [index, pending] of soon.entries()) {
       if (index > 0 && index % maxPerTurn === 0) await new Promise(setImmediate);
-      // Another stop might have replaced this stop while earlier stops were started.
+      // While earlier stops began, a new stop might have replaced this stop.
       if (pending.output.pending === pending) this.#begin(pending, this.options.timing.monotonic());
     }
     await Promise.all(this.#askings);
   }
 
-  /** Ends all sending; pending stops stay in the journal. */
+  /** Ends all attempts. Pending stops stay in the journal. */
   close(): void {
     this.#isRunning = false;
     this.#timer.clear();
@@ -126,7 +125,7 @@ export class AutoStopScheduler {
   /**
    * Called when a start of this device output begins to wait, with or without an auto-stop. No stop is sent
    * until the guard is released.
-   * @param others ids of the device under other names, whose pending stops are replaced as well
+   * @param others ids of the device under its other names; the start replaces their pending stops too
    */
   hold(deviceId: string, outputName: string, others: readonly string[] = []): StartGuard {
     const alike = others.map((id) => this.hold(id, outputName));
@@ -160,8 +159,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called when any node has stopped this device output.
-   * @param others ids of the device under other names
+   * Called after any node has stopped this device output.
+   * @param others ids of the device under its other names
    * @returns a promise that resolves when the change is on disk; undefined if it already is
    */
   noteEnded(deviceId: string, outputName: string, others: readonly string[] = []): Promise<void> | undefined {
@@ -172,7 +171,10 @@ export class AutoStopScheduler {
     return whenAll([this.#settle(output), ...alike]);
   }
 
-  /** Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now. */
+  /**
+   * Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now
+   * on.
+   */
   #takeUp(kept: PersistedStop): void {
     const output = this.#store.output(kept.device.id, kept.deviceOutput);
     const left = kept.due - this.options.timing.now();
@@ -236,7 +238,7 @@ export class AutoStopScheduler {
     void asking.then(() => this.#askings.delete(asking));
   }
 
-  /** Sends a stop once and processes the result. Never rejects. */
+  /** Sends a stop once and handles the result. Never rejects. */
   async #ask(pending: PendingStop, now: number): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;
@@ -247,7 +249,7 @@ export class AutoStopScheduler {
     } catch (error) {
       failure = { error };
     }
-    // The stop was replaced or is done, so the result no longer matters.
+    // The stop was replaced or succeeded elsewhere, so this result no longer matters.
     if (pending.asking !== asking) return;
     pending.asking = undefined;
     const { output } = pending;
@@ -265,18 +267,18 @@ export class AutoStopScheduler {
   #askAgain(pending: PendingStop, error: unknown): void {
     const { timing, warn } = this.options;
     pending.dueAt = timing.monotonic() + backoffMs(pending.failures, backoff) * (1 - timing.random() / 2);
-    // The stop yielded to a start or to a deploy, which is not a failure of the device.
+    // A start or a deploy aborted the stop, which is not a failure of the device.
     if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;
     if (pending.failures === 1) callSafely(() => warn(pending.kept, failureOf(pending.kept, error)));
   }
 }
 
-/** Calls a callback for messages. An error in the callback must not keep a stop from being sent. */
+/** Calls a callback. An exception of the callback must not prevent a stop. */
 function callSafely(words: () => void): void {
   try {
     words();
   } catch {
-    // The callback reports errors, so there is no other place for this error.
+    // The callback itself reports errors, so its own exception cannot be reported.
   }
 }

@@ -5,7 +5,7 @@ import { understood } from '../journal/understood';
 import type { StopCommand } from '../message/stop-command';
 import type { Timed } from './min-heap';
 
-/** A stop as the journal keeps it. */
+/** A stop in the form of the journal. */
 export interface PersistedStop extends StopCommand {
   readonly deviceOutput: string;
   /** Due time in epoch milliseconds. */
@@ -44,20 +44,20 @@ function called({ operation, device, node }: StopCommand): string {
   return `${operation} at ${device.name || device.id}, which ends what the node ${node.name || node.id} started,`;
 }
 
-/** The running starts and the pending stop of one output of one device. */
+/** The starts under way and the pending stop of one output of one device. */
 export interface OutputStops {
   /** The key in the journal. */
   readonly key: string;
   readonly name: string;
-  /** The number of starts that wait or are being sent. */
+  /** Number of starts that wait or are under way. */
   holds: number;
   /**
-   * The stops of starts that are about to be sent or were sent. If this process dies, the last of these stops
+   * The stops of starts that were sent or are about to be sent. If the process dies, the last of these stops
    * counts.
    */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
-  /** The stop in the journal, even if it is not on disk yet. */
+  /** The stop that was last written to the journal, even if it is not on disk yet. */
   written: PendingStop | undefined;
   /** Resolves when `written` is on disk; undefined if it already is. */
   writing: Promise<void> | undefined;
@@ -81,18 +81,19 @@ export class PendingStop implements Timed {
 
 export type StopJournal = Keeping;
 
-/** The start of the keys in the journal. */
+/** The start of all keys that stops have in the journal. */
 const prefix = 'end/';
 
 /**
- * A store of the device outputs with running starts or pending stops, and of their records in the journal.
+ * A store of the device outputs with starts under way or pending stops, which also writes their records in
+ * the journal.
  */
 export class PendingStopStore {
   readonly #outputs = new Map<string, OutputStops>();
 
   constructor(private readonly journal: StopJournal) {}
 
-  /** Returns the stops that an earlier process has written. */
+  /** Yields the stops that an earlier process has written. */
   *read(): Generator<PersistedStop> {
     for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
   }
@@ -124,9 +125,10 @@ export class PendingStopStore {
   }
 
   /**
-   * Writes the one record of a device output: the stop that counts if this process dies. An armed start might have been
-   * sent, so its stop counts; without an armed start, the pending stop counts. A start without an auto-stop deletes the
-   * record only after the start was done. After a crash in between, Node-RED rather stops too much than too little.
+   * Writes the one record of a device output: the stop that counts if the process dies. An armed start might
+   * have been sent, so its stop counts; otherwise the pending stop counts. A start without an auto-stop
+   * deletes the record only after it has succeeded. A crash in between therefore leads to an unnecessary
+   * stop, not to a missing one.
    */
   write(output: OutputStops): Promise<void> | undefined {
     const counts = output.armed.at(-1) ?? output.pending;
@@ -144,8 +146,8 @@ export class PendingStopStore {
   }
 
   /**
-   * Removes a device output without starts and stops. While a write is running, the device output stays, since a later
-   * change must wait for that write.
+   * Removes a device output without starts and stops, unless a write is running: a later change must wait for
+   * this write.
    */
   forget({ key, holds, pending, writing }: OutputStops): void {
     if (holds === 0 && !pending && !writing) this.#outputs.delete(key);

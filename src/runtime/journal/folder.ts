@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 
-/** Cache: whether each folder existed when it was first checked, at the start of Node-RED. */
+/** Cache: whether each folder existed when Node-RED started. */
 const found = new Map<string, boolean>();
 
 /** Returns the folder of the journal below Node-RED's user directory; undefined if Node-RED has no such directory. */
@@ -11,8 +11,8 @@ export function journalFolder({ settings }: NodeAPI): string | undefined {
 }
 
 /**
- * Whether the folder might hold state of an earlier process. The disk is checked only once, because a later check could
- * wait for a disk that hangs.
+ * Whether the folder might contain the state of an earlier process. The disk is checked only once: a later
+ * check could block on a disk that hangs.
  */
 export function mayKeep(RED: NodeAPI): boolean {
   const folder = journalFolder(RED);

@@ -6,10 +6,10 @@ import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, va
 import { lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
-/** The file is rewritten if it has more lines than 1,000 plus four for each key. */
+/** The journal rewrites its file when it has more lines than `always` plus `perKey` for each key. */
 const maxLines = { always: 1_000, perKey: 4 };
 
-/** Time without writes after a failed write, in milliseconds. */
+/** Time after a failed write in which no write is tried, in milliseconds. */
 const respiteMs = 30_000;
 
 /** Maximum time for which a caller waits for the disk, in milliseconds. */
@@ -18,11 +18,11 @@ const limitMs = 1_000;
 /** Minimum time between two warnings that the disk hangs, in milliseconds. */
 const quietMs = 600_000;
 
-/** The log, the clock and the file system of a journal. */
+/** The log, the clock and the file system that a journal uses. */
 interface JournalOptions {
-  /** Logs a warning: the folder is unusable, the file cannot be written, or the disk hangs. */
+  /** Logs a warning that the folder is unusable, the file cannot be written, or the disk hangs. */
   readonly warn: (sentence: string) => void;
-  /** Time on a clock that never jumps, in milliseconds. */
+  /** Returns milliseconds of a clock that never jumps. */
   readonly monotonic?: () => number;
   /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   readonly after?: (ms: number, task: () => void) => () => void;
@@ -30,8 +30,8 @@ interface JournalOptions {
 }
 
 /**
- * Starts a timer that counts only while this process runs: while the event loop is blocked, an answer of the
- * disk is not noticed.
+ * Starts a timer that counts only while this process runs: a blocked event loop does not notice the disk's
+ * answer.
  */
 function after(ms: number, task: () => void): () => void {
   const limit = new Deadline(task, ms);
@@ -40,38 +40,37 @@ function after(ms: number, task: () => void): () => void {
 
 /**
  * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of
- * Node-RED could lose the last 30 s. A value is readable as soon as it is put; the promise of `put` resolves
- * when the value is on disk.
- * If the folder is unusable or the disk is full, the journal warns once and continues in memory. If the disk
- * hangs, the journal warns and no caller waits. When the disk answers, the whole file is rewritten. The
- * journal never holds a secret.
- * A key starts with its topic, for example `end/`.
+ * Node-RED could lose the last 30 s. A value can be read as soon as it is put; the promise of `put` resolves
+ * when the value is on disk. If the folder is unusable or the disk is full, the journal warns once and
+ * continues in memory. If the disk hangs, the journal warns and no caller waits; when the disk answers, the
+ * journal rewrites the whole file. The journal never contains a secret. A key starts with its topic, for
+ * example `end/`.
  */
 export class Journal {
-  /** The line of each key. A line keeps the value as it was put, even if the caller changes the object later. */
+  /** The line of each key. A line keeps the value even if the caller later changes the object. */
   #lines = new Map<string, string>();
-  /** The lines that are not in the file yet, in order. */
+  /** The lines that are not written yet, in order. */
   #unwritten: string[] = [];
-  /** The lines of the running `together`, which become one line; undefined outside `together`. */
+  /** The lines of the running `together`, which will become one line; undefined outside `together`. */
   #joined: string[] | undefined;
-  /** Resolves when the lines that were put since the last flush are on disk; undefined if there are none. */
+  /** Resolves when the lines since the last flush are on disk; undefined if there are none. */
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
   #handle: FileHandle | undefined;
   #linesInFile = 0;
-  /** Whether the file must be rewritten: it does not exist, or its end is damaged. */
+  /** Whether the file must be rewritten, because it does not exist or its end is damaged. */
   #mustRewrite = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
   /**
-   * Whether a call of the file system has exceeded its limit. Until that call returns, no caller waits, and
-   * no lines are collected.
+   * Whether a call of the file system has exceeded `limitMs`. Until the call returns, no caller waits, and no
+   * lines are collected.
    */
   #isStuck = false;
   #warnedStuckAt = Number.NEGATIVE_INFINITY;
-  /** The write that callers wait for, and the same promise with a time limit. */
+  /** The write for which callers wait, and the same promise with a time limit. */
   #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
-  /** Functions that end the wait of a caller, called when the disk hangs. */
+  /** Functions that end the wait of each caller when the disk hangs. */
   readonly #letGo = new Set<() => void>();
   /** Whether the folder has been created and read; `unusable` means that all state is in memory only. */
   #folder: 'new' | 'open' | 'unusable' = 'new';
@@ -83,7 +82,7 @@ export class Journal {
     private readonly options: JournalOptions,
   ) {}
 
-  /** Opens a journal and reads its file synchronously, for the start of Node-RED. Never throws. */
+  /** Opens a journal and reads its file synchronously, which blocks the start of Node-RED. Never throws. */
   static open(directory: string, options: JournalOptions): Journal {
     const journal = new Journal(directory, options);
     runSync(journal.#open());
@@ -91,8 +90,8 @@ export class Journal {
   }
 
   /**
-   * Creates a journal whose folder does not exist yet. The first write creates the folder, so that the start does not
-   * wait for the disk.
+   * Creates a journal without reading its folder, which does not exist yet. The first write creates the
+   * folder, so that the start of Node-RED does not wait for the disk.
    */
   static create(directory: string, options: JournalOptions): Journal {
     return new Journal(directory, options);
@@ -108,8 +107,8 @@ export class Journal {
   }
 
   /**
-   * @returns a promise that resolves when the value is on disk, or after the time limit. The promise never
-   * rejects
+   * Stores a value.
+   * @returns a promise that resolves when the value is on disk or the time limit is over; never rejects
    */
   put(key: string, value: Json): Promise<void> {
     const line = putLine(key, value);
@@ -117,14 +116,17 @@ export class Journal {
     return this.#write(line);
   }
 
-  /** @returns a promise as from `put` */
+  /**
+   * Removes a key.
+   * @returns a promise like that of `put`
+   */
   delete(key: string): Promise<void> {
     return this.#lines.delete(key) ? this.#write(deleteLine(key)) : this.#whenWritten();
   }
 
   /**
-   * Joins the changes of a callback: after a crash, either all or none of them count.
-   * @returns a promise as from `put`
+   * Joins the changes of a callback: after a crash, all of them count or none.
+   * @returns a promise like that of `put`
    */
   together(change: () => void): Promise<void> {
     if (this.#joined) {
@@ -142,7 +144,7 @@ export class Journal {
     return this.#whenWritten();
   }
 
-  /** Writes the remaining lines and releases the folder. Later values are kept in memory only. */
+  /** Writes the remaining lines and releases the folder. Later changes stay in memory. */
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
@@ -192,7 +194,7 @@ export class Journal {
   }
 
   /**
-   * Resolves when all changes are on disk, or after one second. While the disk hangs, the promise resolves
+   * Resolves when all changes are on disk, at the latest after `limitMs`. While the disk hangs, resolves
    * immediately.
    */
   #whenWritten(): Promise<void> {
@@ -228,7 +230,8 @@ export class Journal {
   }
 
   /**
-   * Writes together all changes of one turn of the event loop, or all changes made during the previous write.
+   * Writes the changes of one turn of the event loop together, or all changes since the start of the previous
+   * write.
    */
   async #flush(last: Promise<void>): Promise<void> {
     await new Promise(setImmediate);
@@ -238,14 +241,14 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // The disk has answered. The next flush waits for this flush, and writes the changes that were made
-    // during the write.
+    // The disk has answered. The next flush waits for this one and writes the changes that were made during
+    // the write.
     this.#isStuck = false;
   }
 
   /**
-   * Appends the lines, or rewrites the file. Never rejects: after a failure the journal warns, and a later
-   * write rewrites the file.
+   * Appends the lines or rewrites the file. Never rejects: after a failure, the journal warns and rewrites
+   * the file later.
    */
   async #persist(lines: readonly string[]): Promise<void> {
     const now = this.#monotonic();
@@ -256,7 +259,7 @@ export class Journal {
         await (this.#mustRewrite || this.#isBloated ? this.#rewrite() : this.#append(lines));
       this.#failedAt = Number.NEGATIVE_INFINITY;
     } catch (error) {
-      // The end of the file is unknown, so nothing may be appended to the file any more.
+      // The end of the file is unknown, so nothing may be appended.
       this.#mustRewrite = true;
       this.#failedAt = now;
       this.#warn(`${this.#file} cannot be written: ${wordsOf(error)}`);
@@ -274,9 +277,9 @@ export class Journal {
     this.#linesInFile += lines.length;
   }
 
-  /** Replaces the file with a new one. The old file stays complete until then. */
+  /** Replaces the file by a new one. Until then, the old file stays complete. */
   async #rewrite(): Promise<void> {
-    // The flag is reset first, since changes during a hanging write must set it again.
+    // Reset first: a change during a write that hangs must be able to set the flag again.
     this.#mustRewrite = false;
     const lines = [...this.#lines.values()];
     const fresh = `${this.#file}.new`;
@@ -297,7 +300,7 @@ export class Journal {
   }
 
   /**
-   * Syncs the directory, so that the new name of the file survives a crash. Windows cannot sync directories.
+   * Syncs the directory, so that the renaming of the file survives a crash. Windows cannot sync directories.
    */
   async #syncDirectory(): Promise<void> {
     if (process.platform === 'win32') return;
@@ -325,7 +328,7 @@ export class Journal {
     try {
       this.options.warn(sentence);
     } catch {
-      // A log that cannot be written must not stop the journal.
+      // A failing log must not stop the journal.
     }
   }
 }

@@ -7,8 +7,8 @@ export type Json =
   | { readonly [name: string]: Json | undefined };
 
 /**
- * Returns a line of the journal: `["key",value]` puts, `["key"]` deletes, and a list of such lists changes several
- * keys. A part of a line is never valid JSON, so a torn line is never mistaken for another line.
+ * Returns a line of the journal: `["key",value]` puts, `["key"]` deletes, and a list of such lists changes
+ * several keys. A torn line is never valid JSON, so it cannot be read as another line.
  */
 export function putLine(key: string, value: Json): string {
   return `${JSON.stringify([key, value])}\n`;
@@ -18,12 +18,12 @@ export function deleteLine(key: string): string {
   return `${JSON.stringify([key])}\n`;
 }
 
-/** Joins lines to one line, whose changes count together or not at all. */
+/** Joins lines into one line, whose changes count together or not at all. */
 export function joinedLine(lines: readonly string[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.map((line) => line.trimEnd()).join(',')}]\n`;
 }
 
-/** Returns the value in a line of `putLine`. */
+/** Returns the value in a line that `putLine` created. */
 export function valueIn(line: string): Json {
   return JSON.parse(line)[1];
 }
@@ -34,9 +34,9 @@ export interface Reading {
   readonly lines: Map<string, string>;
   /** The number of lines in the file. */
   readonly count: number;
-  /** The number of unreadable lines, without a torn last line. */
+  /** Number of unreadable lines, not counting a torn last line. */
   readonly damaged: number;
-  /** Whether the last line is torn, so that nothing may be appended. */
+  /** Whether the last line is torn, so that nothing may be appended to the file. */
   readonly torn: boolean;
 }
 
@@ -59,7 +59,7 @@ export function readLines(text: string): Reading {
 
 interface Change {
   readonly key: string;
-  /** The line that puts this key alone; undefined if the key is deleted. */
+  /** A line that puts only this key; undefined if the line deletes the key. */
   readonly put: string | undefined;
 }
 

@@ -2,27 +2,26 @@ import os from 'node:os';
 import { read, type Steps } from './steps';
 
 /**
- * A process that holds the lock. The fields distinguish the process from a later process with the same
- * number.
+ * The process that holds the lock. The fields tell this process from a later process with the same number.
  */
 interface Holder {
   readonly pid: number;
-  /** The start time of the process, in units of the system; absent if the system does not provide it. */
+  /** Start time of the process, in units of the operating system; absent if not available. */
   readonly began?: string | undefined;
-  /** The identity of the start of the system during which the process began. */
+  /** The identity of the system start: a process number is unique only until the next system start. */
   readonly boot: string | number;
 }
 
 /**
- * Maximum difference of two times of a system start that count as equal, in milliseconds. The clock might
- * have been set.
+ * Maximum difference between two times of the same system start, in milliseconds, since the clock might be
+ * set in between.
  */
 const slackMs = 60_000;
 
 /**
- * Locks a file for this process until it unlocks the file or dies. A lock of a dead process does not count.
- * The number of a dead process can stem from an earlier start of the system, or belong to another process, as
- * is common in containers. Two containers that share a folder are not told apart.
+ * Locks a file until this process unlocks the file or dies. The lock of a dead process does not count. The
+ * number of a dead process can be from an earlier start of the system, or now belong to another process,
+ * which is common in containers. Two containers that share a folder cannot be told apart.
  * @returns a function that unlocks the file
  * @throws Error if another running process holds the lock, or the file cannot be written
  */
@@ -47,7 +46,7 @@ function* unlock(file: string, own: string): Steps<void> {
   try {
     if ((yield* read(file)) === own) yield (files) => files.rm(file);
   } catch {
-    // The lock no longer exists.
+    // The lock has already been removed.
   }
 }
 
@@ -61,8 +60,8 @@ function* takeAway(file: string): Steps<void> {
   if (holder && (yield* lives(holder))) throw new Error(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
   yield (files) => files.rename(file, aside);
-  // Another process might have replaced the dead lock since it was read. Then the moved file is that process's lock,
-  // and goes back.
+  // Another process might have replaced the dead lock in the meantime. The moved file is then its lock and
+  // must be moved back.
   if ((yield* read(aside)) !== text) yield (files) => files.rename(aside, file);
   else yield (files) => files.rm(aside);
 }
@@ -87,12 +86,14 @@ function* lives({ pid, began, boot }: Holder): Steps<boolean> {
 }
 
 /**
- * Returns the start time of a process, in units of the system; undefined if the process is dead or the time is unknown.
+ * Returns the start time of a process, in units of the operating system; undefined if the process is dead or
+ * the time is unknown.
  */
 function* beganAt(pid: number): Steps<string | undefined> {
   try {
     const stat = yield* read(`/proc/${pid}/stat`);
-    // The second field is the name in parentheses, with any characters. The state and, later, the start time follow.
+    // The second field is the name in parentheses, which can contain any characters. The state follows, and
+    // later the start time.
     const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return rest[0] === 'Z' || rest[0] === 'X' ? undefined : rest[19];
   } catch {
@@ -100,7 +101,10 @@ function* beganAt(pid: number): Steps<string | undefined> {
   }
 }
 
-/** Returns the identity of this start of the system: its id, else its time in epoch milliseconds. */
+/**
+ * Returns the identity of the current system start: its id, or its time in epoch milliseconds if there is no
+ * id.
+ */
 function* thisBoot(): Steps<string | number> {
   try {
     return (yield* read('/proc/sys/kernel/random/boot_id')).trim();

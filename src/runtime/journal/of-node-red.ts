@@ -2,17 +2,19 @@ import type { NodeAPI } from 'node-red';
 import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
 
-/** The parts of a journal that other code uses. */
+/** The functions of a journal that other code uses. */
 export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
   Partial<Pick<Journal, 'say'>>;
 
 /**
- * The journals by Node-RED's user directory. Tests start several instances of Node-RED in one process, and each folder
- * has one journal.
+ * The journal of each Node-RED, by its user directory, since tests start several instances of Node-RED in one
+ * process.
  */
 const known = new Map<string, Keeping>();
 
-/** Returns the journal below Node-RED's user directory. The first write creates its folder. */
+/**
+ * Returns the journal below Node-RED's user directory, created on demand. The first write creates its folder.
+ */
 export function journalOf(RED: NodeAPI): Keeping {
   const userDirectory = RED.settings?.userDir ?? '';
   const journal = known.get(userDirectory) ?? journalBelow(RED);
@@ -27,7 +29,7 @@ function journalBelow(RED: NodeAPI): Keeping {
   return mayKeep(RED) ? Journal.open(folder, { warn }) : Journal.create(folder, { warn });
 }
 
-/** A journal that keeps nothing, for a Node-RED without a user directory. */
+/** A journal without effect, for a Node-RED without a user directory. */
 const nothing: Keeping = {
   *entries() {},
   put: async () => {},

@@ -10,8 +10,8 @@ interface FileCalls {
 }
 
 /**
- * Work on files, one call of the file system in each step. The same code can run synchronously, at the start
- * of Node-RED, or without blocking the event loop.
+ * Work on files in which each step is one call of the file system. The same code can run synchronously, at
+ * the start of Node-RED, or without blocking the event loop.
  */
 export type Steps<T> = Generator<(files: FileCalls) => unknown, T, unknown>;
 
@@ -24,8 +24,8 @@ const syncCalls: FileCalls = {
 };
 
 /**
- * Runs all steps synchronously. Only the start of Node-RED may call this function, because a disk that hangs
- * blocks the process.
+ * Runs all steps synchronously. Only for the start of Node-RED, since a disk that hangs would block the
+ * process.
  */
 export function runSync<T>(steps: Steps<T>): T {
   let next = steps.next();

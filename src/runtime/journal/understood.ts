@@ -6,8 +6,8 @@ const maxNamed = 5;
 
 /**
  * Reads the entries whose keys begin with a prefix. An entry that `parse` does not understand stays in the
- * journal, since another version might have written it. One line in the log names such entries.
- * @param parse returns undefined for a value that is not understood; it may throw
+ * journal, since another version might have written it; one log line names such entries.
+ * @param parse returns undefined for a value that it does not understand; may throw
  */
 export function understood<T>(
   journal: Pick<Keeping, 'entries' | 'say'>,

@@ -1,13 +1,19 @@
 import type { Operation } from '../../catalogue/operation';
 
-/** Maximum number of messages that start immediately in one turn of the event loop; busy flows send fewer. */
+/** Maximum number of messages that start immediately in one turn of the event loop. Most flows send fewer. */
 const maxAtOnce = 200;
 
-/** A slice ends after 100 waiting messages or 10 ms, whichever comes first. */
+/**
+ * Limits of a slice: the number of messages, and the time in milliseconds. The limit that is reached first
+ * ends the slice.
+ */
 const eachTurn = 100;
 const sliceMs = 10;
 
-/** While fewer than 20 messages arrive within 5 ms, the end of the turn need not be observed. */
+/**
+ * If fewer than `few` messages arrive within `shortlyMs` milliseconds, the turn of the event loop does not
+ * matter.
+ */
 const few = 20;
 const shortlyMs = 5;
 
@@ -19,17 +25,19 @@ interface Waiting {
 /**
  * A scheduler that spreads a burst of messages over several turns of the event loop, in the order of arrival.
  * Node-RED delivers in one turn all messages that were sent in one turn. Without slices, an emergency that
- * comes last would wait until all other messages are handled.
- * Urgent messages wait for no slice and pass the waiting messages, unless a waiting message might use the
- * same device output. Then the waiting messages start first: queue entries are numbered in the order in which
- * they are taken, and a stop must know the starts that it ends.
+ * comes last would wait for all other messages. Urgent messages wait for no slice and overtake the waiting
+ * messages, unless a waiting message might use the same device output. In that case, the waiting messages
+ * start first: a stop must know the earlier starts, and queue entries are numbered when they are taken.
  */
 class Burst {
   #count = 0;
   #countsUntil = Number.NEGATIVE_INFINITY;
   #isTurnWatched = false;
   readonly #waiting = new Set<Waiting>();
-  /** Names of the device outputs of the waiting messages. Names of started messages stay until no message waits. */
+  /**
+   * Names of the device outputs of the waiting messages. The names of started messages stay until no message
+   * waits.
+   */
   readonly #families = new Set<string>();
   #isBeginning = false;
   #isScheduled = false;
@@ -37,7 +45,7 @@ class Burst {
   /**
    * Starts a message, immediately or in its slice.
    * @param now time on the monotonic clock
-   * @param operation the operation, which is not urgent; undefined if it is unknown
+   * @param operation the operation, which is not urgent; undefined if unknown
    */
   enter(now: number, operation: Pick<Operation, 'deviceOutput'> | undefined, begin: () => void): void {
     this.#countOne(now);
@@ -51,9 +59,9 @@ class Burst {
   }
 
   /**
-   * Starts the waiting messages before a message that waits for no slice, unless the message may pass them. Urgent
-   * messages, messages that read the context, and messages without an action node (alerts, auto-stops, sites) wait for
-   * no slice. Only urgent messages pass others: the context might change while earlier messages run.
+   * Starts the waiting messages before a message that waits for no slice, unless this message may overtake
+   * them. Urgent messages, messages that read the context, and commands without a message wait for no slice.
+   * Only urgent messages overtake others: the context might change while earlier messages run.
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;
@@ -62,8 +70,8 @@ class Burst {
   }
 
   /**
-   * Counts a message of this turn of the event loop. While messages are few, the count covers 5 ms instead of
-   * a turn.
+   * Counts a message of this turn of the event loop. While there are few messages, the count covers
+   * `shortlyMs` milliseconds instead of a turn.
    */
   #countOne(now: number): void {
     if (now >= this.#countsUntil) {
@@ -105,5 +113,5 @@ class Burst {
   }
 }
 
-/** All nodes share one burst, because messages from two nodes to one device have an order. */
+/** The burst of all nodes together, since messages of two nodes to one device have an order. */
 export const burst = new Burst();

@@ -21,7 +21,10 @@ export function listen(listener: Listener): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Passes a receipt to all listeners. A listener that throws stops neither the message nor the other listeners. */
+/**
+ * Passes a receipt to all listeners. An exception of a listener affects neither the message nor the other
+ * listeners.
+ */
 export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unknown) => void): void {
   for (const listener of listeners) {
     try {
@@ -43,7 +46,7 @@ export interface OperationEvent {
 
 const operationListeners = new Set<(happened: OperationEvent) => void>();
 
-/** Adds a listener that gets every operation that action nodes have started or stopped. */
+/** Adds a listener for all operations that action nodes have started or stopped. */
 export function onOperation(listener: (happened: OperationEvent) => void): void {
   operationListeners.add(listener);
 }

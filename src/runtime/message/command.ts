@@ -27,18 +27,21 @@ import { collectParameters, isConstant, type ParameterProperties } from './param
 import type { Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
-/** A message to an action node. When the message leaves the node, it carries `receipts`. */
+/** A message to an action node. The node adds `receipts` before it sends the message on. */
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
-  /** The resource that the operation belongs to; only checked. */
+  /** The resource of the operation, which is only checked against that of the node. */
   resource?: unknown;
-  /** Time to live, in seconds. */
+  /** Time until the message expires, in seconds. */
   ttl?: unknown;
   receipts?: Receipt[];
 }
 
-/** The stored properties of an action node, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an action node, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface ActionProperties extends TargetProperties, ParameterProperties, DeliveryProperties {
   readonly operation?: unknown;
   readonly confirmWrite?: unknown;
@@ -47,22 +50,24 @@ export interface ActionProperties extends TargetProperties, ParameterProperties,
   readonly skipUnchanged?: unknown;
 }
 
-/** An action node, or a made-up node that sends an operation for other code (`madeUp`). */
+/** An action node, or a made-up node (`madeUp`) that sends an operation for other code. */
 export interface ActionNode {
   readonly RED: NodeAPI;
   readonly node: Node;
   readonly group: OperationGroup;
   readonly properties: ActionProperties;
   readonly hooks: ActionHooks;
-  /** Sends the auto-stops of its messages; undefined for a node whose messages replace no pending stop. */
+  /**
+   * Sends the auto-stops of the node's messages; undefined if these messages do not replace pending stops.
+   */
   readonly autoStops: AutoStops | undefined;
   /**
-   * Permission to send: called in the device's turn before the first byte is sent; resolves when the request
-   * may be sent.
+   * Asks for the permission to send, in the device's turn and before the first byte is sent. Resolves when
+   * the request may be sent.
    */
   readonly admission?: () => Promise<void>;
   /**
-   * Whether the requests come from no message, as those of auto-stops do. A start for the same device output
+   * Whether no message asked for the requests, as with auto-stops. A start of the same device output then
    * overrides such a request.
    */
   readonly yields?: boolean;
@@ -70,37 +75,37 @@ export interface ActionNode {
   progress(text: string): void;
 }
 
-/** Checked parameters and the device output that they start or stop. */
+/** Checked parameters, and the device output that they select. */
 interface CheckedParameters {
   readonly parameters: Parameters;
   readonly deviceOutput: DeviceOutput | undefined;
 }
 
-/** Cache: the checked parameters of nodes whose form does not depend on the message. */
+/** Cache: the checked parameters of nodes with a constant form. */
 const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
-/** Cache: the requests of parameters that several targets or messages share. */
+/** Cache: the request for parameters that several targets or messages share. */
 const requests = new WeakMap<Parameters, WireRequest>();
 
-/** The names that the check has left out of parameters. */
+/** The names that the check has dropped from parameters, by these parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
-/** Cache: the requirements of parameters that several targets or messages share. */
+/** Cache: the requirements for parameters that several targets or messages share. */
 const needs = new WeakMap<Parameters, Requirements>();
 
-/** A message with its operation and parameters, the same for all its targets. */
+/** A message with its operation and parameters, which are the same for all targets. */
 export class Command {
-  /** For example `door/unlock`. */
+  /** Name of the operation, for example `door/unlock`. */
   readonly operationName: string;
   /** The operation; undefined if the node has no such operation. */
   readonly operation: Operation | undefined;
   /** The error that keeps the message from being sent; undefined if there is none. */
   fault: DeviceError | undefined;
-  /** The first parameter that the fault names; undefined if it names none. */
+  /** The first parameter that the fault names; undefined if there is none. */
   wrongField: string | undefined;
   /** The checked parameters; empty until they are read. */
   parameters: Parameters = {};
-  /** The device output that the parameters select; undefined if the operation starts or stops nothing. */
+  /** The device output that the parameters select; undefined if there is none. */
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
 
@@ -133,7 +138,7 @@ export class Command {
   /**
    * Reads the parameters from the sources that the node's properties name, and checks them. An error becomes
    * the fault of the command.
-   * @returns undefined if the parameters are read, or a promise if a source answers later
+   * @returns undefined if the parameters are read, otherwise a promise
    */
   read(): Promise<void> | undefined {
     const { operation } = this;
@@ -158,8 +163,8 @@ export class Command {
   }
 
   /**
-   * Returns the request of these parameters. All targets with the same parameters share one cached request,
-   * because a file can be large.
+   * Returns the request for these parameters. All targets with the same parameters share one cached request,
+   * since a file can be large.
    * @throws Failure INVALID_PARAMETER if the request cannot be built
    */
   request(operation: RequestTemplate, parameters: Parameters): WireRequest {
@@ -171,10 +176,7 @@ export class Command {
     return request;
   }
 
-  /**
-   * Returns the requirements of these parameters. All targets with the same parameters share one cached
-   * result.
-   */
+  /** Returns the requirements for these parameters, cached for all targets with the same parameters. */
   needs(operation: Operation, parameters: Parameters): Requirements {
     const known = needs.get(parameters);
     if (known) return known;
@@ -209,19 +211,22 @@ export class Command {
     if (isConstant(action.properties)) constants.set(action.properties, { parameters, deviceOutput });
   }
 
-  /** The first names that were left out of the parameters; undefined if no name was left out. */
+  /** The first names that the check has dropped from the parameters; undefined if there are none. */
   get leftOut(): readonly string[] | undefined {
     return leftOut.get(this.parameters);
   }
 
-  /** Whether the operation changes nothing. For a request of the user, the method decides. */
+  /** Whether the operation changes nothing. For a request that a user wrote, the method decides. */
   get readsOnly(): boolean {
     const { operation, parameters } = this;
     if (operation?.fields.method) return parameters.method === 'GET';
     return operation?.readsOnly === true || operation?.route.startsWith('GET ') === true;
   }
 
-  /** @param finding the first finding, if the reason joins several */
+  /**
+   * Sets the fault of the command.
+   * @param finding the first finding, if `reason` joins several
+   */
   #refuse(reason: Text, finding = reason): void {
     const { operationName } = this;
     const parameter = parameterIn(finding);
@@ -234,10 +239,13 @@ export class Command {
   }
 }
 
-/** Maximum length of the part of an unknown operation's name that an error repeats, in characters. */
+/** Maximum length in characters to which an error cuts the name of an unknown operation. */
 const maxIdLength = 40;
 
-/** Returns the name of the requested operation. A node with a single operation ignores the message. */
+/**
+ * Returns the name of the requested operation. If the node has a single operation, the message has no
+ * influence.
+ */
 function askedFor({ group, properties }: ActionNode, message: ActionMessage): unknown {
   const [only, second] = group.operations;
   if (only && !second) return only.id;
@@ -246,8 +254,8 @@ function askedFor({ group, properties }: ActionNode, message: ActionMessage): un
 
 /**
  * Returns the operation of a message; undefined if the node has no such operation.
- * @param message if absent, the function returns the operation of all messages, or undefined if each message names its
- * own
+ * @param message if absent, the result is the operation of all messages, or undefined if each message names
+ * its own operation
  */
 export function operationOf(
   action: ActionNode,
@@ -261,8 +269,8 @@ export function operationOf(
 const resources: ReadonlySet<unknown> = new Set(everyGroup.map(({ resource }) => resource));
 
 /**
- * Returns the resource of a message if the message is for the node of another resource: the stop of an emergency must
- * not stop a strobe. Other packages can use `msg.resource` for texts of their own.
+ * Returns the resource of a message that is meant for the node of another resource: the stop of an emergency
+ * must not stop a strobe. Other packages can use `msg.resource` for other texts, which are ignored.
  */
 function otherResourceIn({ group, properties }: ActionNode, { resource }: ActionMessage): string | undefined {
   if (properties.operation !== 'msg' || resource === group.resource || !resources.has(resource))

@@ -3,10 +3,10 @@ import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 
-/** The time after which a target without traffic no longer counts, in milliseconds. */
+/** Time after which a target without traffic no longer counts, in milliseconds. */
 const patienceMs = 1_000;
 
-/** The part of an abort that shows whether a request of its target is on the wire. */
+/** Shows whether a request of the target is on the wire. */
 type Wire = Pick<Abort, 'onWire'>;
 
 /** A target that counts towards the limit. */
@@ -17,13 +17,13 @@ export interface Permit {
 }
 
 /**
- * A limiter of the targets of one message that are served in parallel. A target that only waits, for a
- * connection or a retry, counts for one second: an offline device must not delay the others. A target counts
- * only from its turn at the device. If a queue entry waited for a permit, later messages would overtake it.
+ * Limits the targets of one message that are served in parallel. A target that only waits, for a connection
+ * or a retry, counts for one second: an offline device must not delay the others. A target counts only from
+ * its turn at the device: a queue entry that waits for a permit would let later messages overtake.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
-  /** The counted targets in the order of their next checks, so that one timer is enough. */
+  /** The counted targets in the order of their next checks. One timer is enough for all of them. */
   readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 
@@ -40,15 +40,15 @@ export class ConcurrencyLimiter {
    * Waits for a permit.
    * @param abort ends the wait
    * @param wire shows whether the target has a request on the wire; default: `abort`
-   * @returns the permit, or a promise if none is free
-   * @throws Failure the abort's reason, also as a rejection
+   * @returns the permit, or a promise of the permit
+   * @throws Failure the reason of the abort, also as a rejection
    */
   enter(abort: Abort, wire: Wire = abort): Permit | Promise<Permit> {
     const waiting = this.#gate.enter(abort);
     return waiting ? waiting.then(() => this.#letIn(wire)) : this.#letIn(wire);
   }
 
-  /** Gives a permit back. Has no effect if the permit was already released. */
+  /** Gives a permit back. Has no effect on a permit that was already given back. */
   leave(permit: Permit): void {
     if (!this.#inside.delete(permit)) return;
     if (this.#inside.size === 0) this.#timer.clear();
@@ -67,7 +67,7 @@ export class ConcurrencyLimiter {
     this.#timer.set(permit.lookAt);
   }
 
-  /** Releases the permits of targets without traffic, and sets the next check of the other targets. */
+  /** Ends the permits of targets without traffic, and sets the next check of the other targets. */
   #look(): void {
     const now = this.clock.monotonic();
     for (const permit of this.#inside) {

@@ -38,17 +38,19 @@ export class Delivery implements DeliveryContext {
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
   readonly #arrival: Arrival;
-  /** The identity for which the requirements were checked; undefined before the check. */
+  /** The identity for which the requirements were checked; undefined before the first check. */
   #checkedFor: Identity | undefined;
   /**
-   * The guard of a start: while it is open, no auto-stop of the device output is sent. Undefined if nothing
-   * is started.
+   * The guard of a start, which prevents auto-stops of the device output; undefined if the operation starts
+   * nothing.
    */
   #hold: StartGuard | undefined;
-  /** Resolves when the state that must survive a crash is on disk; undefined if it already is. */
+  /**
+   * Resolves when the state that must survive a crash is on disk; undefined if there is nothing to wait for.
+   */
   #written: Promise<void> | undefined;
 
-  /** Takes an entry in the device's queue. */
+  /** Takes an entry in the queue of the device. */
   constructor(
     readonly command: Command,
     private readonly target: Target,
@@ -69,7 +71,7 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * The name and the address of the target in a receipt. A target that was not found has the requested name
+   * The name and the address of the target for a receipt. A target that was not found has the requested name
    * and no address.
    */
   get addressee(): Pick<Receipt, 'device' | 'address'> {
@@ -131,21 +133,21 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * Announces the queue entry while the parameters, and thus the device output, are still being read. The
-   * message then keeps its place in the order.
+   * Announces the queue entry while the parameters, and so the device output, are not known yet. The message
+   * then keeps its place in the order.
    */
   announce(): void {
     this.#arrival.announce();
   }
 
-  /** Gives up the queue entry of a message that will not be sent. */
+  /** Gives up the queue entry of a message that is not sent. */
   withdraw(): void {
     this.#arrival.withdraw();
   }
 
   /**
-   * Waits for the turn, sends the operation and calls `tell` with the receipt. Never rejects, because the receipt holds
-   * the error.
+   * Waits for the turn, sends the operation and calls `report` with the receipt. Never rejects: the receipt
+   * has the error.
    */
   async end(report?: (receipt: Receipt) => void): Promise<Receipt> {
     let receipt: Receipt;
@@ -154,12 +156,12 @@ export class Delivery implements DeliveryContext {
       if (arriving) await arriving;
       await this.#endAt(this.device);
       if (this.#written) await this.#written;
-      // This wait comes after the turn, so that other calls need not wait for a device that restarts.
+      // After the turn, so that other calls do not wait for a device that restarts.
       if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
       receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      // This `await` is needed even if nothing is written: no target reports its end before the message has
+      // The `await` is needed even if nothing is written: no target may report its end before the message has
       // started at all targets.
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
@@ -200,8 +202,7 @@ export class Delivery implements DeliveryContext {
     const identity = asked instanceof Promise ? await asked : asked;
     this.parameters = parameters;
     if (action.hooks.adapt) {
-      // This check comes before names are translated for this model: a model without the operation has no
-      // translation.
+      // A model without the operation cannot translate the names, so this check comes first.
       this.#refuseUnsupported(needsOfAny(operation), identity);
       const adapted = action.hooks.adapt(this, identity);
       if (adapted.note) this.note(adapted.note);
@@ -216,7 +217,7 @@ export class Delivery implements DeliveryContext {
     }
     const { endAfterMs } = command.options;
     if (endAfterMs !== undefined) await this.#prepareEnd(endAfterMs, identity);
-    // The guard is released within the turn, before any later call is sent.
+    // The guard is released within the turn, before a later call is sent.
     try {
       await carryOut(this, turn);
       this.#awaitLater(this.#releaseHold(true));
@@ -239,12 +240,15 @@ export class Delivery implements DeliveryContext {
     return hold?.release(happened);
   }
 
-  /** Lets the receipt wait for a write to disk, but not the turn. */
+  /** Makes the receipt wait for a write to disk. The turn does not wait. */
   #awaitLater(writing: Promise<void> | undefined): void {
     if (writing) this.#written = whenAll([this.#written, writing]);
   }
 
-  /** @throws DeviceError if the model must be known and the device does not report it */
+  /**
+   * Returns the identity of the device.
+   * @throws DeviceError if the model must be known and the device does not report it
+   */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
     const { device, command, operation } = this;
     if (command.action.hooks.needsModel?.(command.parameters) && !device.recognition.isModelSet) {
@@ -269,14 +273,14 @@ export class Delivery implements DeliveryContext {
     return (endsByItself && !device.letDeviceDecide) || dependsOnIdentity(device, this.#needs(parameters));
   }
 
-  /** Whether the command is checked and not sent. A dry run still sends operations that only read. */
+  /** Whether the command is only checked. A dry run still sends operations that only read. */
   get #isDryRun(): boolean {
     if (!this.device.dryRun && !this.target.dryRun) return false;
     return !this.readsOnly;
   }
 
   /**
-   * Prepares the auto-stop: the device stops by itself if it can, otherwise the scheduler of auto-stops sends
+   * Prepares the auto-stop. The device stops by itself if it can; otherwise the scheduler of auto-stops sends
    * a stop.
    */
   async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
@@ -334,7 +338,7 @@ export class Delivery implements DeliveryContext {
   }
 }
 
-/** Returns the error of a delivery whose device did not report its model. Nothing else was sent. */
+/** Returns the error of a delivery that ended because the device did not report its model. */
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
   const { attempts, code, outcome, said: reason, statusCode, wireMs } = error;
@@ -349,13 +353,13 @@ function modelNotAsked(error: unknown): unknown {
 
 /**
  * Maximum wait for a deploy to replace a closed device, in milliseconds. Node-RED waits at most 15 s for a
- * node to close, so a deploy that takes longer is given up.
+ * node to close, so a longer deploy has failed.
  */
 const maxDeployMs = 30_000;
 
 /**
  * The queue entry of a message for one target. If a deploy has closed the device, the message waits for the
- * device that replaces it and keeps its place in the order.
+ * successor and keeps its place in the order.
  */
 class Arrival {
   #device: Device | undefined;
@@ -374,19 +378,19 @@ class Arrival {
     if (!this.#device.isClosed) this.#takeEntry(this.#device);
     else {
       this.#successor = this.#waitForSuccessor(this.#device);
-      // The rejection reaches the caller of `ready`; until then it must not count as unhandled.
+      // The caller of `ready` receives the rejection. Until then, it must not count as unhandled.
       this.#successor.catch(() => {});
     }
   }
 
-  /** Undefined if the target was not found. */
+  /** The device of the target; undefined if the target was not found. */
   get device(): Device | undefined {
     return this.#device;
   }
 
   /**
-   * Announces the queue entry while the parameters, and thus the device output, are still being read. The
-   * message then keeps its place in the order.
+   * Announces the queue entry while the parameters, and so the device output, are not known yet. The message
+   * then keeps its place in the order.
    */
   announce(): void {
     this.#isAnnounced = true;
@@ -396,7 +400,7 @@ class Arrival {
   }
 
   /**
-   * Returns a promise if the message waits for the successor of a closed device, else undefined.
+   * Returns a promise if the message waits for the successor of a closed device; otherwise undefined.
    * @throws Failure or DeviceError ABORTED, as a rejection
    */
   ready(): Promise<void> | undefined {
@@ -426,7 +430,7 @@ class Arrival {
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
       const { operation, options } = this.command;
-      // The entry only counts towards the queue limit, which applies to a closed device as well.
+      // This entry only counts towards the queue limit, which also applies to a closed device.
       const counted = operation && closed.take(operation, this.abort, options);
       if (this.abort.reason) return reject(this.abort.reason);
       const release = () => counted && closed.withdraw(counted);
@@ -458,9 +462,9 @@ class Arrival {
 }
 
 /**
- * Returns the parameters with which a device stops by itself (docs/contract.md 2.5). The result is undefined
- * if the device does not support an auto-stop, or if its firmware is unknown.
- * @param afterMs the time until the stop, in milliseconds
+ * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Undefined if the
+ * device does not support an auto-stop or its firmware is unknown.
+ * @param afterMs time until the stop, in milliseconds
  */
 function endingByItself(
   operation: Operation,
@@ -481,8 +485,7 @@ function endingByItself(
 type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
 /**
- * The error code and the outcome of a delivery that was aborted before its turn, by the code of the abort's
- * reason.
+ * Error code and outcome of a delivery that was aborted before its turn, by the code of the abort's reason.
  */
 const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: FailedOutcome]>> = {
   EXPIRED: ['EXPIRED', 'expired'],
@@ -490,7 +493,7 @@ const unsent: Readonly<Record<string, readonly [code: ErrorCode, outcome: Failed
   SUPERSEDED: ['SUPERSEDED', 'superseded'],
 };
 
-/** Turns any error into a DeviceError. A programming error is reported too, but not as an error of the device. */
+/** Converts any error to a DeviceError. A programming error is not reported as an error of the device. */
 function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   const { abort, answer, operationName } = delivery;
   const { reason } = abort;
@@ -518,8 +521,8 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
 }
 
 /**
- * Returns the error of a delivery that was aborted after the device accepted the operation, but before the
- * result was checked.
+ * Returns the error of a delivery that was aborted after the device had accepted the operation, but before
+ * the result was checked.
  */
 function cutShort({ operationName, device }: Ended, reason: Failure): DeviceError {
   const sentence = localized('notFollowed', {

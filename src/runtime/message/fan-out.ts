@@ -7,7 +7,7 @@ import type { Receipt, Result } from './receipt';
 
 /** The result of the delivery to one target. */
 export interface TargetResult {
-  /** The position in the order of the targets, from 0. */
+  /** Position in the order of the targets, from 0. */
   readonly index: number;
   readonly receipt: Receipt;
   readonly delivery: Delivery;
@@ -15,11 +15,11 @@ export interface TargetResult {
 
 /** Optional settings of a fan-out. */
 interface Circumstances {
-  /** Called at the end of each target, but never before `fanOut` has returned. */
+  /** Called at the end of each target, but not before `fanOut` has returned. */
   readonly onEnd?: ((end: TargetResult) => void) | undefined;
-  /** The limiter that several messages share; default: a limiter for this message alone. */
+  /** A limiter that several messages share; default: a limiter for this message alone. */
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** A promise that the delivery waits for. The message takes its queue entries before. */
+  /** A promise that the delivery awaits, after taking its queue entries. */
   readonly after?: Promise<unknown> | undefined;
   /** Arrival time on the monotonic clock; default: now. */
   readonly since?: number | undefined;
@@ -29,13 +29,13 @@ interface Circumstances {
 interface DispatchedMessage {
   readonly command: Command;
   readonly deliveries: readonly Delivery[];
-  /** Never rejects: errors of targets and parameters are in the receipts. */
+  /** Never rejects: the receipts have all errors. */
   readonly result: Promise<Result>;
 }
 
 /**
- * Starts the delivery of a message to all its targets in parallel, so that an offline device delays no other device.
- * The message has a queue entry at each device before the function returns.
+ * Starts the delivery of a message to all its targets in parallel, so that an offline device does not delay
+ * the others. When the function returns, the message has a queue entry at each device.
  */
 export function fanOut(
   action: ActionNode,
@@ -68,7 +68,7 @@ async function finish(
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
-/** Calls `onEnd`. A callback that throws does not stop the message. */
+/** Calls `onEnd`. An exception of the callback does not stop the message. */
 function notify({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
   try {
     onEnd?.(end);

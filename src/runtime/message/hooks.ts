@@ -7,7 +7,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from './receipt';
 
-/** The parts of a delivery that its steps and hooks use: one message at one device, during its turn. */
+/** The parts of a delivery that its steps and hooks can use. */
 export interface DeliveryContext {
   readonly device: Device;
   /** For example `door/unlock`. */
@@ -36,40 +36,42 @@ export interface DeliveryContext {
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
-/** The parameters in the form that one device expects, and a note for the user about the difference. */
+/** The parameters in the form that one device expects, and a note for the user if they differ. */
 interface Adapted {
   readonly parameters: Parameters;
   readonly note?: Text;
 }
 
-/** The code of one node for rules of the interface that data cannot express. */
+/** Code of one node for rules of the interface that data cannot express. */
 export interface ActionHooks {
   /**
-   * Returns errors of parameters that a schema cannot find, as sentences that start with the place. The result is a
-   * promise if the check takes long enough to yield to the event loop.
+   * Returns mistakes in parameters that a schema cannot find, as sentences that start with the parameter.
+   * Returns a promise if the check takes long enough to need pauses.
    */
   check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
-  /** Whether the parameters depend on the model, so that they cannot be sent to an unknown model. */
+  /** Whether the parameters depend on the model, so that an unknown model cannot receive them. */
   needsModel?(parameters: Parameters): boolean;
   /**
    * Returns the parameters in the form that this device expects.
    * @throws DeviceError if this device cannot express the parameters
    */
   adapt?(delivery: DeliveryContext, identity: Identity): Adapted;
-  /** Sends one or more requests. The result is undefined if the operation's own route is to be used. */
+  /** Sends one or more requests instead of the operation's own route; undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
   /**
-   * Called when a device has accepted an operation, or might have.
+   * Called after a device has accepted an operation, or might have.
    * @returns a promise that the receipt waits for, if state must survive a crash
    */
   done?(delivery: DeliveryContext): Promise<void> | undefined;
-  /** Keys of the node's locale for the status after a success, by operation; absent for the usual status. */
+  /**
+   * Keys of the node's locale for the status after a success, by operation; absent for the default status.
+   */
   readonly acceptedStatus?: Readonly<Record<string, string>>;
 }
 
 /**
- * Returns hooks that send the request of the message instead of an operation's route. The client signs such a
- * request like any other.
+ * Returns hooks that send the request in the parameters instead of the operation's route. The client signs
+ * such a request like any other.
  */
 export function freeRequests(): ActionHooks {
   return {

@@ -4,7 +4,7 @@ import type { ActionNode, ActionProperties } from './command';
 /** The parts that all action nodes of one resource share. */
 export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 
-/** The kinds by resource; each kind is loaded on first use. */
+/** A function for each resource that loads its kind on demand. */
 const kinds = new Map<string, () => Kind>();
 
 /**
@@ -22,14 +22,14 @@ export function noteKind(resource: string, load: () => Kind): () => Kind {
 }
 
 /**
- * Returns the kind that an operation belongs to; undefined if no node of its resource is registered.
+ * Returns the kind of an operation; undefined if no node of its resource is registered.
  * @param operation for example `door/lock`
  */
 export function kindOf(operation: string): Kind | undefined {
   return kinds.get(operation.split('/')[0] ?? '')?.();
 }
 
-/** Makes an action node that is in no flow, to send one operation on behalf of a node of another type. */
+/** Creates an action node that is not part of a flow, to send one operation on behalf of another node. */
 export function madeUp(
   kind: Kind,
   { id, name, type }: { readonly id: string; readonly name: string; readonly type: string },

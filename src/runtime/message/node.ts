@@ -41,15 +41,15 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
 
 /** The messages that one action node is handling, and the node's status. */
 class Messages {
-  /** Created by the first message, because most nodes are idle most of the time. */
+  /** Created on demand: most nodes are idle most of the time. */
   #underWay: Set<Delivery> | undefined;
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
-  /** Created by the first refusal, because most nodes have none. */
+  /** Created on demand: most nodes never refuse a message. */
   #refusals: RefusalLog | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
-  /** The operation of all messages; undefined if each message names its own. */
+  /** The operation of all messages; undefined if each message names its own operation. */
   readonly #asked: Operation | undefined;
   readonly #isReadableLater: boolean;
 
@@ -66,21 +66,18 @@ class Messages {
     }
   }
 
-  /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
+  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
   handle(message: ActionMessage, send: Send, done: Done): void {
     this.#count += 1;
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
     const operation = this.#asked ?? this.#askedBy(message);
-    // In a burst, every message that is not known to be urgent waits for its slice (`burst.ts`).
+    // In a burst, a message waits for its slice unless it is known to be urgent (`burst.ts`).
     if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
   }
 
-  /**
-   * Returns the operation of a message. For a message that cannot be read the result is undefined; the error follows
-   * when the message is handled.
-   */
+  /** Returns the operation of a message; undefined if the message cannot be read, which is reported later. */
   #askedBy(message: ActionMessage): Operation | undefined {
     try {
       return operationOf(this.action, message);
@@ -110,7 +107,7 @@ class Messages {
   close(closed: () => void): void {
     this.#onClosed = () => {
       const { first, count = 0 } = this.#aborted ?? {};
-      // A full deploy has already removed the Catch nodes and the node's own log when the node is closed.
+      // At this point, a full deploy has already removed the Catch nodes and the node's own log.
       if (first !== undefined)
         this.#log(count === 1 ? first : `${count} messages were aborted; the first: ${first}`);
       this.#refusals?.flush();
@@ -182,7 +179,7 @@ class Messages {
 
   /**
    * Calls `done`. Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot
-   * be copied. Such an error goes to the log.
+   * be copied; this error goes to the log.
    */
   #finish(done: Done, error: Error | undefined): void {
     try {

@@ -3,7 +3,7 @@ import { type LocalizedMessage, localized } from '../../catalogue/localized-mess
 import type { Operation } from '../../catalogue/operation';
 import { isOn } from '../device/settings';
 
-/** The stored delivery settings of a node (docs/contract.md 2.5), with `${ENV}` already replaced. */
+/** The stored delivery settings of a node (docs/contract.md 2.5), in which `${ENV}` is already replaced. */
 export interface DeliveryProperties {
   readonly split?: unknown;
   readonly ttl?: unknown;
@@ -11,20 +11,19 @@ export interface DeliveryProperties {
   readonly endAfter?: unknown;
 }
 
-/** The delivery options of a message; times in milliseconds. */
+/** The delivery options of a message. All times are in milliseconds. */
 export interface DeliveryOptions {
-  /** One message per target instead of one for all. */
+  /** Whether the node sends one message per target instead of one message for all targets. */
   readonly split: boolean;
-  /** The time to live from the arrival on; absent: the default of the operation. */
+  /** Time from the arrival to the expiry of the message; absent for the default of the operation. */
   readonly ttlMs?: number;
   /** Time for retries of failed requests. */
   readonly retryForMs: number;
   /**
-   * Whether the request comes from no message, so that a start for the same device output overrides the
-   * request.
+   * Whether no message asked for the request. A start of the same device output then overrides the request.
    */
   readonly yields?: boolean;
-  /** The time until the auto-stop; absent: no auto-stop. */
+  /** Time until the auto-stop; absent for no auto-stop. */
   readonly endAfterMs?: number;
 }
 
@@ -33,7 +32,7 @@ export const noDeliveryOptions: DeliveryOptions = { split: false, retryForMs: 0 
 /** The default retry time of stops and emergency starts, in seconds. */
 const defaultRetrySeconds = 10;
 
-/** One year, in seconds: the maximum of all times in delivery options. */
+/** Maximum of all times in delivery options, in seconds: one year. */
 const maxSeconds = 31_536_000;
 
 interface LastRead {
@@ -41,13 +40,13 @@ interface LastRead {
   readonly options: DeliveryOptions | LocalizedMessage;
 }
 
-/** Cache: the last options of a node's properties, for messages without a `ttl` of their own. */
+/** Cache: the last options of a node, for messages without `ttl`. */
 const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 
 /**
  * Reads the delivery options of a message.
- * @param properties of the node; must not be changed, because the options are cached by this object
- * @param ttl of the message; overrides the node's
+ * @param properties properties of the node, which are the key of a cache and must not be changed
+ * @param ttl expiry that the message states; overrides that of the node
  * @returns the options, or a sentence that says which option is invalid
  */
 export function readDeliveryOptions(
@@ -100,7 +99,7 @@ function readOptions(
   };
 }
 
-/** Reads a number, or a text that holds a number; undefined if the value is empty. */
+/** Parses a number, or a text with a number; undefined if the value is empty. */
 function secondsIn(value: unknown): number | undefined | 'wrong' {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : value;

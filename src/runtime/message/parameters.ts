@@ -6,8 +6,8 @@ import { DeviceError, wordsOf } from '../../client/errors';
 import { isUnresolved } from '../device/settings';
 
 /**
- * The settings that say where the parameters of an action node come from, with `${ENV}` already replaced. Each value
- * can have any type.
+ * The settings that name the source of an action node's parameters, in which `${ENV}` is already replaced.
+ * Each value can have any type.
  */
 export interface ParameterProperties {
   readonly parametersType?: unknown;
@@ -15,19 +15,21 @@ export interface ParameterProperties {
   readonly form?: unknown;
 }
 
-/** A value or a promise. Most sources answer immediately, and then the message should not wait for a promise. */
+/**
+ * A value or a promise: most sources answer immediately, and waiting for a promise would delay the message.
+ */
 type Soon<T> = T | Promise<T>;
 
-/** Reads a value in the way of Node-RED's typed inputs. */
+/** Reads a value like Node-RED's typed inputs. */
 type Evaluate = (type: string, value: unknown) => unknown;
 
-/** The types of a form's values that Node-RED evaluates. */
+/** The types of values in a form that Node-RED evaluates. */
 const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
 
-/** The types among `sources` whose values other messages can change. */
+/** The types of values that other messages can change. */
 const shared = ['flow', 'global', 'env', 'jsonata'];
 
-/** Whether the parameters are the same for every message: typed values for a fixed operation. */
+/** Whether the parameters are the same for every message: fixed values for a fixed operation. */
 export function isConstant({
   operation,
   parametersType,
@@ -38,8 +40,8 @@ export function isConstant({
 }
 
 /**
- * Whether the parameters of a message stay the same when they are read later. A message belongs to its flow alone, but
- * all flows share the context.
+ * Whether the parameters of a message stay the same if they are read later. A message belongs to one flow,
+ * but all flows share the context.
  */
 export function mayBeReadLater({ parametersType, form }: ParameterProperties): boolean {
   const type = parametersType || 'form';
@@ -50,11 +52,11 @@ export function mayBeReadLater({ parametersType, form }: ParameterProperties): b
 }
 
 /**
- * Collects the parameters of a message from the sources that the node's properties name. The result is not yet checked
- * against the operation's fields.
- * @returns a promise only if a source answers later
- * @throws DeviceError INVALID_PARAMETER if a source has no value or a value that cannot hold parameters, also as a
- * rejection
+ * Collects the parameters of a message from the sources that the node's properties name, without checking
+ * them against the operation's fields.
+ * @returns a promise only if a source needs time
+ * @throws DeviceError INVALID_PARAMETER if a source has no value or a value that cannot contain parameters,
+ * also as a rejection
  */
 export function collectParameters(
   RED: NodeAPI,
@@ -81,7 +83,10 @@ function fromObject(
   return then(value, (read) => objectOf(type, place, read, operation));
 }
 
-/** @throws DeviceError if the value of a source cannot hold parameters */
+/**
+ * Returns the parameters in the value of a source.
+ * @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters
+ */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;
@@ -91,7 +96,7 @@ function objectOf(type: string, place: unknown, value: unknown, operation: Opera
   throw invalid(localized('noParameters', { names: names(operation), where, got: kindOf(value) }));
 }
 
-/** Whether an operation needs only the bytes of `content`, as `upload-play` does. */
+/** Whether an operation requires only the bytes of `content`, as `upload-play` does. */
 function takesBytesAlone({ fields, required }: Operation): boolean {
   return fields.content?.type === 'binary' && required.every((name) => name === 'content');
 }
@@ -117,7 +122,10 @@ function fromForm(form: unknown, operation: Operation, evaluate: Evaluate): Soon
   return values.some((value) => value instanceof Promise) ? Promise.all(values).then(fill) : fill(values);
 }
 
-/** Adds a value under its name. A name such as `state.mode` goes inside `state` if the operation has such an object. */
+/**
+ * Adds a value under its name. A name such as `state.mode` becomes a property of `state`, if the operation
+ * has such an object.
+ */
 function place(
   parameters: Record<string, unknown>,
   operation: Operation,
@@ -135,7 +143,7 @@ function place(
   else parameters[outer] = { [inner.join('.')]: value };
 }
 
-/** Sets an own property, whatever its name: even `__proto__` must reach the check that refuses it. */
+/** Sets a property, even `__proto__`: a later check must find and reject this name. */
 function define(object: Record<string, unknown>, name: string, value: unknown): void {
   Object.defineProperty(object, name, { value, enumerable: true, configurable: true, writable: true });
 }
@@ -152,7 +160,7 @@ function readEntry(name: string, entry: unknown, evaluate: Evaluate): unknown {
     throw invalid(localized('unknownType', { name, type: String(type) }));
   }
   return then(readSource(name, type, value, evaluate), (found) => {
-    // An environment variable that is not set reads as an empty text.
+    // An environment variable that is not set is read as an empty text.
     if (found !== undefined && found !== null && !(type === 'env' && found === '')) return found;
     const source = type === 'jsonata' ? localized('theExpression') : `${type}.${String(value)}`;
     throw invalid(localized('yieldsNothing', { name, source }));
@@ -181,7 +189,7 @@ function toBoolean(name: string, value: unknown): boolean {
   );
 }
 
-/** Parses JSON that the user entered. An environment variable might have put a parsed value there already. */
+/** Parses JSON that the user entered. An environment variable can already have inserted a parsed value. */
 function parseJson(name: string, value: unknown): unknown {
   if (isUnresolved(value)) throw invalid(localized('unsetVariable', { name, variable: value }));
   if (typeof value !== 'string') return value;

@@ -5,27 +5,27 @@ import type { Answer } from '../../client/call';
 import { brieflyOf, DeviceError, type ErrorCode, type FailedOutcome } from '../../client/errors';
 import { isHeavier } from '../../json';
 
-/** The result of a delivery. `dry-run`: the command is valid and was not sent. */
+/** The outcome of a delivery. `dry-run`: the command is valid and was not sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
-/** The result of one message at one target. Receipts are part of the public contract, because flows read them. */
+/** The result of one message at one target. Flows read receipts, so they are part of the public contract. */
 export interface Receipt {
-  /** The device's name, or its id if it has no name. For a target that was not found, the requested name. */
+  /** Name of the device; its id if it has no name. For a target that was not found, the requested name. */
   readonly device: string;
   readonly address: string;
-  /** For example `door/unlock`. */
+  /** Name of the operation, for example `door/unlock`. */
   readonly operation: string;
   readonly outcome: Outcome;
-  /** The number of requests that were sent; 0 if the message was refused before. */
+  /** Number of requests that were sent; 0 if the message was refused before. */
   readonly attempts: number;
-  /** From the message's arrival to the end, in milliseconds. */
+  /** Time from the arrival of the message to the receipt, in milliseconds. */
   readonly latencyMs: number;
   /**
-   * From the first byte of the last request until its response ended or was given up, in milliseconds. With
-   * `confirmWrite` the time is that of the write. Absent if nothing was sent.
+   * Time from the first byte of the last request until its response ended or was given up, in milliseconds.
+   * With `confirmWrite`, the time is that of the write. Absent if nothing was sent.
    */
   readonly wireMs?: number;
-  /** Time of the receipt, as in ISO 8601. */
+  /** Time of the receipt in ISO 8601. */
   readonly at: string;
   readonly statusCode?: number;
   readonly response?: unknown;
@@ -73,10 +73,10 @@ export function receiptOf({
     latencyMs: Math.round(latencyMs),
     at: new Date().toISOString(),
   };
-  // With `confirmWrite`, the answer is that of the write and the error is that of the read.
+  // With `confirmWrite`, the answer belongs to the write and the error to the read.
   const wireMs = answer?.wireMs ?? error?.wireMs;
   if (wireMs !== undefined) receipt.wireMs = wireMs;
-  // The fields are assigned one by one: spreading five objects, most of them empty, would double the cost.
+  // Single assignments, since spreading five objects that are mostly empty would double the cost.
   if (statusCode !== undefined) receipt.statusCode = statusCode;
   const response = responseOf(error ? error.response : answer?.body);
   if (response !== undefined) receipt.response = response;
@@ -87,7 +87,7 @@ export function receiptOf({
   return receipt;
 }
 
-/** The localized messages of a receipt. The receipt itself leaves with messages and holds English text only. */
+/** The localized messages of a receipt. The receipt itself contains only English text. */
 interface Sayings {
   readonly note?: Text;
   readonly reason?: Text;
@@ -95,15 +95,14 @@ interface Sayings {
 
 const sayings = new WeakMap<Receipt, Sayings>();
 
-/** Returns the localized note and error of a receipt, so that they can be shown in other languages. */
+/**
+ * Returns the localized note and error of a receipt, for display in any language; empty if there are none.
+ */
 export function sayingsOf(receipt: Receipt): Sayings {
   return sayings.get(receipt) ?? {};
 }
 
-/**
- * Returns the sentence of an error. An error about a device or a name does not name the operation, so the
- * function adds the name of the operation.
- */
+/** Returns the sentence of an error. If the error does not name the operation, the sentence adds it. */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
     ? localized('ofOperation', { operation: operationName, reason: error.said })
@@ -116,8 +115,8 @@ export function succeeded({ outcome }: Receipt): boolean {
 }
 
 /**
- * Returns the one error that stands for all receipts; undefined if all targets succeeded. An unsupported operation is
- * no error if another target succeeded.
+ * Returns the one error that stands for all receipts; undefined if all targets succeeded. An unsupported
+ * operation is not an error if another target succeeded.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   if (receipts.every(succeeded)) return undefined;
@@ -134,7 +133,7 @@ export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
 }
 
 /**
- * Returns the part of a response that belongs in a receipt, without buffers and logins. The result is undefined if the
+ * Returns the part of a response that a receipt contains, without buffers and logins; undefined if the
  * response is empty or too large.
  */
 export function responseOf(body: unknown): unknown {
@@ -142,19 +141,19 @@ export function responseOf(body: unknown): unknown {
 }
 
 /**
- * Maximum number of values in the response of a receipt. Each copy of a larger response would block the event
+ * Maximum number of values in the response of a receipt. Copies of larger responses would block the event
  * loop.
  */
 const maxValues = 200_000;
 
-/** Whether a response is too large for a receipt, such as a calendar with many bells. */
+/** Whether a response has too many values for a receipt, such as a calendar with many bells. */
 export function isTooMuch(body: unknown): boolean {
   return typeof body === 'object' && body !== null && isHeavier(body, maxValues, () => 1);
 }
 
 /**
- * Returns a copy of a receipt for one more recipient, so that a flow that changes its copy does not change
- * the other copies.
+ * Returns a copy of a receipt for one recipient, so that a flow that changes its copy does not affect other
+ * recipients.
  */
 export function ownReceipt<R extends { readonly response?: unknown; readonly error?: object }>(
   receipt: R,
@@ -168,8 +167,8 @@ export function ownReceipt<R extends { readonly response?: unknown; readonly err
 }
 
 /**
- * Returns a copy without the logins that events of a scheduler hold for other devices (section 2.6a). Objects that are
- * neither lists nor plain objects are not copied.
+ * Returns a copy without the logins for other devices that events of a scheduler contain (section 2.6a). Only
+ * lists and plain objects are copied.
  */
 function copyOf(value: unknown): unknown {
   if (typeof value === 'string') return value.length < minLoginLength ? value : withoutLogin(value);
@@ -180,7 +179,7 @@ function copyOf(value: unknown): unknown {
   const copy: Record<string, unknown> = {};
   for (const name of Object.keys(record)) {
     const inner = copyOf(record[name]);
-    // An assignment to `__proto__` would replace the prototype instead of adding a property.
+    // A plain assignment to `__proto__` would replace the prototype.
     if (name === '__proto__') Object.defineProperty(copy, name, { value: inner, ...plainProperty });
     else copy[name] = inner;
   }
@@ -189,20 +188,20 @@ function copyOf(value: unknown): unknown {
 
 const plainProperty = { configurable: true, enumerable: true, writable: true } as const;
 
-/** Minimum length of a text that can hold a login: `X-Token: ` plus one character. */
+/** Minimum length of a text that can contain a login: `X-Token: ` plus one character. */
 const minLoginLength = 10;
 
 export function isEmpty(body: unknown): boolean {
   return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);
 }
 
-/** The result of a message: receipts in the order of the targets, and the response if it becomes the payload. */
+/** The result of a message: the receipts in the order of the targets, and the new payload, if any. */
 export interface Result {
   readonly receipts: Receipt[];
   readonly payload?: unknown;
 }
 
-/** The outgoing side of a message: sends the results on from the node. */
+/** Sends the results of a message on from the node. */
 export interface Outgoing {
   /** Called at the end of each target. */
   ended(end: {
@@ -214,7 +213,7 @@ export interface Outgoing {
   finish(result: Result): DeviceError | undefined;
 }
 
-/** Sends one message for all targets, if any target succeeded. */
+/** Sends one message for all targets, if any of them succeeded. */
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
     ended() {},

@@ -4,11 +4,16 @@ import { listen } from './bus';
 import { ownReceipt, succeeded } from './receipt';
 
 interface ReceiptsProperties {
-  /** `all` (the default), or `problems`: failed receipts, without unsupported operations. */
+  /**
+   * The receipts that the node sends: `all` (default), or `problems` for failures except unsupported
+   * operations.
+   */
   readonly show?: unknown;
 }
 
-/** Opens an `algo-receipts` node, which sends every receipt of every node of this package (docs/contract.md 2.5). */
+/**
+ * Starts an `algo-receipts` node, which sends every receipt of this package's nodes (docs/contract.md 2.5).
+ */
 export const openReceipts: Open<ReceiptsProperties> = (node, { show }) => {
   const isReported = show === 'problems' ? isProblem : () => true;
   const stop = listen((receipt, sender) => {

@@ -1,21 +1,20 @@
 import type { Node } from 'node-red';
 import { type Clock, realClock } from '../../time/clock';
 
-/** Time after the first refusal in which further refusals are only counted, in milliseconds. */
+/** Time after a logged refusal in which further refusals are only counted, in milliseconds. */
 const windowMs = 1_000;
 
-/** A flow of Node-RED, which logs the errors that no Catch node handles. */
+/** The part of a flow of Node-RED that logs errors without a Catch node. */
 interface LoggingFlow {
   log?(entry: { readonly id?: unknown }): void;
 }
 
 /**
- * A rate limit for the errors of messages that a full queue refuses. Catch nodes get each error. The log and
- * the debug sidebar get the first error and a count, because a burst would otherwise write thousands of
- * lines.
+ * Limits the log lines for messages that a full queue refuses. Catch nodes get every error. The log and the
+ * debug sidebar get the first error and then a count, since a burst would otherwise write thousands of lines.
  */
 export class RefusalLog {
-  /** The number of refusals that were not logged while the window is open. */
+  /** Number of refusals that were not logged since the window opened. */
   #count = 0;
   #closeWindow: (() => void) | undefined;
 
@@ -39,7 +38,7 @@ export class RefusalLog {
     done();
   }
 
-  /** Logs the count, if there is one. */
+  /** Ends the window and logs the count, if there is one. */
   flush(): void {
     this.#closeWindow?.();
     this.#closeWindow = undefined;
@@ -49,7 +48,7 @@ export class RefusalLog {
 
   /**
    * Finishes a message whose error is counted but not logged. Node-RED logs through the node's flow, so the
-   * flow's `log` is replaced during the call.
+   * flow's `log` is replaced during this call.
    */
   #counted(done: () => void): void {
     const { id, _flow: flow } = this.node as Node & { readonly _flow?: LoggingFlow };
@@ -65,7 +64,7 @@ export class RefusalLog {
     try {
       done();
     } finally {
-      // The flow's `log` is inherited, so deleting the own property restores it.
+      // The own property hid the inherited `log`.
       delete flow.log;
     }
   }

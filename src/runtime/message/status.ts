@@ -7,7 +7,7 @@ import { type Receipt, succeeded } from './receipt';
 /** Translates a key of the node's locale, as `RED._` does. */
 export type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** Maximum length of an operation's name that fits under a node together with an ellipsis. */
+/** Maximum length of an operation's name in a status, in characters, so that an ellipsis fits as well. */
 const maxNameLength = 18;
 
 export function sendingStatus(translate: Translate, operationId: string): NodeStatus {
@@ -15,7 +15,7 @@ export function sendingStatus(translate: Translate, operationId: string): NodeSt
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
 }
 
-/** Returns the status while a message goes to several targets: the number of ended targets. */
+/** Returns the status of a message that is on its way to several targets: the number of finished targets. */
 export function countStatus(translate: Translate, ended: number, all: number): NodeStatus {
   const text = translate('status.underWay', { ended: String(ended), all: String(all) });
   return { fill: 'blue', shape: 'dot', text };
@@ -29,18 +29,18 @@ export interface Done {
   readonly receipts: readonly Receipt[];
   readonly error: DeviceError | undefined;
   readonly at: Date;
-  /** The status key of an accepted operation, if it differs from the default. */
+  /** Status key of an accepted operation, if not the default. */
   readonly acceptedKey?: string | undefined;
   /** The invalid parameter, if there is one. */
   readonly wrongField?: string | undefined;
 }
 
-/** Returns the status of a finished message: the result in fewer than 20 characters, and the time. */
+/** Returns the status of a finished message: the result, in fewer than 20 characters, and the time. */
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
     : ({ fill: 'green', shape: 'dot' } as const);
-  // The local time distinguishes two equal results.
+  // The time tells two equal results apart.
   const time = [done.at.getHours(), done.at.getMinutes(), done.at.getSeconds()]
     .map((part) => String(part).padStart(2, '0'))
     .join(':');
@@ -60,12 +60,12 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
   return translate(error ? `status.${key}` : (acceptedKey ?? `status.${key}`));
 }
 
-/** Returns the key of the short status for a failure: the error code, or a more specific reason. */
+/** Returns the key of the status for a failure: the error code, or a more specific reason. */
 export function failureKey({ code, said }: DeviceError): string {
   return hasReason(said, 'wantsTls') ? 'wantsTls' : code;
 }
 
-/** Length from which a status under a node is too long, in characters. */
+/** Length from which a text is too long for a status, in characters. */
 const tooLong = 20;
 
 function fitting(text: string): string {
@@ -76,20 +76,20 @@ export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
   return { fill: 'red', shape: 'ring', text: translate(`status.${code}`) };
 }
 
-/** Each status goes to every open editor, so a node shows at most four a second. */
+/** Maximum number of statuses of a node in one second, since each status goes to every open editor. */
 const maxPerSecond = 4;
 const secondMs = 1_000;
 
-/** A function that makes a status only when it is shown, because the translation takes time. */
+/** Creates a status only when it is shown, since translating takes time. */
 type Status = () => NodeStatus;
 
-/** The status under a node: always the latest, at most four changes a second. */
+/** The status of a node: always the latest one, but at most `maxPerSecond` changes a second. */
 export class StatusLine {
-  /** The times of the last statuses on the monotonic clock, oldest first. */
+  /** Times of the last shown statuses, on the monotonic clock, oldest first. */
   #shownAt: readonly number[] = [];
   #latest: Status | undefined;
   #cancelTimer: (() => void) | undefined;
-  /** The time on the monotonic clock at which the timer shows the latest status. */
+  /** Time at which the timer shows the latest status, on the monotonic clock. */
   #dueAt = 0;
 
   constructor(
@@ -97,14 +97,12 @@ export class StatusLine {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /**
-   * Shows the result of a message, immediately or as soon as the rate allows. A later status replaces a waiting status.
-   */
+  /** Shows the result of a message as soon as the rate allows. A later status replaces a waiting one. */
   show(status: Status): void {
     this.#showWithin(status, maxPerSecond);
   }
 
-  /** Shows the progress of a message. Half of the rate is reserved for results. */
+  /** Shows the progress of a message. Uses only half of the rate, so that results are shown without delay. */
   showPassing(status: Status): void {
     this.#showWithin(status, maxPerSecond / 2);
   }
@@ -121,7 +119,7 @@ export class StatusLine {
     this.#latest = status;
     const now = this.clock.monotonic();
     const dueAt = Math.max(now, (this.#shownAt.at(-max) ?? Number.NEGATIVE_INFINITY) + secondMs);
-    // At full rate, a timer that is already set is enough.
+    // The timer is already set for this or an earlier time.
     if (this.#cancelTimer && this.#dueAt <= dueAt) return;
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -134,7 +132,7 @@ export class StatusLine {
     this.#cancelTimer = undefined;
     const status = this.#latest;
     if (!status) return;
-    // The function holds its message with all targets and parameters, so the reference is removed.
+    // Removed, since the function refers to its message with all targets and parameters.
     this.#latest = undefined;
     this.#shownAt = [...this.#shownAt.slice(1 - maxPerSecond), this.clock.monotonic()];
     this.node.status(status());

@@ -12,8 +12,8 @@ import { foundAgain } from '../device/registry';
 import type { DeliveryContext } from './hooks';
 
 /**
- * Runs a delivery in its turn: sends the operation and follows the node's options, which skip unchanged files, reload,
- * and confirm the write.
+ * Carries out a delivery in its turn: sends the operation, and follows the options of the node (skip
+ * unchanged, reload, confirm write).
  * @throws DeviceError
  */
 export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
@@ -38,8 +38,7 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
 }
 
 /**
- * Whether the device already has the new content, by its MD5, so that nothing needs to be sent. If so, sets
- * the result of the delivery.
+ * Whether the device already has the new content, compared by MD5. If so, sets the outcome of the delivery.
  */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
@@ -52,7 +51,8 @@ async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<bo
     delivery.note(localized('sameFile'));
     return true;
   } catch (error) {
-    // The file is missing or the device does not report its MD5. The upload then reports the error, if there is one.
+    // The file is missing, or the device does not report an MD5. If the device has another problem, the
+    // upload reports it.
     if (abort.reason) throw error;
     return false;
   }
@@ -67,7 +67,7 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
     throw new DeviceError(code, localized('notReloaded', { operation: operationName, reason: error.said }), {
       operationName,
       sent: true,
-      // The write was done, but is not in effect yet.
+      // The write succeeded, but is not in effect yet.
       outcome: 'unknown',
       attempts: attempts + 1,
       ...(statusCode !== undefined && { statusCode }),
@@ -77,18 +77,18 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
 }
 
 /**
- * Time limit and pause of the reads after a reload. The device shows the new value only after a while
- * (docs/field-notes.md, section 5).
+ * Time limit and pause for the reads after a reload, in milliseconds. The device shows the new value only
+ * after a while (docs/field-notes.md, section 5).
  */
 const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 
-/** The result of a read-back: confirmed, or a note that says why the device could not be read. */
+/** The result of a confirmation: confirmed, or a note why the device could not be read. */
 type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
 
 /**
- * Reads back the written value in the way that the catalogue entry names. If the device cannot be read, the write stays
- * accepted. If the device reports another value, the write has failed.
+ * Confirms a write by reading the value back, as the catalogue entry describes. If the device cannot be read,
+ * the write stays accepted.
  * @throws DeviceError PROTOCOL if the device reports another value
  */
 async function readBack(
@@ -114,8 +114,8 @@ async function readBack(
 const contentMd5s = new WeakMap<Parameters, string>();
 
 /**
- * Returns the MD5 of the parameter `content` as the device writes it. Hundreds of devices can share a large
- * file, so the MD5 is cached.
+ * Returns the MD5 of the parameter `content` in the form of the device. The MD5 is cached, since hundreds of
+ * devices can share a large file.
  */
 function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
@@ -134,8 +134,8 @@ class Differs extends Error {
 }
 
 /**
- * Returns the error of a write that reads back differently. The error names only the parameter, because the
- * value of a setting might be a secret.
+ * Returns the error of a write whose value differs when read back. The error names only the parameter, since
+ * the value might be a secret.
  */
 function differs({ operationName, device }: DeliveryContext, what: string): DeviceError {
   const reason = localized('readsOtherwise', { what });
@@ -156,7 +156,7 @@ async function firstDifference(
     return seen.toLowerCase() === contentMd5(parameters) ? undefined : parameter;
   }
   const level = Number.parseFloat(seen);
-  // A device that does not measure a level can report words. Words are not a different level.
+  // A device that does not measure a level can report words, which are not a different level.
   if (Number.isNaN(level)) throw new LocalizedError(localized('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
@@ -174,38 +174,38 @@ async function firstDifferentSetting(
 
 /**
  * Returns one value of a response.
- * @throws Error if the response lacks the value, because an empty response does not prove a different value
+ * @throws Error if the response lacks the value: a missing value does not prove that the value differs
  */
 async function read(turn: Turn, by: string, parameters: Parameters, name: string): Promise<string> {
-  // A test checks that these names of the catalogue's entries exist.
+  // A test checks that these operations exist.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   if (seen === undefined || seen === null) throw new LocalizedError(localized('notNamed', { name }));
   return String(seen);
 }
 
-/** The times of a wait for a device that restarts, in milliseconds. */
+/** The times of a wait for a restarting device, in milliseconds. */
 interface Patience {
-  /** The time between two polls. */
+  /** Pause between two polls. */
   readonly pollMs: number;
-  /** After this time, a device that was never seen offline counts as restarted: before the first poll. */
+  /** Time before the first poll after which a device that never went offline counts as restarted. */
   readonly graceMs: number;
-  /** The time after which the wait ends: a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
+  /** Maximum duration of the wait; a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
   readonly limitMs: number;
 }
 
 const defaultPatience: Patience = { pollMs: 2_000, graceMs: 20_000, limitMs: 360_000 };
 
-/** Error codes that prove that a device is up, although the device rejected the request. */
+/** Error codes of a request that an online device has rejected. */
 const signsOfLife = ['AUTHENTICATION', 'REFUSED'];
 const unavailable = 503;
 
 /**
- * Waits until a device that restarts answers again. The device must go offline and come back, or stay online for the
- * grace time. After a restore the interface is off, so any HTTP response counts as back.
- * If a deploy replaces the device, its successor is polled.
+ * Waits until a restarting device answers again: the device must go offline and come back, or stay online for
+ * the grace time. After a restore the interface is disabled, so any HTTP response counts as an answer. If a
+ * deploy replaces the device, its successor is polled.
  * @returns a note for the receipt
- * @throws DeviceError TIMEOUT if the device does not come back within the limit, ABORTED if a deploy removes it
+ * @throws DeviceError TIMEOUT if the device does not answer within the limit, ABORTED if a deploy removes it
  */
 export async function waitUntilBack(
   delivery: DeliveryContext,
@@ -228,8 +228,8 @@ export async function waitUntilBack(
 }
 
 /**
- * Whether the device answers a request that every device supports. The result is undefined if a deploy closed
- * the device during the request, which proves nothing.
+ * Whether the device answers a request that every device supports; undefined if a deploy closed the device
+ * during the request.
  */
 async function answers(
   { abort, operation: asked }: DeliveryContext,
@@ -238,12 +238,11 @@ async function answers(
 ): Promise<boolean | undefined> {
   const look = operation('info/about');
   const options = { timeoutMs: Math.max(pollMs, 1_000) };
-  // The request has its own abort, since a closed device must end this request and not the delivery.
+  // A separate abort: closing the device must end this request, but not the delivery.
   const end = new Abort();
   abort.setListener((reason) => end.abort(reason));
   try {
-    // The request is a poll, which the queue limit does not count: a full queue proves nothing about the
-    // device.
+    // A poll, since the queue limit does not count polls and a full queue proves nothing about the device.
     const entry = device.take(look, end, { isReading: true });
     await device.during(entry, undefined, 'info/about', (turn) => turn.call(look, {}, options));
     return true;
@@ -278,9 +277,9 @@ function seconds(milliseconds: number): string {
 const worthShowing = 256 * 1024;
 
 /**
- * Returns a function that turns the bytes of a transfer into a text such as `40 %`, once for each tenth.
+ * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth.
  * @param say shows the text
- * @returns a function that takes the bytes so far and, if known, the total number of bytes
+ * @returns a function that takes the number of transferred bytes and, if known, the total number
  */
 function transferProgress(say: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;

@@ -2,25 +2,28 @@ import { nameOf } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Json } from '../journal/lines';
 
-/** The command that stops an operation, together with its device and its node. */
+/** The command that stops an operation, with its device and its node. */
 export interface StopCommand {
   readonly device: {
     readonly id: string;
     readonly name: string;
-    /** The same for all devices with this address; absent if the address is unknown. */
+    /** The same for all names of one device; absent if the address is unknown. */
     readonly where?: string;
   };
   /** The node that started the operation. */
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
-  /** For example `door/lock`. */
+  /** Name of the stop operation, for example `door/lock`. */
   readonly operation: string;
-  /** Parameters without secrets, because the journal keeps them in a file. */
+  /** Parameters without secrets, since the journal stores them in a file. */
   readonly parameters: { readonly [name: string]: Json };
-  /** The time from the start to the stop, in milliseconds. */
+  /** Time from the start to the stop, in milliseconds. */
   readonly afterMs: number;
 }
 
-/** Returns the command that stops an operation with these parameters; undefined if it has no auto-stop. */
+/**
+ * Returns the command that stops an operation with these parameters; undefined if the operation has no
+ * auto-stop.
+ */
 export function stopCommandFor(
   operation: Operation,
   parameters: Readonly<Record<string, unknown>>,
@@ -35,7 +38,7 @@ export function stopCommandFor(
   };
 }
 
-/** Returns the device and the node of a stop, as the journal keeps them. */
+/** Returns the device and the node of a stop, in the form of the journal. */
 export function stopContext(
   { id, name, where }: { readonly id: string; readonly name: string; readonly where?: string | undefined },
   node: { readonly id: string; readonly name?: string | undefined; readonly type: string },
@@ -46,20 +49,17 @@ export function stopContext(
   };
 }
 
-/**
- * A guard of one start. From the time the start waits until it is answered, no auto-stop of its device output
- * is sent.
- */
+/** A guard of one start. Until the start is answered, no auto-stop of its device output is sent. */
 export interface StartGuard {
   /**
-   * Called before the start is sent: from now on the start counts as sent, even if the process dies.
-   * @returns a promise that resolves when the stop is on disk or cannot be written; it never rejects
+   * Called before the start is sent: from now on, the start counts as sent, even if the process dies.
+   * @returns a promise that resolves when the stop is on disk or cannot be written; never rejects
    */
   arm(end: StopCommand): Promise<void>;
   /**
-   * Called when the start was answered or is not sent. Later calls do nothing.
-   * @param happened whether the start was done or might have been. If so, the stop of `arm` becomes pending;
-   * without `arm`, no stop is pending any more. If not, the earlier pending stop stays.
+   * Called when the start was answered or will not be sent. Later calls have no effect.
+   * @param happened whether the start took effect or might have. If so, the stop of `arm` becomes pending;
+   * without `arm`, no stop is pending. If not, an earlier pending stop stays.
    * @returns a promise that resolves when the change is on disk; undefined if it already is
    */
   release(happened: boolean): Promise<void> | undefined;

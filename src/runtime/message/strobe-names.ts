@@ -14,20 +14,20 @@ import { DeviceError } from '../../client/errors';
 import type { Identity } from '../device/identity';
 import type { ActionHooks } from './hooks';
 
-/** Wire fields that hold the number of a pattern, and wire fields that hold a brightness. */
+/** Wire fields with the number of a pattern, and wire fields with a brightness. */
 const patternFields = ['pattern', 'strobeFlash'];
 const brightnessFields = ['ledlvl', 'strobeLedlvl'];
 
-/** The number of a name on one model, and a note if a similar pattern replaces the named one. */
+/** The wire value of a name on one model, and a note if a similar pattern replaces the named pattern. */
 interface Translated {
   readonly value: unknown;
   readonly note?: Text;
 }
 
 /**
- * Returns hooks that accept names of patterns and brightnesses. The same number is another pattern on another model, so
- * each device gets its own model's number (docs/field-notes.md, section 4). An unsupported pattern becomes a similar
- * portable pattern, and the receipt reports the change.
+ * Returns hooks that accept names of patterns and brightnesses. The numbers differ between models, so each
+ * device gets the numbers of its own model (docs/field-notes.md, section 4). A similar portable pattern
+ * replaces an unsupported pattern, with a note in the receipt.
  */
 export function strobesByName(): ActionHooks {
   return {
@@ -52,7 +52,7 @@ export function strobesByName(): ActionHooks {
 
 /**
  * Returns the model whose table of names applies; undefined if the model is unknown. Templates use the table
- * of the displays (4.8.2).
+ * of displays (4.8.2).
  */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';

@@ -7,14 +7,14 @@ import type { ActionHooks } from './hooks';
 /** The first firmware that stops a tone without its name (4.5). */
 const stopsWithoutName = '5.5';
 
-/** The start of a key in the journal; the device's address follows. */
+/** The start of a key in the journal, before the address of the device. */
 const prefix = 'tone/';
 
 /**
  * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of the tone:
- * the name in the message, else the tone that Node-RED started last. Later firmware expects no name. For
- * unknown firmware, the parameters stay as they are.
- * @param journal keeps the name over a restart, unless the firmware is known not to need it
+ * the name in the message, or else of the tone that Node-RED started last. Later firmware expects no name.
+ * For unknown firmware, the parameters stay unchanged.
+ * @param journal stores the name over a restart, unless the firmware is known not to need it
  */
 export function toneStopByName(journal: Keeping): ActionHooks {
   let lastStarted: Map<string, unknown> | undefined;
@@ -48,7 +48,7 @@ function wantsName(firmware: string): boolean {
   return compareFirmware(firmware, stopsWithoutName) < 0;
 }
 
-/** Returns the key by address, because a deploy can change the device's name or its id. */
+/** Returns the key of a device by its address, since a deploy can change name and id. */
 function keyOf({ id, where = id }: Device): string {
   return prefix + where;
 }
