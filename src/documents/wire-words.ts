@@ -23,7 +23,7 @@ const numbers: Readonly<Record<string, string>> = {
 /** Boolean fields that a device also accepts as text (4.8.1); a node sends them as booleans. */
 const booleans = ['textScroll'];
 
-/** Returns the texts that a device accepts for a field, besides the values of its type. */
+/** Returns the texts that a device accepts for a field, in addition to the values of its type. */
 export function textsOnWire(name: string): { readonly words?: readonly string[] } {
   return booleans.includes(name) ? { words: ['true', 'false'] } : {};
 }

@@ -1,26 +1,27 @@
-/** The parts of a certificate that a user needs for a decision. */
+/** The parts of a certificate that a user needs to decide about trust. */
 export interface ShownCertificate {
   /** SHA-256 fingerprint. */
   readonly fingerprint: string;
   readonly subject: string;
   readonly issuer: string;
-  /** The DNS names and IP addresses of the certificate. */
+  /** The DNS names and IP addresses in the certificate. */
   readonly names: string;
-  /** Start of validity as in ISO 8601, or the original text if it is not a valid time. */
+  /** Start of validity in ISO 8601, or the original text if the time is not valid. */
   readonly from: string;
   readonly until: string;
 }
 
 /**
- * A localized message (`src/catalogue/localized-message.ts`) as JSON: a phrase and its values. A text from elsewhere
- * stays a text.
+ * A localized message (`src/catalogue/localized-message.ts`) as JSON: a phrase and its values. A text from
+ * outside is not translated.
  */
 export type LocalizedText =
   | string
   | { readonly phrase: string; readonly values: Readonly<Record<string, LocalizedText>> };
 
 /**
- * The result of a test of a device's settings. The dialog has its own words for each result, and no field is secret.
+ * The result of a test of a device's settings. The dialog has its own words for each kind of result. No field
+ * is secret.
  */
 export interface Finding {
   /**
@@ -62,22 +63,22 @@ export interface Finding {
   readonly said?: LocalizedText;
 }
 
-/** A value that a device offers for a field. */
+/** A value that a device suggests for a field. */
 export interface Suggestion {
   readonly value: string;
-  /** The device's name for the value. */
+  /** A description that the device has for the value. */
   readonly about?: string;
 }
 
-/** The values that a device offers, or the reason why it offers none. */
+/** The values that a device suggests, or the reason why there are none. */
 export interface Offers {
   readonly offers: readonly Suggestion[];
-  /** The name of the device that offers the values. */
+  /** Name of the device that suggests the values. */
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
   readonly said?: LocalizedText;
-  /** The requested folder, if the device has no folder of that name. */
+  /** The requested folder, if it does not exist on the device. */
   readonly missing?: string;
 }
 
@@ -90,7 +91,7 @@ export type Tried =
       readonly names: readonly string[];
     };
 
-/** The localized messages of a receipt, and of the sentences inside its response, each after its English text. */
+/** The localized messages of a receipt and of the sentences in its response, each after the English text. */
 export interface LocalizedSentences {
   readonly note?: LocalizedText;
   readonly reason?: LocalizedText;
@@ -111,15 +112,17 @@ export interface TriedReceipt {
 
 /** A pending stop at a device, or a pending start of an alert. */
 export interface PendingCommand {
-  /** For example `strobe/stop`. */
+  /** Name of the operation, for example `strobe/stop`. */
   readonly operation: string;
   /** The name of the alert, or of the node that started the operation. */
   readonly by: string;
-  /** Due time as in ISO 8601, if there is one. A due command is retried until it succeeds. */
+  /**
+   * Due time in ISO 8601; absent if the command is not scheduled. A due command is retried until it succeeds.
+   */
   readonly due?: string;
 }
 
-/** A device or a group as the sidebar shows it. Unknown values are absent, and no field is secret. */
+/** A device or a group in the sidebar. Unknown values are absent. No field is secret. */
 export interface OverviewRow {
   readonly id: string;
   readonly kind: 'device' | 'group';
@@ -131,13 +134,13 @@ export interface OverviewRow {
   readonly mac?: string;
   /** Whether the device answered the last request; absent before the first request. */
   readonly reachable?: boolean;
-  /** Whether the device is online and rejects the login; for a group, the number of such devices. */
+  /** Whether the device is online but rejects the login; for a group, the number of such devices. */
   readonly rejected?: boolean | number;
-  /** The environment variable that is not set, so that no request can be sent to the device. */
+  /** The environment variable that is not set; without it, no request can be sent to the device. */
   readonly unset?: string;
-  /** The time since which the device is offline, as in ISO 8601. */
+  /** Time since which the device is offline, in ISO 8601. */
   readonly awaySince?: string;
-  /** The time of the last success, as in ISO 8601. */
+  /** Time of the last success, in ISO 8601. */
   readonly lastSeen?: string;
   /** The device's clock minus the clock of Node-RED, in whole seconds. */
   readonly clockSeconds?: number;
@@ -155,7 +158,7 @@ export interface OverviewRow {
   readonly pending?: readonly PendingCommand[];
   /** Ids of the groups that contain the device. */
   readonly groups?: readonly string[];
-  /** The numbers of a group's devices: all, online and offline. */
+  /** Number of a group's devices: all, online and offline. */
   readonly members?: number;
   readonly there?: number;
   readonly away?: number;
@@ -175,19 +178,19 @@ export interface OverviewNews {
   readonly begins?: true;
 }
 
-/** A lease for a sidebar's updates. The lease ends half a minute after its last renewal. */
+/** A lease for the updates of a sidebar. The lease ends half a minute after its last renewal. */
 export interface OverviewLease {
   readonly lease: string;
 }
 
-/** The known models of devices, by their ids; unknown ones are absent. */
+/** The known models of devices, by device id. Unknown models are absent. */
 export interface OverviewKnown {
   readonly known: { readonly [id: string]: { readonly model?: string; readonly firmware?: string } };
 }
 
 export interface OverviewAsked {
   /**
-   * The number of devices that get a request. Devices that are missing or already have such a request do not
+   * Number of devices that get a request. A device that is missing or already has such a request does not
    * count.
    */
   readonly asked: number;
@@ -195,14 +198,14 @@ export interface OverviewAsked {
 
 /** A device that was found in the network, with its public data only. */
 export interface FoundDevice {
-  /** The address, with the port if the search was for one. */
+  /** The address, including the port if the search was for a port. */
   readonly address: string;
   readonly secure: boolean;
   readonly product: string;
   readonly model?: string;
 }
 
-/** A line of a search: the number of addresses, an address that was asked, a device that was found, or the end. */
+/** A line of a search: the number of addresses, a searched address, a found device, or the end. */
 export interface FindLine {
   readonly of?: number;
   readonly asked?: number;
@@ -215,15 +218,18 @@ export interface OwnRanges {
   readonly ranges: readonly string[];
 }
 
-/** Where a device reaches Node-RED's own HTTP server. */
+/** The address at which a device reaches the HTTP server of Node-RED. */
 export interface WebhookAddress {
-  /** An address of this computer, an IPv6 address in brackets. */
+  /** An address of this computer; IPv6 in brackets. */
   readonly host: string;
   readonly port: number;
   /** Whether the server requires https. */
   readonly secure: boolean;
-  /** The root of the HTTP nodes without a slash at its end; absent if Node-RED serves none. */
+  /**
+   * The root path of the HTTP nodes, without a slash at its end; absent if Node-RED does not serve HTTP
+   * nodes.
+   */
   readonly root?: string;
-  /** Whether the server can be reached from this computer only. */
+  /** Whether only this computer can reach the server. */
   readonly isLocal: boolean;
 }

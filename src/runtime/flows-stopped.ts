@@ -1,8 +1,8 @@
 import type { NodeAPI } from 'node-red';
 
 /**
- * Whether all flows stop. A deploy of modified nodes or flows lets the other flows run. Such a deploy might never
- * finish: if a node type is missing, Node-RED emits no further event.
+ * Whether all flows stop. During a deploy of modified nodes or flows, the other flows continue to run. Such a
+ * deploy might never finish: if a node type is missing, Node-RED emits no further event.
  * @param stop the data of Node-RED's event `flows:stopped`
  */
 export function stopsAll(stop: unknown): boolean {
@@ -12,7 +12,7 @@ export function stopsAll(stop: unknown): boolean {
 
 /**
  * Whether a user has stopped the flows, so that they do not start again by themselves. Node-RED emits the
- * same event for a deploy and for its own end. Only a user's stop is noted in Node-RED's settings, before the
+ * same event for a deploy and at its end. Only a user's stop is stored in Node-RED's settings, before the
  * flows stop.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
@@ -25,12 +25,12 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
   }
 }
 
-/** When a user stops the flows, commands that are due within this time, in milliseconds, are sent early. */
+/** When a user stops the flows, commands that are due within this period are sent early, in milliseconds. */
 export const soonMs = 60_000;
 
 /**
- * Maximum time for which devices stay open for commands before a stop, in milliseconds. Node-RED gives a node
- * 15 s to close.
+ * Maximum time for which devices stay open for commands before the flows stop, in milliseconds. Node-RED
+ * waits 15 s for a node to close.
  */
 const maxWaitMs = 10_000;
 
@@ -38,13 +38,13 @@ const maxWaitMs = 10_000;
 const maxNamed = 50;
 
 /**
- * The commands that are being sent before a stop, by Node-RED's user directory. Tests start several instances
- * of Node-RED in one process.
+ * The commands that are sent before the flows stop, by Node-RED's user directory: tests start several
+ * instances of Node-RED in one process.
  */
 const known = new Map<string, Set<Promise<unknown>>>();
 
 /**
- * Sends commands before a user's stop of the flows, while the devices are still open.
+ * Sends commands before a user's request stops the flows, while the devices are still open.
  * @param send returns a promise that never rejects; undefined if there is nothing to send
  * @param after starts the timer of the time limit
  */
@@ -72,15 +72,15 @@ export function onUserStops(
 }
 
 /**
- * Returns a promise that resolves when devices may close: when all commands before a stop are sent, or at the
- * time limit. Undefined if devices may close immediately.
+ * Returns a promise that resolves when devices may close: after all commands were sent, or at the time limit.
+ * Undefined if devices may close immediately.
  */
 export function lastSent({ settings }: Pick<NodeAPI, 'settings'>): Promise<unknown> | undefined {
   const works = known.get(settings?.userDir ?? '');
   return works && works.size > 0 ? Promise.all(works) : undefined;
 }
 
-/** Logs the commands that Node-RED does not send until the flows start again. */
+/** Logs the commands that are not sent until the flows start again. */
 export function warnOfUnsent({ log }: Pick<NodeAPI, 'log'>, left: readonly string[]): void {
   if (left.length === 0) return;
   const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 
-/** The parts of a request to the editor's server that this package uses. */
+/** The parts of a request to the editor's server that handlers use. */
 export interface AdminRequest extends IncomingMessage {
   readonly params: Readonly<Record<string, string>>;
-  /** The JSON that Node-RED has parsed, of any type. */
+  /** The parsed JSON of the request, of any type. */
   readonly body?: unknown;
-  /** The user who is logged in; absent if no login is required. */
+  /** The logged-in user; absent if no login is required. */
   readonly user?: { readonly username?: unknown };
 }
 
@@ -16,16 +16,16 @@ export type AdminHandler = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** The type that Node-RED's routes expect of a handler. */
+/** The type of handlers in Node-RED's routes. */
 type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
-/** Turns a node that Node-RED has created into a node of this package. Stored properties can have any type. */
+/** Turns a node that Node-RED created into a node of this package. Each stored property can have any type. */
 export type Open<Properties> = (node: Node, definition: Omit<NodeDef, keyof Properties> & Properties) => void;
 
 /**
- * Registers a node type whose code is loaded with the first node of the type. An installed package that no flow uses
- * costs no time at the start.
- * @param options of `registerType`, such as the credentials
+ * Registers a node type. Its code is loaded with the first node of the type, so that an installed package
+ * costs no time at the start if no flow uses it.
+ * @param options options of `registerType`, such as the credentials
  */
 export function registerLazy<Properties>(
   RED: NodeAPI,
@@ -43,9 +43,9 @@ export function registerLazy<Properties>(
   RED.nodes.registerType(type, create, options);
 }
 
-/** Warns about properties of an old flow that the node does not read, since they have new names. */
+/** Warns about old names of properties in a stored flow, since the node does not read them. */
 function warnOfRenamed(node: Node, definition: NodeDef): void {
-  // This module is loaded with the first node, like the code of the node.
+  // Loaded with the first node, like the code of the node.
   const { findRenamed }: typeof import('../catalogue/renamed-properties') =
     require('../catalogue/renamed-properties');
   const renamed = findRenamed(definition.type, definition);
@@ -56,8 +56,8 @@ function warnOfRenamed(node: Node, definition: NodeDef): void {
 }
 
 /**
- * Adds endpoints below the editor's address. All endpoints are POST. Their code is loaded on demand, once,
- * with the first request.
+ * Adds POST endpoints below the editor's address. Their code is loaded on demand, once, with the first
+ * request.
  */
 export function serveLazy<Path extends string>(
   { httpAdmin }: NodeAPI,
@@ -70,7 +70,7 @@ export function serveLazy<Path extends string>(
       handlers ??= load();
       handlers[path](request, response, next);
     };
-    // Tools that only list the types of a node provide no server.
+    // Tools that only list the node types run without a server.
     httpAdmin?.post(path, handler as unknown as RouteHandler);
   }
 }

@@ -3,8 +3,8 @@ import { registerLazy } from './lazy';
 import { type Kind, noteKind } from './message/kinds';
 
 /**
- * Registers the action node of one resource, for example `algo-door` for `door`.
- * @param load returns the operations and the hooks; called once, on first use
+ * Registers the action node of a resource, for example `algo-door` for `door`.
+ * @param load returns the operations and the hooks; called on demand, only once
  */
 export function registerActionNode(RED: NodeAPI, resource: string, load: () => Omit<Kind, 'RED'>): void {
   const kind = noteKind(resource, () => ({ RED, ...load() }));

@@ -3,19 +3,18 @@ import { autoStopScheduler } from './auto-stop/auto-stops';
 import { forgetClosed } from './device/registry';
 
 /**
- * Starts the work that continues without a node: it removes closed devices after deploys and sends
- * auto-stops. Called with the first device or group.
+ * Starts the work that continues without a node: removes closed devices after deploys, and sends auto-stops.
+ * Called with the first device or group.
  */
 export function begin(RED: NodeAPI): void {
-  // The listener must run before all other listeners. An earlier one is removed, since nodes can be loaded
-  // several times.
+  // This listener must run before all others. It is removed first, since nodes can be loaded several times.
   RED.events.off('flows:started', forgetClosed).prependListener('flows:started', forgetClosed);
   autoStopScheduler(RED);
 }
 
 /**
- * Sends the stops and clears that are pending from before this start, as soon as the flows have started. No
- * node is needed.
+ * Sends the stops and clears that are pending since before the restart, as soon as the flows have started.
+ * Works without any node.
  */
 export function settlePending(RED: NodeAPI): void {
   begin(RED);

@@ -3,7 +3,7 @@ import { isShallow, maxMessageBytes, type ResultMessage, type WireReceipt } from
 /** All outcomes, worst first. */
 const worst = ['failed', 'unknown', 'expired', 'superseded', 'skipped', 'dry-run', 'accepted', 'confirmed'];
 
-/** Bytes of a message that are reserved for fields besides the receipts. */
+/** Bytes of a message that are reserved for fields other than the receipts. */
 const around = 16 * 1024;
 
 const maxReceipts = 10_000;

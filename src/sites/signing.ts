@@ -73,7 +73,7 @@ export function keyOfSite(secret: string, site: string): string {
   return createHmac('sha256', secret).update(`algo-site:${site}`).digest('base64url');
 }
 
-/** The data that a signature covers besides the message itself. */
+/** The data that a signature covers in addition to the message. */
 interface Stamp {
   /** Id of the signer, new at each start of its node. */
   readonly signer: string;

@@ -94,7 +94,7 @@ export class Zones {
 }
 
 /**
- * Returns the zone descriptions by name. Of several descriptions with the same name, the first one applies.
+ * Returns the zone descriptions by name. If several descriptions have the same name, the first one applies.
  */
 function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();

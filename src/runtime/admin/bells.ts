@@ -24,8 +24,9 @@ type Way = keyof typeof permissions;
 const maxLength = 1024 * 1024;
 
 /**
- * Returns the endpoints of a scheduler's dialog, below the editor's address. A dialog sends `{ operation, parameters }`
- * to `POST algo/bells/<id>/look` for reads, and to `…/change` for changes. The id is that of a deployed device.
+ * Returns the endpoints of a scheduler's dialog, below the editor's address. A dialog sends `{ operation,
+ * parameters }` to `POST algo/bells/<id>/look` for reads, and to `…/change` for changes. `<id>` is the id of
+ * a deployed device.
  */
 export function bellEndpoints(RED: NodeAPI): Readonly<Record<`/algo/bells/:id/${Way}`, AdminHandler>> {
   const serve = (way: Way): AdminHandler =>
@@ -46,8 +47,8 @@ interface AdminAnswer {
 }
 
 /**
- * The operations that a dialog can request, by name: each returns an operation of the scheduler and its
- * parameters. `plan` is a dry run of `sync`.
+ * The operations that a dialog can request, by name. Each function returns an operation of the scheduler and
+ * its parameters. `plan` is a dry run of `sync`.
  */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
   {
@@ -65,8 +66,8 @@ const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters)
 const type = 'algo-scheduler';
 
 /**
- * Runs the operation of a dialog in the same way as an action node, with the same checks and the same queue.
- * The receipt of a change is published.
+ * Runs the operation of a dialog like an action node, with the same checks and the same queue. The receipt of
+ * a change is published.
  */
 async function answerFor(
   RED: NodeAPI,
@@ -99,9 +100,7 @@ async function answerFor(
   return { status: 200, body: bodyOf(receipt, answer) };
 }
 
-/**
- * Returns the parts of a receipt that a dialog shows. A dialog must not see the address or the device's full response.
- */
+/** Returns the parts of a receipt that a dialog shows: neither the address nor the device's full response. */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
   return {
@@ -114,7 +113,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   };
 }
 
-/** Returns the request with which a scheduler can call this device. Nothing is sent. */
+/** Returns the `api_call` entry with which a scheduler can call this device. No request is sent. */
 function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
@@ -138,7 +137,9 @@ function refusal(status: number, why: Reason): AdminAnswer {
   return { status, body: refusalOf(localized(why)) };
 }
 
-/** An entry of `api_call` (section 2.6a) without its header, which holds the login; or an error. */
+/**
+ * An entry of `api_call` (section 2.6a) without its header, since the header contains the login; or an error.
+ */
 type CallEntry =
   | {
       readonly entry: Readonly<Record<'method' | 'target' | 'path' | 'name', string>> & {
@@ -154,8 +155,8 @@ interface Asked {
 }
 
 /**
- * Returns the request that a scheduler sends for an operation at a device, checked like a message to the
- * operation's node.
+ * Returns the request with which a scheduler starts an operation at a device. The operation is checked like a
+ * message to its node.
  */
 function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');
@@ -188,8 +189,7 @@ function refused(why: Text): CallEntry {
 }
 
 /**
- * Returns the origin of the device and the start of all its paths. The result is undefined if only this machine can
- * reach the device.
+ * Returns the origin of the device and its base path; undefined if only this machine can reach the device.
  */
 function placeOf({ url }: Device): { readonly target: string; readonly base: string } | undefined {
   if (url === undefined || !URL.canParse(url)) return undefined;

@@ -7,7 +7,7 @@ import type { ShownCertificate } from '../answers';
 const maxTextLength = 300;
 
 /**
- * Reads the certificate of a server without sending any data to the server.
+ * Reads the certificate of a server and sends no data.
  * @throws Failure if the server shows no certificate
  */
 export async function lookAtCertificate(
@@ -41,7 +41,7 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
   };
 }
 
-/** Returns the values of `CN` and `O` in a name, joined by commas. Each can occur several times. */
+/** Returns the values of `CN` and `O` in a name, joined by commas. Each part can occur several times. */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));
@@ -49,7 +49,7 @@ function partsOf(name: object | undefined): string {
 
 /**
  * Converts a time in the format of OpenSSL, such as `Nov 23 15:49:36 2026 GMT`, to ISO 8601. A text in
- * another format stays.
+ * another format is returned unchanged.
  */
 function momentOf(value: unknown): string {
   const moment = new Date(textOf(value));

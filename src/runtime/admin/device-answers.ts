@@ -11,13 +11,15 @@ import { offersOf } from './offers';
 import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
-/** The parts of a device node that this file uses. */
+/** The method of a device node that this file uses. */
 interface DeviceNode {
   /** Returns the settings of the device; absent for a node of another type. */
   reaching?(): Reaching;
 }
 
-/** Whether a dialog shows the deployed settings, so that a test sends no request to another address. */
+/**
+ * Whether the dialog shows the deployed settings. A test then sends requests only to the deployed address.
+ */
 export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   const { typed, deployed } = askedFor(RED, body);
   return isAsDeployed(typed, deployed);
@@ -38,16 +40,16 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
-  // The test asks the deployed device, so its identity counts for messages as well.
+  // If the dialog shows the deployed settings, the identity that the test reads is valid for messages too.
   const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
   const surroundings = { tlsOptions, endpoint, environment: {} };
   return tryOut(name, properties, password, surroundings, (about) => device?.recognition.note(about));
 }
 
 /**
- * Returns suggestions from deployed devices. Only deployed devices count, because every user who may read
- * them may also see their values. A request selects devices in the same way as a node: by `target`, and
- * `device`, `group` or `targets`.
+ * Returns suggestions from deployed devices. Other devices do not count: every user who may read deployed
+ * devices may also see their values. A request selects devices like a node, by `target` and by `device`,
+ * `group` or `targets`.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
   const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
@@ -55,15 +57,15 @@ export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promi
   return offersOf(devices, textIn(what), folderOf(folder));
 }
 
-/** Returns the folder in the form that the device expects; default: the folder of the tones. */
+/** Returns the folder in the form that the device expects; for an invalid folder, that of the tones. */
 function folderOf(folder: unknown): string {
   const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
 }
 
 /**
- * Returns the value of the environment variable that a text names. The text stays if it names no variable, or
- * if the variable is not set.
+ * Returns the value of the environment variable that a text names. Any other text, and the name of a variable
+ * that is not set, is returned unchanged.
  */
 function resolved(RED: NodeAPI, value: string, node: unknown): string {
   if (!isUnresolved(value)) return value;
@@ -71,7 +73,7 @@ function resolved(RED: NodeAPI, value: string, node: unknown): string {
   return found === undefined || found === '' ? value : String(found);
 }
 
-/** Sends the command of a dialog to a deployed device; returns undefined if the device does not exist. */
+/** Sends the command of a dialog to a deployed device. Returns undefined if the device does not exist. */
 export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
   const device = deviceById(params.id ?? '');
   return device && tryOnce(RED, device, body);

@@ -35,7 +35,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   const serve = (may: AdminHandler, work: Work) => guarded(may, answering(RED, work));
   const mayRead = who('algo.read', perMinute.offers);
   const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, maxLength: lengthWithFile });
-  // A search reaches addresses that are not deployed.
+  // A search sends requests to addresses that are not deployed.
   const mayFind = () => who('flows.write', perMinute.searches);
   return {
     '/algo/test': serve(guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request)),
@@ -59,7 +59,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
 }
 
 /**
- * Returns the maximum length of a request that a dialog tries, in characters. The content of a file does not
+ * Returns the maximum length of a request that tries a command, in characters. The content of a file does not
  * count.
  */
 function lengthWithFile(body: unknown): number {
@@ -70,8 +70,7 @@ function lengthWithFile(body: unknown): number {
 }
 
 /**
- * Returns the handler of a search, loaded on demand. Unlike the other handlers, it streams its response line
- * by line.
+ * Returns the handler of a search, loaded on demand. Only this handler streams its response, line by line.
  */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
@@ -82,8 +81,8 @@ function finding(): AdminHandler {
 }
 
 /**
- * Returns a guard that requires the permission to deploy, unless a test sends requests only to a deployed
- * device.
+ * Returns a guard for tests: the permission to deploy is required, unless the test sends requests only to a
+ * deployed device.
  */
 function guardOfTrials(RED: NodeAPI): AdminHandler {
   const options = { perMinute: perMinute.trials };
@@ -99,8 +98,8 @@ function guardOfTrials(RED: NodeAPI): AdminHandler {
 type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
 
 /**
- * Makes a handler of a function that computes a response. No result becomes status 404, and an error status
- * 500.
+ * Creates a handler from a function that computes a response. An undefined response becomes status 404, an
+ * error status 500.
  */
 function answering(RED: NodeAPI, work: Work): AdminHandler {
   return (request, response) => {
@@ -116,9 +115,7 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
   };
 }
 
-/**
- * Loads the code of the answers on demand: most users never send such a request, and Node-RED starts faster.
- */
+/** Loads the code of the answers on demand, since most users never send such a request. */
 function loadAnswers(): Promise<Answers> {
   return import('./device-answers.js');
 }

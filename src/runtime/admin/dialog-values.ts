@@ -1,7 +1,7 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import { type DeviceProperties, isUnresolved, type Reaching, urlOf } from '../device/settings';
 
-/** The settings in a device's dialog that decide how the device is reached. */
+/** The settings in a device's dialog that decide where and how requests are sent. */
 const reaching = [
   'address',
   'auth',
@@ -14,8 +14,8 @@ const reaching = [
 
 /**
  * Reads the values that a dialog sent.
- * @param resolve returns the value of the environment variable that a text names; any other text, and the
- * name of a variable that is not set, stays
+ * @param resolve returns the value of the environment variable that a text names; returns any other text, and
+ * the name of a variable that is not set, unchanged
  */
 export function readDialog(body: unknown, resolve: (value: string) => string): Reaching & { id: string } {
   const { id, values, password } = Object(body) as Record<string, unknown>;
@@ -28,25 +28,24 @@ export function readDialog(body: unknown, resolve: (value: string) => string): R
   };
 }
 
-/**
- * Returns a field of a request as text; empty for an object, which might not convert to text. Requests are
- * read before the login is checked.
- */
+/** Returns a field of a request as text; empty for an object, whose conversion to text could throw. */
 export function textIn(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '');
 }
 
-/** Whether a dialog shows the deployed settings, so that a test sends no request to another address. */
+/**
+ * Whether the dialog shows the deployed settings. A test then sends requests only to the deployed address.
+ */
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  // An empty password equals a missing stored password. A typed password never counts as equal, because the
-  // response would reveal whether both are equal.
+  // An empty password equals a missing stored password. A typed password never counts as equal, since the
+  // response would confirm a guess.
   if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every(
     (name) => defaultFor(name, properties[name]) === defaultFor(name, deployed.properties[name]),
   );
 }
 
-/** Returns the value of a setting, or its default if the setting is empty. */
+/** Returns the value of a setting; its default if the setting is empty. */
 function defaultFor(name: (typeof reaching)[number], value: unknown): string {
   const usually: Partial<Record<string, string>> = { auth: 'standard', certificate: 'verify', timeout: '10' };
   const text = String(value ?? '');
@@ -54,8 +53,8 @@ function defaultFor(name: (typeof reaching)[number], value: unknown): string {
 }
 
 /**
- * Returns the password for a test of a dialog's settings. A password from storage or from the environment is sent to
- * the stored address only.
+ * Returns the password for a test of a dialog's settings. A password from storage or from the environment is
+ * sent only to the stored address.
  * @param resolve as in `readDialog`
  * @returns undefined if the login needs a password that must not be sent to this address
  */

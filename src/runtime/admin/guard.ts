@@ -10,7 +10,7 @@ interface GuardOptions {
   /** Maximum number of requests of one user per minute; default: 60. */
   readonly perMinute?: number;
   /**
-   * Maximum length of a request as JSON, in characters, or a function that returns the maximum for a request.
+   * Maximum length of a request as JSON, in characters; or a function that returns the maximum for a request.
    */
   readonly maxLength?: number | ((body: unknown) => number);
   /** Returns the time in milliseconds; replaced by tests. */
@@ -21,7 +21,7 @@ const minuteMs = 60_000;
 
 /**
  * Default maximum length of a request, in characters. Requests of dialogs are shorter, and searching a longer
- * request would block messages for a while.
+ * request could delay messages.
  */
 export const defaultMaxLength = 64 * 1024;
 
@@ -30,8 +30,8 @@ export const maxIds = 1_000;
 
 /**
  * Returns a handler that protects an endpoint of the editor: it checks the permission, the origin, the rate
- * and the length of a request. A request must come from the editor's own pages or from no page at all. The
- * handler is for POST only, because browsers do not always send the origin of a GET request.
+ * and the length of a request. A request must come from the editor's own pages or from no page. Only for
+ * POST, since browsers do not always send the origin of a GET request.
  */
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,
@@ -60,8 +60,8 @@ export function guard(
 }
 
 /**
- * Returns why a request is too large; undefined if it is not. Node-RED may have decompressed the body, so the
- * length in the header does not count.
+ * Returns the reason why a request is too large; undefined if it is not. Counts the body itself, since
+ * Node-RED might have decompressed it.
  */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
@@ -77,14 +77,14 @@ export function guarded(may: AdminHandler, handler: AdminHandler): AdminHandler 
     may(request, response, (error) => (error ? next(error) : handler(request, response, next)));
 }
 
-/** Returns the body of a refusal: the reason in English, and as a localized message for the editor. */
+/** Returns the body of a refusal: the reason in English, and as a localized message. */
 export function refusalOf(why: Text): { readonly error: string; readonly said: Text } {
   return { error: String(why), said: why };
 }
 
 /**
- * Whether a request comes from a page of another site. Without this check, Node-RED 4.1 answers such
- * requests, even without a login.
+ * Whether a page of another site sent the request. Node-RED 4.1 itself would answer such a request, even
+ * without a login.
  */
 function isCrossSite({ headers }: IncomingMessage): boolean {
   const site = headers['sec-fetch-site'];
@@ -94,20 +94,20 @@ function isCrossSite({ headers }: IncomingMessage): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** Sends JSON that must not be cached. */
+/** Sends JSON with headers that prevent caching. */
 export function answer(response: ServerResponse, status: number, body: object): void {
   if (begin(response, status)) response.end(JSON.stringify(body));
 }
 
 /**
- * Sends JSON that might be very large, in parts, so that other work runs between the parts. Rejects if the
- * client disconnects.
+ * Sends JSON that might be very large, in parts, with pauses for other work. Rejects if the client
+ * disconnects.
  */
 export async function answerInParts(response: ServerResponse, status: number, body: object): Promise<void> {
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
 }
 
-/** Writes the head of a response. Returns false if a response was sent already. */
+/** Writes the head of a response. Returns false if a head was already sent. */
 function begin(response: ServerResponse, status: number): boolean {
   if (response.headersSent) return false;
   response.statusCode = status;
@@ -116,7 +116,7 @@ function begin(response: ServerResponse, status: number): boolean {
   return true;
 }
 
-/** The depth down to which objects are split into parts. At this depth, a calendar has its days. */
+/** Depth down to which objects are split into parts. The days of a calendar are at this depth. */
 const depthOfParts = 3;
 
 /** Yields a value as JSON in parts, with a turn of the event loop before each part. */

@@ -1,13 +1,16 @@
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { modelIn } from '../device/identity';
 
-/** Maximum lengths in characters: of the beginning of a page that is searched for a title, and of a title. */
+/**
+ * Maximum length of the part of a page that is searched for a title, and maximum length of a title, in
+ * characters.
+ */
 const maxSearchedLength = 4_000;
 const maxTitleLength = 100;
 
 /**
- * Returns the product that the public start page names (docs/field-notes.md, section 3). The result is undefined if the
- * page names no product. Never rejects.
+ * Returns the product that the public start page names (docs/field-notes.md, section 3); undefined if none.
+ * Never rejects.
  */
 export async function productOnLanding(
   settings: DeviceSettings,

@@ -3,25 +3,25 @@ import { DeviceError } from '../../client/errors';
 import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';
 
-/** Maximum number of suggestions; a longer menu is of no use. */
+/** Maximum number of suggestions; a longer menu is not useful. */
 const maxOffers = 2_000;
 const maxTextLength = 200;
 
 /**
- * The folder of a screen's images. The screen refers to images only by name (docs/field-notes.md, section 4).
+ * The folder of images for the screen, which names an image without its folder (docs/field-notes.md, section
+ * 4).
  */
 const imageFolder = 'images';
 
-/** Time limit of a request, in milliseconds; short, because a user waits for the menu. */
+/** Time limit of a request, in milliseconds: a user is waiting for the menu. */
 const limitMs = 5_000;
 
-/** Number of devices that get a request if no device is known to be online. */
+/** Number of devices that get a request, if no device is known to be online. */
 const maxDevicesAsked = 3;
 
 /**
- * The lists that a dialog can request, each with a function that reads it from a device. The requests are
- * polls, which wait until no message waits. Settings and folders come from earlier responses, without a
- * request.
+ * The lists that a dialog can request, each with a function that reads the list from a device. The requests
+ * are polls, which messages overtake. Settings and folders come from earlier responses, without a request.
  */
 const offers: Readonly<Record<string, (device: Device, folder: string) => Promise<Suggestion[]>>> = {
   tones: async (device) => texts(listIn(await read(device, 'info/tonelist', {}), 'tonelist')),
@@ -53,8 +53,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the values that a device offers. If there are several devices, the first device that is online
- * counts. An error of a device is part of the result and does not reject the promise.
+ * Returns the values that a device offers. If there are several devices, the first online device answers. The
+ * result contains the error of a device, so the promise does not reject.
  * @returns undefined if there is no such device or no such list
  */
 export async function offersOf(
@@ -80,14 +80,14 @@ export async function offersOf(
   return found.find(({ code }) => code === undefined) ?? found[0];
 }
 
-/** Returns the folder that a request reads; undefined if it reads no folder. */
+/** Returns the folder that a request reads; undefined if none. */
 function folderOf(what: string, folder: string): string | undefined {
   if (what === 'images') return imageFolder;
   return what === 'files' ? folder : undefined;
 }
 
 /**
- * Returns the first device that is online. If no device is known to be online, returns some that might be.
+ * Returns the first online device. If no device is known to be online, returns some devices that might be.
  */
 function likely(devices: readonly Device[]): readonly Device[] {
   const known = devices.map((device) => ({ device, reachable: device.record.reachable }));
@@ -120,7 +120,7 @@ function listIn(body: unknown, name: string): readonly unknown[] {
   return Array.isArray(list) ? list : [];
 }
 
-/** Returns the events and the groups of the schedule: both can have a tag. */
+/** Returns the events and the groups of the schedule, since both can have a tag. */
 function recordsIn(body: unknown): { isEvent: boolean; record: Fields }[] {
   const groups = listIn(body, 'groups').map((group): Fields => Object(group));
   const events = [...listIn(body, 'events'), ...groups.flatMap((group) => listIn(group, 'events'))];

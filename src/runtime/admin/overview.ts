@@ -18,26 +18,29 @@ import { textIn } from './dialog-values';
 
 const topic = 'algo/overview';
 
-/** The watchers by Node-RED's events, because tests start several instances of Node-RED in one process. */
+/**
+ * The watchers of each Node-RED, by its event emitter, since tests start several instances of Node-RED in one
+ * process.
+ */
 const known = new WeakMap<NodeAPI['events'], Watchers>();
 
 /**
  * Grants or renews the lease of a sidebar. The sidebar then sends the lease over its connection to Node-RED,
- * so that the updates come over this connection.
+ * on which the updates are to be sent.
  */
 export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
   const { lease } = Object(body) as { lease?: unknown };
   return { lease: watchersOf(RED).lease(lease) };
 }
 
-/** Reads the identities of the given devices. The results reach the open sidebars. */
+/** Starts reading the identities of the given devices. The open sidebars receive the results. */
 export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   const { ids } = Object(body) as { ids?: unknown };
   const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(textIn(id)) ?? []);
   return { asked: askWhoTheyAre(devices) };
 }
 
-/** Returns the known models of devices, without any request. */
+/** Returns the known models of devices. No request is sent to a device. */
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
@@ -63,14 +66,14 @@ function begin(RED: NodeAPI): Watchers {
       standing: () => standingOf(RED),
     }),
     timing: backgroundClock,
-    // Without a session, the message would go to every connected editor.
+    // Without a session, the message would go to all connected editors.
     notify: (session: string, data: OverviewNews) => void RED.events.emit('comms', { topic, data, session }),
     onFault,
   });
   RED.events.on(`comms:message:${topic}`, (message: unknown) => {
     const { session, data } = Object(message) as { session?: unknown; data?: unknown };
     const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
-    // An error that is thrown here would end Node-RED.
+    // An exception in this callback would end Node-RED.
     if (typeof lease !== 'string') return;
     if (over === true) watchers.release(lease);
     else if (typeof session === 'string') watchers.attach(lease, session);
@@ -83,17 +86,17 @@ function begin(RED: NodeAPI): Watchers {
 
 const limitMs = 5_000;
 /**
- * Limits the devices whose identities are read in parallel, because messages have precedence over the user's
- * request.
+ * Limits the identities that are read in parallel, since messages take precedence over a request of the
+ * sidebar.
  */
 const asking = new Semaphore(20);
 
-/** The devices whose identities are being read, so that no device gets two such requests in parallel. */
+/** The devices whose identities are being read, so that a device gets only one such request at a time. */
 const underWay = new Set<Device>();
 
 /**
- * Reads the identities of devices, with polls that wait until no message waits.
- * @returns the number of devices that get a request; the results come later, in the devices' records
+ * Reads the identities of devices with polls, which messages overtake.
+ * @returns the number of devices that get a request; the results appear later, in the devices' records
  */
 function askWhoTheyAre(devices: readonly Device[]): number {
   const asked = [...new Set(devices)].filter((device) => !underWay.has(device));
@@ -108,7 +111,7 @@ function askWhoTheyAre(devices: readonly Device[]): number {
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
-  // A device that did not answer can still be the same device, so its identity stays.
+  // After an error, the identity stays: the device might still be the same.
   if (answer) await device.recognition.ask(async () => answer);
   device.sight.revision += 1;
   underWay.delete(device);
@@ -116,8 +119,8 @@ async function ask(device: Device): Promise<void> {
 }
 
 /**
- * Returns the response with the identity; undefined after an error, which is noted at the device. Never
- * rejects.
+ * Returns the response with the identity; undefined after an error, which the status of the device then
+ * shows. Never rejects.
  */
 async function about(device: Device): Promise<Answer | undefined> {
   try {
@@ -131,7 +134,7 @@ async function about(device: Device): Promise<Answer | undefined> {
   }
 }
 
-/** Returns the active alerts, the pending commands of alerts and the pending auto-stops by the device's id. */
+/** Returns the active alerts and the pending commands of each device, by the id of the device. */
 function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
   const found = new Map<string, { alerts: string[]; pending: PendingCommand[] }>();
   const at = (deviceId: string) => {

@@ -6,9 +6,9 @@ import type { AdminHandler } from '../lazy';
 import { readSecret } from '../sites/settings';
 import { answer, guard, guarded, maxIds } from './guard';
 
-/** The request for keys from the dialog of a centre. */
+/** The request of a centre's dialog for the keys of its sites. */
 interface KeysAsked {
-  /** The id of the node whose stored secret is used if the request has no secret. */
+  /** The id of the node whose stored secret applies if `secret` is absent. */
   readonly id?: unknown;
   /** The secret as the user entered it. */
   readonly secret?: unknown;
@@ -16,8 +16,8 @@ interface KeysAsked {
 }
 
 /**
- * Returns the endpoint that computes the keys of a centre's sites, for users who may change flows. The page
- * of the editor cannot compute the keys itself without https. The endpoint logs nothing.
+ * Returns the endpoint that computes the keys of a centre's sites, for users who may change flows. Without
+ * https, the editor's page itself cannot compute the keys. The endpoint logs nothing.
  */
 export function keyEndpoints(RED: NodeAPI): Record<'/algo/sites/keys', AdminHandler> {
   const may = guard(RED, 'flows.write');
@@ -40,7 +40,7 @@ function storedSecret(RED: NodeAPI, id: unknown): string | undefined {
   return readSecret((node.credentials as { secret?: unknown } | undefined)?.secret);
 }
 
-/** Returns only the texts of a request; values of other types might not convert to text. */
+/** Returns the texts of a request, without values of other types: their conversion to text could throw. */
 function textsIn(sites: unknown): unknown {
   return Array.isArray(sites)
     ? sites.filter((name) => typeof name === 'string')

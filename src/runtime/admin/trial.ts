@@ -14,23 +14,20 @@ import { type DeviceSurroundings, settingsIn } from '../device/surroundings';
 import { lookAtCertificate } from './certificate';
 import { productOnLanding } from './landing';
 
-/**
- * Maximum time limits of the device's requests and of a single probe, in milliseconds; short, because a user
- * waits.
- */
+/** Maximum time limit of a request, and time limit of a single probe, in milliseconds: a user is waiting. */
 const maxStepMs = 10_000;
 const probeMs = 2_000;
 const maxTextLength = 100;
 
 /**
- * The operation that tests the login. An error does not prove a wrong login: firmware before 5.4 lacks this
- * operation (docs/interface.md).
+ * The operation that tests the login. An error does not prove a wrong login: firmware before 5.4 does not
+ * support the operation (docs/interface.md).
  */
 const about = operation('info/about');
 
 /**
  * Tests settings over a separate connection, without changing the device. The settings need not be deployed.
- * Never rejects for an error of the device.
+ * An error of the device is a result, not a rejection.
  * @param password undefined if the login needs a password that must not be sent to this address
  * @param heard called with the about record of the device (section 2.4)
  */
@@ -71,7 +68,7 @@ async function tryWith(settings: DeviceSettings, heard?: (about: unknown) => voi
   }
 }
 
-/** Whether the device answers without a login as well, so that a success does not prove the password. */
+/** Whether the device also answers without a login. A success then does not prove the password. */
 async function asksForNothing({ password: _password, ...open }: DeviceSettings): Promise<boolean> {
   if (open.auth === 'none') return false;
   const client = new DeviceClient({ ...open, auth: 'none', timeoutMs: probeMs });
@@ -86,10 +83,7 @@ async function asksForNothing({ password: _password, ...open }: DeviceSettings):
   }
 }
 
-/**
- * Returns the endpoint of the settings; undefined if the address is invalid. The client then reports the
- * error.
- */
+/** Returns the endpoint of the settings; undefined for an invalid address, whose error the client reports. */
 function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | undefined {
   try {
     return parseAddress(address);
@@ -136,9 +130,9 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     const use = secureHere(error, endpoint) ?? (await otherScheme(endpoint, probeMs));
     if (use !== undefined) return { finding: 'scheme', use };
   }
-  // A redirection does not prove which device answered.
+  // A redirection does not show which device answered.
   if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
-  // The sentence of the error suggests HTTPS, which was already tried without success.
+  // The error suggests HTTPS, which has already been tried without success.
   if (hasReason(error.said, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
@@ -149,15 +143,15 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     : failed(error);
 }
 
-/** Returns the https address that the device redirects to; undefined for a redirection to another host. */
+/** Returns the https address to which the device redirects; undefined if it redirects to another host. */
 function secureHere({ said: sentence }: DeviceError, { host }: Endpoint): string | undefined {
   const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
   return endpointOf({ address: use })?.host === host ? use : undefined;
 }
 
 /**
- * Returns a finding with the certificate. The certificate is read again, since it might have changed: the
- * user must see the certificate that would be trusted.
+ * Returns a finding with the certificate. The certificate is read again, since the user must see the one that
+ * would be trusted now.
  */
 async function showCertificate(
   finding: 'certificate' | 'changed',
@@ -178,14 +172,18 @@ async function showCertificate(
   }
 }
 
-/** Returns why the certificate is not trusted. The certificate itself shows all other details of the error. */
+/**
+ * Returns the reason why the certificate is not trusted. All other details are visible in the certificate.
+ */
 function reasonOf(error: DeviceError): Partial<Finding> {
   const reason = valueIn(error.said, 'untrusted', 'reason');
   const sentence = reason && localized('certificateIs', { reason });
   return sentence ? { sentence: String(sentence), said: sentence } : {};
 }
 
-/** Returns a value of the first phrase with this key, anywhere inside a text; undefined if there is none. */
+/**
+ * Returns a value of the first message with this phrase, anywhere inside a text; undefined if there is none.
+ */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
   if (text.phrase === phrase) return text.values[name];
@@ -204,8 +202,8 @@ const [webPort, securePort] = [80, 443];
 const badRequest = 400;
 
 /**
- * Returns the address with the other scheme, http or https, if the server uses that scheme; undefined
- * otherwise. Only the beginning of a request is sent. Never rejects.
+ * Returns the address with the other scheme (http or https) if the server uses it; otherwise undefined. Sends
+ * only the start of a request. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,
@@ -231,7 +229,7 @@ function speaksHttp(host: string, port: number, limitMs: number): Promise<boolea
       resolve(does);
       request.destroy();
     };
-    // A TLS server can respond to plain HTTP with status 400.
+    // Some TLS servers answer plain HTTP with status 400.
     request.on('response', ({ statusCode }) => settle(statusCode !== badRequest));
     request.on('timeout', () => settle(false));
     request.on('error', () => settle(false));

@@ -13,28 +13,28 @@ import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, sayingsOf } from '../message/receipt';
 import { textIn } from './dialog-values';
 
-/** The types of values that are known without a message. A dialog can send only these types. */
+/** The types of values that are known without a message. A dialog can send only values of these types. */
 const literals = ['str', 'num', 'bool', 'json'];
 
 /**
- * Time to live of a command from a dialog, in seconds; short, because a user waits. The requests are not
- * retried.
+ * Time until a command from a dialog expires, in seconds: a user is waiting. Failed requests are not retried.
  */
 const ttlSeconds = 10;
 
 /** Maximum length of the part of a response that a dialog shows, in characters. */
 const maxAnswerLength = 2_000;
 
-/** The name of a password with its separator, and the rest of the line, which can hold the password. */
+/** The name of a password with its separator, and the rest of the line, which can contain the password. */
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
-/** The stored properties of a node that count in a trial. */
+/** The stored properties of a node that affect a trial. */
 const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
 /**
- * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as its node.
- * @param body holds the resource in `resource`, then `operation`, and `form` or JSON in `parameters`. The fields `id`,
- * `name` and `properties` belong to the node. Each value can have any type.
+ * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as the node of the
+ * dialog.
+ * @param body `resource`, `operation`, and the parameters: `form`, or JSON in `parameters`. `id`, `name` and
+ * `properties` are those of the node. Each value can have any type.
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
   const { resource, operation, id, name, properties, ...source } = Object(body) as Readonly<
@@ -65,7 +65,7 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
 
 /**
  * Returns the parts of a receipt that a dialog shows.
- * @param answered the original response, by which its localized messages are found; the receipt holds a copy
+ * @param answered the original response, which leads to its localized messages; the receipt has only a copy
  */
 function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;
@@ -75,8 +75,8 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
 }
 
 /**
- * Replaces passwords with `***`. Settings and texts can hold passwords, and a user who may try a device need
- * not know them.
+ * Replaces passwords by `***`, since a user who may try a device need not know its passwords. Settings and
+ * texts can contain passwords.
  */
 function starred<T>(name: string, value: T): T | string {
   if (/pwd|pass(?:word)?$/i.test(name)) return '***';

@@ -10,15 +10,15 @@ import { HostAddresses, hostsIn, normalAddress } from '../webhook/callers';
 import { rootsIn } from '../webhook/reception';
 import { answer, guard, guarded, maxIds } from './guard';
 
-/** The longest time for which the route to a device is looked up, in milliseconds. */
+/** Maximum time for which the route to a device is searched, in milliseconds. */
 const routeLimitMs = 1_000;
 
-/** The most devices to which a route is looked up. */
+/** Maximum number of devices whose routes are searched. */
 const maxRoutes = 5;
 
 /**
- * Returns the endpoint for the dialog of a webhook: the address of this computer that devices can reach. No request
- * goes to a device.
+ * Returns the endpoint for the dialog of a webhook: the address of this computer that devices can reach.
+ * Sends no request to a device.
  */
 export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', AdminHandler> {
   const may = guard(RED, 'flows.write');
@@ -51,7 +51,9 @@ async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<Web
   };
 }
 
-/** Returns the address from which this computer reaches one of the devices, else its first address. */
+/**
+ * Returns the local address on the route to one of the devices; otherwise the first address of this computer.
+ */
 async function reachable(targets: readonly string[]): Promise<string> {
   const hosts = targets.length === 0 ? [] : hostsIn(targets).slice(0, maxRoutes);
   const addresses = new HostAddresses();
@@ -66,7 +68,10 @@ async function reachable(targets: readonly string[]): Promise<string> {
   return (outside.find(({ family }) => family === 'IPv4') ?? outside[0])?.address ?? '127.0.0.1';
 }
 
-/** Returns the own address on the route to an address. The socket sends nothing. */
+/**
+ * Returns the local address on the route to an address; undefined if there is no route. The socket sends
+ * nothing.
+ */
 function routeTo(address: string): Promise<string | undefined> {
   return new Promise((resolve) => {
     const socket = createSocket(isIPv6(address) ? 'udp6' : 'udp4');

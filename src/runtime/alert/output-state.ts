@@ -161,8 +161,8 @@ export class OutputState {
     // A refused start replaced nothing, so the earlier start must be stopped.
     if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // After an action node has used the output, `on` is undefined, so that an alert never stops the operation
-    // of another node.
+    // After an action node has used the output, `on` is undefined, so that an alert never stops another
+    // node's operation.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };

@@ -1,12 +1,12 @@
 import type { ActionHooks } from '../message/hooks';
 
-/** Loads the code of the operations on demand, since most flows have no scheduler. */
+/** Loads the code of the operations on demand: most flows have no scheduler. */
 const engine = () => import('./engine.js');
 
 /**
- * Returns the hooks for the composite operations of a scheduler (docs/contract.md, section 2.7). Each operation reads
- * the schedule, builds one request and sends it, all in one turn. Two such operations at one device therefore wait for
- * each other.
+ * Returns the hooks for the composite operations of a scheduler (docs/contract.md, section 2.7). Each
+ * operation reads the schedule, builds one request and sends it, all within one turn. Two such operations at
+ * one device therefore do not overlap.
  */
 export function bellHooks(): ActionHooks {
   return {

@@ -4,22 +4,22 @@ import { sleep } from '../../time/sleep';
 import type { SchedulerSession } from './scheduler-session';
 
 /**
- * The times at which the schedule is read after the response to a change was lost, in milliseconds after the
- * loss. The device might still be working on the change.
+ * Times at which the schedule is read after the response to a change was lost, in milliseconds after the
+ * loss: the device might still be working on the change.
  */
 const looks = [0, 500, 1_500];
 
 type IsDone = () => Promise<boolean | undefined>;
 
-/** The reason of an unclear result if the schedule can no longer show whether the change was done. */
+/** The reason of an unknown result: the schedule can no longer show whether the change took effect. */
 const nothingToSee = localized('cannotTell');
 
 /**
- * Sends a change of the schedule and determines its result. The schedule is read back if the user wants that,
- * and always if the response was lost. A request is done completely or not at all, so a change that is not
- * visible was not done.
- * @param isDone plans again: a schedule that needs no change is correct, whatever words the device stored.
- * Undefined if the schedule can no longer show the change
+ * Sends a change of the schedule and finds out its result. The schedule is read back if the user wants to
+ * confirm writes, and always if the response was lost. The device carries out a request completely or not at
+ * all, so a change that is not visible did not take effect.
+ * @param isDone plans again: a schedule that needs no change is correct, in whatever form the device stored
+ * it. Resolves to undefined if the schedule can no longer show the change
  * @returns the device's response, or the sent body if the response was lost
  * @throws DeviceError
  */

@@ -20,18 +20,16 @@ import { commit, detailsOf } from './commit';
 import { keepSayings } from './list-sayings';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
 
-/**
- * A handler of a composite scheduler operation. Runs while the message has its turn in the device's queue.
- */
+/** A handler of a composite scheduler operation, which runs during the message's turn at the device. */
 export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
 const defaultPreviewDays = 14;
 const defaultExportDays = 366;
 
-/** The default number of days for which a calendar is searched for days without bells. */
+/** Default number of days in which a calendar is searched for days without bells. */
 const defaultImportDays = 365;
 
-/** Default delay of `ring`, the shortest that a device never misses, in seconds (section 2.6a). */
+/** Default delay of `ring` in seconds: the shortest delay that a device never misses (section 2.6a). */
 const defaultDelay = 10;
 
 /** Returns the handler of an operation that marks days, for example as skipped. */
@@ -61,8 +59,8 @@ async function markThese(
 }
 
 /**
- * Rings once, after a short delay. The device deletes the event afterwards, so that the schedule does not
- * fill up with old events.
+ * Rings once, after a short delay. The device then deletes the event, so that the schedule does not fill up
+ * with old events.
  */
 async function ring(visit: SchedulerSession): Promise<Answer> {
   const { delay = defaultDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
@@ -73,7 +71,7 @@ async function ring(visit: SchedulerSession): Promise<Answer> {
     const { events } = await visit.database();
     if (events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio))
       return true;
-    // By default the device deletes an event after it has rung.
+    // By default, the device deletes an event after it has rung, so a missing event can be a success.
     const mayBeOver = !isOff(fields.auto_remove) && performance.now() - sentAt >= Number(delay) * 1_000;
     return mayBeOver ? undefined : false;
   });
@@ -116,7 +114,7 @@ async function makeThese(
       return again.post === undefined && again.findings.length === 0;
     });
   } catch (error) {
-    // If the device rejects the request, the message still has the plan as its answer.
+    // Even if the device rejects the request, the answer of the message is the plan.
     if (!delivery.abort.reason) delivery.answer = visit.answer(answer);
     throw error;
   }
@@ -132,8 +130,8 @@ function reportUnverifiedDays({ delivery }: SchedulerSession, doubts: readonly U
 }
 
 /**
- * Returns warnings about silent days that could not be predicted. If the calendar cannot be read, a note says
- * so, since the change itself is done.
+ * Returns warnings about silent days, which could not be predicted. If the calendar cannot be read, adds a
+ * note instead of an error, since the change itself was made.
  */
 async function silentDays(
   visit: SchedulerSession,
@@ -217,7 +215,7 @@ async function exportDays(visit: SchedulerSession): Promise<Answer> {
 }
 
 /**
- * Throws if there are findings.
+ * Rejects the operation if there are findings.
  * @throws DeviceError INVALID_PARAMETER if the device's schedule conflicts with the parameters
  */
 function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
@@ -246,7 +244,7 @@ const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
   export: exportDays,
 };
 
-/** Runs the operation of a message while the message has its turn in the device's queue. */
+/** Runs the operation of a message during its turn at the device. */
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
   const handler = schedulerHandlers[delivery.operation.id];
   if (!handler) throw new Error(`The operation is unknown: ${delivery.operationName}`);
@@ -256,7 +254,7 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn, options: C
   } catch (error) {
     const isUnclear = error instanceof DeviceError && error.outcome === 'unknown';
     if (!isUnclear || visit.hasChanged || delivery.readsOnly) throw error;
-    // No change was sent, so only a read has failed.
+    // Only a read has failed, so nothing has changed.
     const sentence = localized('nothingChanged', { reason: error.said });
     throw new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'failed' });
   }

@@ -1,7 +1,8 @@
 import type { Text } from '../../catalogue/localized-message';
 
 /**
- * The localized messages of the lists in responses. The lists themselves leave with a message, in English.
+ * The localized messages for lists in responses, by list. The lists themselves are in English, since they
+ * become part of a message.
  */
 const kept = new WeakMap<readonly unknown[], readonly Text[]>();
 

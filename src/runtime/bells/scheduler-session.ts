@@ -8,28 +8,26 @@ import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
 
-/** Maximum number of days that one request asks for. */
+/** Maximum number of days in one request. */
 const maxDays = 366;
 
-/** Maximum number of events in one response, because reading more would block the event loop. */
+/** Maximum number of events in one response. Parsing more events would block the event loop. */
 const maxInstances = 20_000;
 
-/** The time limit of a request that is not essential, in milliseconds. */
+/** Time limit of a request that is not essential, in milliseconds. */
 const asideMs = 5_000;
 
-/** Returns the maximum number of days in one request, given the number of events a day. */
+/** Returns the maximum number of days in one request, for a number of events per day. */
 export function daysAtOnce(perDay: number): number {
   return Math.max(1, Math.min(maxDays, Math.floor(maxInstances / Math.max(1, perDay))));
 }
 
-/**
- * The work of one message at a device's scheduler, within its turn in the queue: its reads and its change.
- */
+/** The reads and the change of one message at a device's scheduler, during its turn. */
 export class SchedulerSession {
-  /** Whether a change was sent, or was about to be sent. */
+  /** Whether a change was sent or might have been. */
   hasChanged = false;
   #last: Answer | undefined;
-  /** The time on the wire of the change whose response was lost, in milliseconds. */
+  /** Time on the wire of a change whose response was lost, in milliseconds. */
   #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
@@ -39,7 +37,7 @@ export class SchedulerSession {
     private readonly options: CallOptions,
   ) {}
 
-  /** Returns the answer of the message: a computed body, with the status and times of the last response. */
+  /** Returns the answer of the message: a computed body, with status and times of the last response. */
   answer(body: unknown): Answer {
     const lost = this.#lostWireMs === undefined ? {} : { wireMs: this.#lostWireMs };
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
@@ -47,7 +45,7 @@ export class SchedulerSession {
 
   /**
    * Reads the schedule.
-   * @throws DeviceError also if the response is not a schedule
+   * @throws DeviceError, also if the response is not a schedule
    */
   async database(): Promise<Database> {
     const { body } = await this.#read('scheduler/get', {});
@@ -57,10 +55,10 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads the calendar that the device computes.
-   * @param from first day; default: the device's present day
+   * Reads the calendar that the device calculates.
+   * @param from first day; default: today, by the device's clock
    * @param count number of days
-   * @param perDay the largest number of events a day, if known
+   * @param perDay maximum number of events per day, if known
    */
   async range(from: Day | undefined, count: number, perDay = 0): Promise<Calendar> {
     if (from === undefined && count <= maxDays) return this.#range('', count);
@@ -74,8 +72,8 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads the device's clock once, and adds its warnings to the receipt. Without a response, the device's
-   * clock counts as correct.
+   * Reads the device's clock, only once, and adds warnings about the clock to the receipt. Without a
+   * response, the clock is assumed to be correct.
    */
   clock(): Promise<DeviceClock> {
     this.#clock ??= this.#readClock();
@@ -127,8 +125,8 @@ export class SchedulerSession {
   }
 
   /**
-   * Reads a record that is not essential. If the device does not answer or refuses, the result is an empty
-   * record.
+   * Reads a record that is not essential. Returns an empty record if the device does not answer or rejects
+   * the request.
    */
   async #aside(name: 'info/status' | 'info/tonelist'): Promise<Readonly<Record<string, unknown>>> {
     try {

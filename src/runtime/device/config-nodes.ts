@@ -9,10 +9,11 @@ import type { DeviceProperties, Reaching } from './settings';
 import { surroundingsOf } from './surroundings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
-  /** Returns the status of the device as known without a request, for other nodes. */
+  /** Returns the status of the device for other nodes. No request is sent. */
   record(): DeviceRecord;
   /**
-   * Returns the stored settings and the password, for requests from the dialog. No one may see the password.
+   * Returns the stored settings and the password, for requests from the dialog. The password must not leave
+   * the runtime.
    */
   reaching(): Reaching;
 }
@@ -58,15 +59,15 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   };
 }
 
-/** The maximum number of names in the sentence; further names are counted. */
+/** Maximum number of names in the sentence. Further names are only counted. */
 const maxNamed = 5;
 
-/** Names without a password that are not reported yet, by the id of their node. */
+/** Names without a password that are not logged yet, by the id of their node. */
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
- * Warns at the deploy about devices and groups without a password, for example after an import. Nothing can
- * be sent to such devices, and an emergency must not be the first message to fail for that reason.
+ * Warns at the deploy about devices and groups without a password, for example after an import. No request
+ * can be sent to such a device, and an emergency must not be the first message to show this.
  * @param names the names without a password, in quotes
  */
 function notePasswords(
@@ -80,7 +81,7 @@ function notePasswords(
   found.set(node.id, { node, names });
 }
 
-/** Logs one line for all names, as a warning of the first node. An import can bring hundreds of names. */
+/** Logs one line for all names, as a warning of the first node: an import can contain hundreds of names. */
 function say(): void {
   const withoutPassword = [...found.values()];
   const names = withoutPassword.flatMap((one) => one.names);

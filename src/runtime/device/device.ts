@@ -32,8 +32,8 @@ import { type DeviceObserver, type DeviceSurroundings, settingsIn } from './surr
 const known = new Map<string, Access>();
 
 /**
- * Returns the access to an address, one queue and two connections, which all names of the device share.
- * Creates the access for the first name.
+ * Returns the access to an address: one queue and two connections, which all names of the device share. The
+ * first name creates the access.
  * @param where the address; if undefined, the access is not shared
  */
 function enterAccess(where: string | undefined, user: QueueUser): Access {
@@ -50,33 +50,33 @@ async function leaveAccess(where: string | undefined, user: QueueUser, access: A
 }
 
 /**
- * The time limit for reading the identity, in milliseconds. Without an answer, messages are sent unchecked.
+ * Time limit for reading the identity, in milliseconds. After this time, messages are sent without checking
+ * the identity.
  */
 const identityLimitMs = 2_000;
 
 /**
- * A device under one name, shared by all nodes: one client and one identity. The queue and the connections belong to
- * the address, which can have other names.
- * The first message creates the client, so a deploy costs nothing. If the settings are invalid, each message gets the
- * error.
+ * A device under one name, with one client and one identity that all nodes share. The queue and the
+ * connections belong to the address, which can have other names too. The first message creates the client, so
+ * that a deploy costs nothing. If the settings are invalid, each message gets the error.
  */
 export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
-  /** The address for receipts: first as the user entered it, then as a URL once the client has parsed it. */
+  /** The address for receipts: as the user entered it, or as a URL after the client has parsed it. */
   address: string;
-  /** Whether a deploy has closed the device. */
+  /** Whether a deploy has closed this device. */
   isClosed = false;
-  /** Whether only read requests are sent. */
+  /** Whether only reads are sent (dry run). */
   readonly dryRun: boolean;
   /**
-   * The environment variable that is not set, so that the device cannot be used; undefined if all variables
-   * are set.
+   * The environment variable that is not set and without which the device cannot be used; undefined if there
+   * is none.
    */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
-  /** The observer of the device; undefined until a node watches the device. */
+  /** The observer that nodes watching the device share; undefined if there is none. */
   observer: DeviceObserver | undefined;
   private client: Promise<DeviceClient> | undefined;
   private opened: DeviceClient | undefined;
@@ -89,8 +89,8 @@ export class Device {
   readonly sight = new DeviceStatus();
 
   /**
-   * @param fault returns an error outside the device's own settings, such as a duplicate row of its group;
-   * undefined if there is none
+   * @param fault returns an error that is not in the device's own settings, such as a duplicate row in its
+   * group; undefined if there is none
    */
   constructor(
     readonly id: string,
@@ -112,21 +112,26 @@ export class Device {
     this.user = new QueueUser(queueLimitOf(properties.queueLimit));
   }
 
-  /** The URL of the device, the same for each spelling of its address; undefined if the URL is unknown. */
+  /**
+   * The URL of the device, normalized so that each spelling of the address gives the same URL; undefined if
+   * unknown.
+   */
   get url(): string | undefined {
     this.foundUrl ??= (!this.properties.virtual && urlOf(this.properties.address)) || false;
     return this.foundUrl || undefined;
   }
 
   /**
-   * The location of the device: names with an equal location lead to the same device. Undefined if the
-   * location is unknown.
+   * The location of the device: all names with the same location lead to the same device. Undefined if
+   * unknown.
    */
   get where(): string | undefined {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
-  /** Takes over the status of the device that a deploy has replaced, if both have the same location. */
+  /**
+   * Takes over the status of the device that this one replaces in a deploy, if both have the same location.
+   */
   goOnFrom({ where, password, properties, sight }: Device): void {
     if (where === undefined || where !== this.where) return;
     this.sight.goOnFrom(sight, password === this.password && properties.auth === this.properties.auth);
@@ -136,37 +141,37 @@ export class Device {
     return Boolean(this.password);
   }
 
-  /** Whether a shared request for the identity is on the wire. */
+  /** Whether the shared read of the identity is on the wire. */
   get isAskedOnWire(): boolean {
     return this.asking !== undefined && this.question?.abort.onWire === true;
   }
 
   /**
-   * The identity of the device, as far as known without a request. A value that the user set overrides the
-   * device's own.
+   * The identity of the device, as far as known without a request. Values that the user set override the
+   * values of the device.
    */
   get knownIdentity(): Identity {
     return this.recognition.known;
   }
 
-  /** The status of the device, for nodes that show or check it. */
+  /** The status of the device, as known without a request. */
   get record(): DeviceRecord {
     return this.sight.record(this.knownIdentity, this.opened);
   }
 
   /**
-   * Takes the next entry in the device's queue.
+   * Takes the next entry in the queue of the device.
    * @param abort ends the call
    * @param options expiry and kind of the call; default: those of the operation
-   * @param since arrival time of the message, on the monotonic clock
+   * @param since arrival of the message, on the monotonic clock
    */
   take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
     return this.access.queue.take(queuePolicyFor(of, since, options), abort, this.user);
   }
 
   /**
-   * Announces a queue entry whose parameters, and thus its device output, are still being read. The entry
-   * then keeps its place in the order.
+   * Announces a queue entry while its parameters, and so its device output, are not known yet. The entry then
+   * keeps its place in the order.
    */
   announce(entry: QueueEntry, family: string): void {
     this.access.queue.announce(entry, family);
@@ -178,8 +183,8 @@ export class Device {
   }
 
   /**
-   * Waits for the turn of a queue entry and runs the work in it.
-   * @throws DeviceError with one of the contract's codes
+   * Waits for the turn of a queue entry and does the work within the turn.
+   * @throws DeviceError with a code of the contract
    */
   during<T>(
     entry: QueueEntry,
@@ -188,7 +193,8 @@ export class Device {
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     if (this.opened) return this.opened.during(entry, deviceOutput, operationName, work);
-    // Another name of the device might be open already: a later call by that name must not overtake this call.
+    // The client of another name might be ready earlier. The announcement prevents that a later call by that
+    // name overtakes this call.
     if (deviceOutput && !entry.list) this.announce(entry, deviceOutput.family);
     return this.open().then(
       (client) => client.during(entry, deviceOutput, operationName, work),
@@ -200,9 +206,9 @@ export class Device {
   }
 
   /**
-   * Runs one operation with a queue entry of its own.
+   * Runs one operation with a new queue entry.
    * @param abort can end the call
-   * @throws DeviceError with one of the contract's codes
+   * @throws DeviceError with a code of the contract
    */
   call(of: Operation, parameters: Parameters, options: CallOptions = {}, abort?: Abort): Promise<Answer> {
     if (this.opened) return this.opened.call(of, parameters, options, abort);
@@ -214,8 +220,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity, read from the device on demand and only once (2.4). Once the device was offline and
-   * has answered again, the identity is read again. The read waits until no message waits. Never rejects.
+   * Returns the identity, which is read from the device on demand, only once (2.4); again after the device
+   * was offline. Messages overtake the read. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -228,8 +234,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity for a message that has its turn in the queue. If the device does not answer within 2
-   * s, the identity stays unknown. Never rejects.
+   * Returns the identity for a message that has its turn. If the device does not answer within
+   * `identityLimitMs`, the identity stays unknown. Never rejects.
    */
   async identityIn(turn: Turn): Promise<Identity> {
     if (this.recognition.isOpen) {
@@ -239,8 +245,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity for a message that cannot be sent without the model. The request is retried as long
-   * as the message would be retried.
+   * Returns the identity for a message that cannot be sent without the model. The read is retried like the
+   * message itself.
    * @throws the error of the request
    */
   async identityNeededIn(turn: Turn, options: CallOptions): Promise<Identity> {
@@ -251,12 +257,14 @@ export class Device {
     return this.knownIdentity;
   }
 
-  /** Called when the device restarts or gets new firmware: its identity is read again after the next success. */
+  /**
+   * Called when the device restarts or gets new firmware: the identity is read again after the next success.
+   */
   noteChange(): void {
     this.recognition.noteChange();
   }
 
-  /** Lets the next call of `identity` read the identity from the device again. */
+  /** Makes the next call of `identity` read the identity from the device again. */
   forgetIdentity(): void {
     this.recognition.forget();
   }
@@ -272,8 +280,8 @@ export class Device {
   }
 
   /**
-   * The access to the device's address, created on demand, since a deploy can create thousands of devices. A
-   * closed device does not share its access.
+   * The access to the device's address, created on demand, since a deploy can create thousands of devices.
+   * The access of a closed device is not shared.
    */
   private get access(): Access {
     this.entered ??= enterAccess(this.isClosed ? undefined : this.where, this.user);
@@ -287,7 +295,7 @@ export class Device {
     try {
       await this.during(entry, undefined, 'info/about', (turn) => this.identityIn(turn));
     } catch {
-      // The device is closed or its settings are invalid. Callers that send a message get this error themselves.
+      // The device is closed or its settings are invalid. A caller that sends a message gets the same error.
     }
   }
 
@@ -309,7 +317,7 @@ export class Device {
     }
     this.client ??= this.makeClient().then(
       (client) => {
-        // The client is set here, so that no later call overtakes the calls that wait for the client.
+        // Set within the promise, so that no later call overtakes the calls that wait for the client.
         if (!this.isClosed) this.opened = client;
         return client;
       },

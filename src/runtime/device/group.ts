@@ -24,7 +24,7 @@ const shared = [
   'letDeviceDecide',
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
-/** The parts of a group that its rows need. */
+/** The parts of a group that its rows use. */
 interface RowsOwner {
   readonly id: string;
   readonly name: string;
@@ -32,13 +32,16 @@ interface RowsOwner {
   /** The shared password of the rows, and the rows' own passwords by their keys. */
   readonly credentials: Readonly<Record<string, unknown>>;
   readonly surroundings: DeviceSurroundings;
-  /** Returns the value of an environment variable in the group's node; undefined if it is not set. */
+  /**
+   * Returns the value of an environment variable in the scope of the group's node; undefined if the variable
+   * is not set.
+   */
   variable?(name: string): unknown;
 }
 
 /**
- * Reads the stored rows: a list, or its JSON text.
- * @throws Error whose message says why the rows are invalid
+ * Parses the stored rows: a list, or a JSON text.
+ * @throws Error with the reason why the rows are invalid
  */
 export function readRows(rows: unknown): readonly unknown[] {
   if (rows === undefined || rows === null || rows === '') return [];
@@ -50,7 +53,7 @@ export function readRows(rows: unknown): readonly unknown[] {
 
 /**
  * Creates a device for each row. A row with an invalid setting reports its error at the first use. Addresses
- * are parsed only at the first use, because a deploy can bring thousands of rows.
+ * are parsed at the first use too, since a deploy can contain thousands of rows.
  */
 function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   const common = Object.fromEntries(shared.map((property) => [property, owner.properties[property]]));
@@ -83,7 +86,7 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   });
 }
 
-/** Returns the devices by address. If several have the same address, the first counts. */
+/** Returns the devices by URL. If several devices have the same URL, the first one counts. */
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   const found = new Map<string, Device>();
   for (const device of devices) {
@@ -92,15 +95,15 @@ function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   return found;
 }
 
-/** Whether a row has a password of its own, even if that password is missing. */
+/** Whether a row refers to a password of its own, even if that password is missing. */
 function hasOwnPassword(row: unknown): boolean {
   return isRow(row) && row.passwordKey !== undefined && row.passwordKey !== null && row.passwordKey !== '';
 }
 
 /**
- * Returns the password of a row: its own password, else the shared password. If its own password is missing, the result
- * is undefined, because the device must not receive the shared one.
- * @param taken the keys of earlier rows, since a password belongs to one row only
+ * Returns the password of a row: its own, or else the shared password. Undefined if its own password is
+ * missing, since the device must not receive the shared one.
+ * @param taken the keys that earlier rows use, since each password belongs to one row
  */
 function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
   if (!isRow(row) || !hasOwnPassword(row)) return credentials.password ?? '';
@@ -116,7 +119,8 @@ function faultOf(row: unknown, name: unknown): Text | undefined {
 }
 
 /**
- * Replaces the environment variables of a row. Node-RED replaces them in a list, but not in the JSON text of a list.
+ * Replaces the environment variables of a row. Node-RED replaces variables in a list, but not in the JSON
+ * text of a list.
  */
 function resolved(owner: RowsOwner, row: unknown): Readonly<Record<string, unknown>> {
   if (!isRow(row)) return {};
@@ -144,10 +148,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The default for the maximum number of devices that are addressed in parallel. */
+/** Default maximum number of devices that are addressed in parallel. */
 export const defaultMaxParallel = 100;
 
-/** The stored properties of an `algo-group`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-group`, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface GroupProperties
   extends Pick<
     DeviceProperties,
@@ -159,17 +166,14 @@ export interface GroupProperties
   readonly maxParallel?: unknown;
 }
 
-/**
- * A group of devices under one name: the listed devices, the devices of its rows, and the devices with one of
- * its tags.
- */
+/** A group of devices: the listed devices, the devices of its rows, and the devices with one of its tags. */
 export class Group implements DeviceGroup {
   readonly name: string;
   readonly dryRun: boolean;
   /** The devices of the rows, in the same order. */
   readonly rows: readonly Device[];
   /**
-   * Names without a password, for the log: the group if its shared password is missing, and rows whose own
+   * Names without a password, for a warning: the group if its shared password is missing, and rows whose own
    * password is missing.
    */
   readonly withoutPassword: readonly string[];
@@ -179,7 +183,7 @@ export class Group implements DeviceGroup {
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
   #members: readonly Member[] = [];
-  /** The registry version at which the members were found; undefined until then. */
+  /** Registry version for which the members were found; undefined before. */
   #foundAt: number | undefined;
   #closed = false;
 
@@ -213,7 +217,7 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * The maximum number of the group's devices that are addressed in parallel.
+   * Maximum number of the group's devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   get maxParallel(): number {
@@ -226,7 +230,7 @@ export class Group implements DeviceGroup {
 
   /**
    * The present members without duplicates: listed devices, rows, then tagged devices by name. Cached until
-   * the registry changes. A device that was not found has an error instead.
+   * the registry changes. A listed device that was not found has an error instead.
    */
   get members(): readonly Member[] {
     const version = registryVersion();
@@ -237,7 +241,7 @@ export class Group implements DeviceGroup {
     return this.#members;
   }
 
-  /** Whether a device belongs to the group. The check does not collect the members. */
+  /** Whether a device belongs to the group; faster than a search in `members`. */
   has({ id, tags }: Pick<Device, 'id' | 'tags'>): boolean {
     return this.#rowIds.has(id) || this.#devices.has(id) || tags.some((tag) => this.#tags.includes(tag));
   }
@@ -270,8 +274,8 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * Returns a row as a member; an error if another member has the address of the row.
-   * @param owners the other members by their addresses
+   * Returns a row as a member, or an error if another member has the address of the row.
+   * @param owners the other members by address
    */
   #rowOf(row: Device, owners: ReadonlyMap<string, Device>): Member {
     const owner = owners.size > 0 && row.url !== undefined ? owners.get(row.url) : undefined;

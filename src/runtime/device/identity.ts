@@ -11,9 +11,9 @@ export function identityIn(body: unknown): Identity {
   return { ...(model && { model }), ...(firmware && { firmware }) };
 }
 
-/** Data of a device that do not affect the requests to it. */
+/** Data of a device that do not affect requests. */
 export interface About {
-  /** For example "Algo 8180G2 IP Audio Alerter". */
+  /** Name of the product, for example "Algo 8180G2 IP Audio Alerter". */
   readonly product?: string;
   readonly mac?: string;
 }

@@ -6,16 +6,18 @@ import type { Answer, DeviceClient } from '../../client/client';
 import { DeviceError, type ErrorCode } from '../../client/errors';
 import { type About, aboutIn, type Identity, identityIn } from './identity';
 
-/** Maximum number of names that are kept of each kind; the oldest names are dropped first. */
+/** Maximum number of stored names of each kind. Above this number, the oldest names are removed. */
 const maxNames = 200;
 
-/** Maximum length of a name that is kept, in characters. */
+/** Maximum length of a stored name, in characters. */
 const maxNameLength = 200;
 
-/** A request for one setting or one file; the last group is its name. */
+/** Matches a request for one setting or one file; the last group is the name. */
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
-/** The names of settings and folders in the responses of a device. Their contents are not kept. */
+/**
+ * The names of settings and folders that appeared in responses of a device. Their contents are not stored.
+ */
 export interface Answered {
   readonly settings: readonly string[];
   readonly folders: readonly string[];
@@ -24,10 +26,10 @@ export interface Answered {
 const nothing: Answered = { settings: [], folders: [] };
 
 /**
- * Adds the setting or the folder of a response to the known names.
+ * Adds the setting or the folder of a request to the known names.
  * @param before undefined for most devices, which are never asked for settings or files
- * @param body of the response
- * @returns `before` if the response shows no new name
+ * @param body body of the response
+ * @returns `before` if there is no new name
  */
 export function answeredWith(
   before: Answered | undefined,
@@ -53,7 +55,7 @@ function withName(names: readonly string[], name: string): readonly string[] {
   return [...names.slice(1 - maxNames), name];
 }
 
-/** Decodes a name. A request that the user wrote can hold an invalid encoding. */
+/** Decodes a name. A request that a user wrote can contain an invalid encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -65,14 +67,14 @@ function decoded(text: string): string {
 /** The operation that reads the identity of a device (section 4.1). */
 export const about = operation('info/about');
 
-/** The status of a busy device, which does not count as a refusal. */
+/** The status of a busy device, which is not a refusal. */
 const unavailable = 503;
 
 /**
- * The identity of a device, as set by a user or read from the device, and whether to read it again. If a
- * device does not answer, or if its model is not in the interface document, the identity stays unknown. A
- * device with an unknown identity is sent everything, because a device that is newer than the document must
- * not be locked out.
+ * The identity of a device, as set by the user or read from the device, and the decision when to read it
+ * again. If a device does not answer, or reports a model that is not in the interface document, the identity
+ * stays unknown. A device with an unknown identity gets all commands, since a device newer than the document
+ * must not be locked out.
  */
 export class Recognition {
   /** The device's own data, as last read. */
@@ -80,12 +82,12 @@ export class Recognition {
   #known: Identity;
   #isSettled = false;
   /**
-   * Whether to read the identity after the next success: the device went offline or restarts, and its address
-   * might belong to another device then.
+   * Whether to read the identity after the next success: the device was offline or restarted, so its address
+   * might now belong to another device.
    */
   #askAfterSuccess = false;
 
-  /** @param byHand the identity that the user set, which overrides the identity from the device */
+  /** @param byHand the identity that the user set, which overrides that of the device */
   constructor(private readonly byHand: Identity) {
     this.#known = byHand;
   }
@@ -99,16 +101,16 @@ export class Recognition {
     return this.byHand.model !== undefined;
   }
 
-  /** Whether the identity is still to be read: the user has not set all of it, and it was not read yet. */
+  /** Whether the identity must still be read: the user has not set all of it, and it has not been read. */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
     return !isComplete && !this.#isSettled;
   }
 
   /**
-   * Reads the identity from the device. Never rejects: without a usable response the identity stays unknown.
+   * Reads the identity from the device. Never rejects: without a usable response, the identity stays unknown.
    * @param readAbout reads the about record (section 2.4)
-   * @returns the error if the device could not be asked
+   * @returns the error of the request; undefined if there is none
    */
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
@@ -117,8 +119,8 @@ export class Recognition {
       return undefined;
     } catch (error) {
       this.note(undefined);
-      // A refusal is a response: older firmware has no `about`. After any other error, the identity can be
-      // read again after the next success.
+      // A refusal is an answer: older firmware has no `about`. After any other error, the identity is read
+      // again after the next success.
       if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
         return undefined;
       this.#askAfterSuccess = true;
@@ -126,7 +128,10 @@ export class Recognition {
     }
   }
 
-  /** Takes over the about record of a response, no matter which call read it (section 2.4). */
+  /**
+   * Takes over the identity in an about record (section 2.4), even if the record was read for another
+   * purpose.
+   */
   note(body: unknown): void {
     this.about = aboutIn(body);
     this.#known = { ...identityIn(body), ...this.byHand };
@@ -136,8 +141,8 @@ export class Recognition {
 
   /**
    * Called after each success of the device.
-   * @param route of the request; an about record in the response saves a request
-   * @param answer the body of the response
+   * @param route route of the request; an about record saves a separate request
+   * @param answer body of the response
    */
   noteSuccess(route: string, answer: unknown): void {
     if (route === about.route) this.note(answer);
@@ -147,20 +152,20 @@ export class Recognition {
   }
 
   /**
-   * Called when the device restarts, gets new firmware or was offline: after the next success it might be another
-   * device.
+   * Called when the device restarts, gets new firmware or was offline: at the next success, it might be
+   * another device.
    */
   noteChange(): void {
     this.#askAfterSuccess = true;
   }
 
-  /** Lets the next call of `identity` read the identity from the device again. */
+  /** Makes the next call of `identity` read the identity from the device again. */
   forget(): void {
     this.#isSettled = false;
   }
 }
 
-/** The status of a device as known without a request. */
+/** The status of a device, as known without a request. */
 export interface DeviceRecord extends Identity {
   /** Whether the device answered the last request; undefined before the first request. */
   readonly reachable: boolean | undefined;
@@ -174,18 +179,18 @@ export interface DeviceRecord extends Identity {
    */
   readonly clockOffsetMs: number | undefined;
   /**
-   * The time from the last request to the head of its response, in milliseconds; undefined before the first
-   * response.
+   * Time from sending the last request to the head of its response, in milliseconds; undefined before the
+   * first response.
    */
   readonly roundTripMs: number | undefined;
 }
 
-/** The parts of the last receipt that a list shows. */
+/** The parts of the last receipt that the sidebar shows. */
 interface LastReceipt {
-  /** For example `door/unlock`. */
+  /** Name of the operation, for example `door/unlock`. */
   readonly operation: string;
   readonly outcome: string;
-  /** The time as in ISO 8601. */
+  /** Time of the receipt, in ISO 8601. */
   readonly at: string;
 }
 
@@ -201,11 +206,11 @@ type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
 
 /** The connection status of a device, its last receipt and its last error. */
 export class DeviceStatus {
-  /** The number of updates, by which the sidebar finds changes without a listener. */
+  /** Number of updates. The sidebar compares this number instead of listening for changes. */
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
-  /** Names of settings and folders that a dialog suggests. */
+  /** The names of settings and folders that dialogs suggest. */
   answered: Answered | undefined;
   private reachable: boolean | undefined;
   private isRejected = false;
@@ -214,7 +219,7 @@ export class DeviceStatus {
 
   /**
    * Takes over the status of the device that a deploy has replaced at the same location.
-   * @param isSameLogin whether the login is the same
+   * @param isSameLogin whether both devices have the same login
    */
   goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {
     this.last = before.last;
@@ -226,14 +231,14 @@ export class DeviceStatus {
     this.isRejected = before.isRejected && isSameLogin;
   }
 
-  /** The time since which the device is offline, in epoch milliseconds; undefined while it is online. */
+  /** Time since which the device is offline, in epoch milliseconds; undefined while the device is online. */
   get awaySince(): number | undefined {
     return this.reachable === false ? this.lostAt : undefined;
   }
 
   /**
-   * Records the result of a receipt, without the response, which can be long.
-   * @param reason the sentence of the error, for other languages
+   * Records a receipt without its response, which can be long.
+   * @param reason the localized message of the error
    */
   noteReceipt(
     {
@@ -258,7 +263,7 @@ export class DeviceStatus {
   /**
    * Records a successful request.
    * @param at epoch milliseconds
-   * @param body of the response
+   * @param body body of the response
    */
   noteSuccess(at: number, request: WireRequest, body: unknown): void {
     this.answered = answeredWith(this.answered, request, body);
@@ -269,8 +274,8 @@ export class DeviceStatus {
   }
 
   /**
-   * Records a failed request. Returns whether the device went offline, so that its address might later belong
-   * to another device.
+   * Records a failed request. Returns whether the device went offline; its address might later belong to
+   * another device.
    * @param at epoch milliseconds
    */
   noteFailure(error: unknown, at: number): boolean {

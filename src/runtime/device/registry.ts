@@ -9,14 +9,15 @@ interface Entry {
   readonly isClosed: boolean;
 }
 
-/** The entries under one word, and the same entries sorted by name (a cache). */
+/** The entries under one word, and a cache of the same entries sorted by name. */
 interface Found<T> {
   readonly all: Set<T>;
   inOrder?: readonly T[] | undefined;
 }
 
 /**
- * An index from words, such as tags, to entries. A lookup costs the same among ten and ten thousand entries.
+ * An index from words, such as tags, to entries. The cost of a lookup does not depend on the number of
+ * entries.
  */
 class Index<T extends Entry> {
   readonly #found = new Map<string, Found<T>>();
@@ -44,12 +45,12 @@ class Index<T extends Entry> {
   }
 }
 
-/** The entries of one kind by their ids and names. A closed entry stays until its successor runs. */
+/** The entries of one kind, by id and by name. A closed entry stays until its successor is added. */
 class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
 
-  /** Adds an entry. Returns the entry with the same id that it replaces; undefined if there is none. */
+  /** Adds an entry. Returns the entry that it replaces, with the same id; undefined if there is none. */
   put(entry: T): T | undefined {
     const predecessor = this.#byId.get(entry.id);
     if (predecessor) this.#byName.remove(predecessor.name, predecessor);
@@ -74,7 +75,9 @@ class Directory<T extends Entry> {
     return this.#byId.values();
   }
 
-  /** Returns the entries with a name. Closed entries count only if no open entry has the name. */
+  /**
+   * Returns the entries with this name. Closed entries count only if there is no open entry with the name.
+   */
   named(name: string): readonly T[] {
     const named = this.#byName.get(name);
     const open = named.filter(({ isClosed }) => !isClosed);
@@ -87,7 +90,7 @@ class Directory<T extends Entry> {
   }
 }
 
-/** Compares two entries by name and then by id, independent of the machine's language. */
+/** Compares two entries by name, then by id, independent of the machine's language. */
 export function byName(a: Pick<Entry, 'id' | 'name'>, b: Pick<Entry, 'id' | 'name'>): number {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1;
   return a.id < b.id ? -1 : 1;
@@ -98,51 +101,54 @@ export type Member =
   | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
   | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
 
-/** The parts of a group that the lookup of targets needs. */
+/** The parts of a group that finding targets needs. */
 export interface DeviceGroup extends Entry {
   readonly dryRun: boolean;
   /** The devices that the rows of the group define. */
   readonly rows: readonly Device[];
   /**
-   * The maximum number of the group's devices that are addressed in parallel.
+   * Maximum number of the group's devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   readonly maxParallel: number;
-  /** The members in their order, without duplicates. */
+  /** The members in the order of the group, without duplicates. */
   readonly members: readonly Member[];
-  /** Whether a device belongs to the group. The check does not collect the members. */
+  /** Whether a device belongs to the group; faster than a search in `members`. */
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
 }
 
-/** The present devices and groups, which messages find by name. */
+/** The present devices and groups, by id and name. */
 const devices = new Directory<Device>();
 const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
-/** Ids of the rows of groups. A row can be another name of a device. */
+/** Ids of devices that rows of groups define. A row can be a second name of another device. */
 const rowIds = new Set<string>();
 
 type SuccessorCallback = (successor: Device | undefined) => void;
 
-/** Callbacks that wait for the successor of a closed device, by its id. */
+/** Callbacks that wait for the successor of a closed device, by device id. */
 const waiting = new Map<string, Set<SuccessorCallback>>();
 
-/** Ids of devices whose successor is known, but not reported to the callbacks yet. */
+/** Ids of devices whose successors are not reported to the callbacks yet. */
 const known = new Set<string>();
 
-/** Callbacks for the end of a deploy. */
+/** Callbacks that are called at the end of each deploy. */
 const onlookers = new Set<() => void>();
 
 let changes = 0;
 
-/** Cache: the locations of all devices at a registry version. */
+/** Cache: the locations of all devices, for one registry version. */
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
-/** Returns a number that differs after each change, so that callers know when a cached result is out of date. */
+/**
+ * Returns the version of the registry, which differs after each change. Callers compare it to see whether a
+ * cached result is out of date.
+ */
 export function registryVersion(): number {
   return changes;
 }
 
-/** Adds a device. If the device replaces another one with its id, it takes over the status of that device. */
+/** Adds a device. If it replaces a device with the same id, it takes over the status of that device. */
 export function register(device: Device): void {
   const predecessor = devices.put(device);
   if (predecessor) {
@@ -154,7 +160,7 @@ export function register(device: Device): void {
   notify(device.id);
 }
 
-/** Removes a device that the user has deleted or disabled. */
+/** Removes a device that a user has deleted or disabled. */
 export function deregister(device: Device): void {
   if (!devices.remove(device)) return;
   removeTags(device);
@@ -173,7 +179,7 @@ export function registerGroup(group: DeviceGroup): void {
   notifyAll();
 }
 
-/** Removes a group that the user has deleted or disabled, and the devices of its rows. */
+/** Removes a group that a user has deleted or disabled, with the devices of its rows. */
 export function deregisterGroup(group: DeviceGroup): void {
   groups.remove(group);
   changes += 1;
@@ -184,7 +190,7 @@ export function deregisterGroup(group: DeviceGroup): void {
   notifyAll();
 }
 
-/** Called at the end of a deploy: removes all entries that the deploy has closed and not started again. */
+/** Removes all entries that a deploy has closed and not created again. Called at the end of the deploy. */
 export function forgetClosed(): void {
   for (const group of groups.closed) deregisterGroup(group);
   for (const device of devices.closed) deregister(device);
@@ -203,7 +209,7 @@ export function onSettled(listener: () => void): () => void {
 /**
  * Waits for the device that replaces a closed device.
  * @param onSuccessor called once, possibly immediately; with undefined if there is no successor
- * @returns a function that ends the wait
+ * @returns a function that cancels the wait
  */
 export function awaitSuccessor({ id }: Device, onSuccessor: SuccessorCallback): () => void {
   const current = devices.get(id);
@@ -229,7 +235,7 @@ export function everyGroup(): Iterable<DeviceGroup> {
   return groups.all();
 }
 
-/** Returns the devices with a name. Closed devices count only if no open device has the name. */
+/** Returns the devices with this name. Closed devices count only if there is no open device with the name. */
 export function devicesNamed(name: string): readonly Device[] {
   return devices.named(name);
 }
@@ -238,21 +244,21 @@ export function devicesTagged(tag: string): readonly Device[] {
   return tagged.get(tag);
 }
 
-/** Returns the main name of a device, to which messages are addressed. */
+/** Returns the main name of a device: messages to any name of the device are sent under this name. */
 export function mainNameOf(device: Device): Device {
   return rowIds.size > 0 ? locations().mainOf(device) : device;
 }
 
-/** Returns the ids of the other names of a device; most devices have none. */
+/** Returns the ids of the other names of a device; empty for most devices. */
 export function otherIdsOf(device: Device): readonly string[] {
   return locations().othersOf(device);
 }
 
 /**
- * Returns the present device for a device at which an operation was started earlier. A node keeps its id when
- * its address changes. A row is a name for an address: if the row has another address now, the device at the
- * old address counts, if there is one.
- * @param where the location when the operation was started
+ * Returns the present device at which an operation was started earlier. A node keeps its id when its address
+ * changes. A row stands for an address: if the address of the row has changed, the result is the device at
+ * the old address, if any.
+ * @param where location of the device when the operation was started
  */
 export function foundAgain({
   id,
@@ -274,7 +280,7 @@ export function groupById(id: string): DeviceGroup | undefined {
   return groups.get(id);
 }
 
-/** Returns the groups with a name. Closed groups count only if no open group has the name. */
+/** Returns the groups with this name. Closed groups count only if there is no open group with the name. */
 export function groupsNamed(name: string): readonly DeviceGroup[] {
   return groups.named(name);
 }
@@ -290,13 +296,14 @@ function notify(id: string): void {
 }
 
 /**
- * Reports successors only when no group is closed, because a group decides whether a message still means its devices.
+ * Reports successors, but not while a group is closed: the group decides whether a message still means its
+ * devices.
  */
 function notifyAll(): void {
   if (known.size === 0 || groups.closed.length > 0) return;
   for (const id of known) {
     known.delete(id);
-    // The next deploy has already closed this successor, so the callbacks wait for its own successor.
+    // The next deploy has already closed this successor, so the callbacks wait for the next successor.
     if (devices.get(id)?.isClosed) continue;
     const listeners = waiting.get(id);
     waiting.delete(id);
@@ -306,7 +313,7 @@ function notifyAll(): void {
 
 interface Located {
   readonly id: string;
-  /** Equal for all names of one device; undefined if the location is unknown. */
+  /** The same for all names of one device; undefined if unknown. */
   readonly where: string | undefined;
 }
 
@@ -317,14 +324,14 @@ interface Names<T> {
 }
 
 /**
- * An index of the names that lead to the same device. A row of a group is another name for a node, or for an
- * earlier row, with its address. Two nodes with one address stay two targets of a message, although there is
- * one device.
+ * An index of the names that lead to the same device. A row of a group is another name of a node, or of an
+ * earlier row, with the same address. Two nodes with one address are two targets of a message, although they
+ * lead to one device.
  */
 class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();
 
-  /** @param isRow returns whether an id is the id of a row */
+  /** @param isRow whether an id belongs to a row */
   constructor(
     all: Iterable<T>,
     private readonly isRow: (id: string) => boolean,
@@ -338,14 +345,14 @@ class Locations<T extends Located> {
     }
   }
 
-  /** Returns the main name of a device, to which messages are addressed. */
+  /** Returns the main name of a device: the node with its location, or else the first row. */
   mainOf(name: T): T {
     if (!this.isRow(name.id)) return name;
     const { nodes, rows } = this.#namesOf(name);
     return nodes[0] ?? rows[0] ?? name;
   }
 
-  /** Returns the main name at a location; undefined if no device has this location. */
+  /** Returns the main name of the device at a location; undefined if there is none. */
   at(where: string): T | undefined {
     const { nodes = [], rows = [] } = this.#at.get(where) ?? {};
     return nodes[0] ?? rows[0];

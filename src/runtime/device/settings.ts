@@ -4,7 +4,10 @@ import type { DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import { parseAddress } from '../../client/settings';
 
-/** The stored properties of an `algo-device`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-device`, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface DeviceProperties {
   readonly name?: unknown;
   readonly address?: unknown;
@@ -22,7 +25,7 @@ export interface DeviceProperties {
   readonly virtual?: unknown;
 }
 
-/** The address and the login of a virtual device, as `algo-virtual-device` offers them. */
+/** The address and the login of a virtual device, provided by its `algo-virtual-device` node. */
 export interface VirtualEndpoint {
   readonly address: string;
   readonly auth: string;
@@ -36,7 +39,7 @@ const defaultQueueLimit = 1_000;
 
 /**
  * Returns the client's settings for a device node.
- * @throws DeviceError NOT_CONFIGURED naming the property that is missing or invalid
+ * @throws DeviceError NOT_CONFIGURED that names the missing or invalid property
  */
 export function settingsOf(
   name: string,
@@ -62,8 +65,8 @@ export function settingsOf(
 }
 
 /**
- * Returns the client's settings for a virtual device. The address and the login come from the virtual device, the name
- * and the timeout from the device node.
+ * Returns the client's settings for a virtual device: address and login of the virtual device, name and
+ * timeout of the device node.
  */
 export function virtualSettingsOf(
   name: string,
@@ -82,7 +85,7 @@ export function virtualSettingsOf(
   };
 }
 
-/** Returns the trimmed entries of a list, or of a text with commas between the entries. */
+/** Returns the trimmed entries of a list, or of a comma-separated text. */
 export function listOf(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
@@ -94,7 +97,7 @@ export function queueLimitOf(queueLimit: unknown): number | undefined {
 }
 
 /**
- * Parses a whole number from 1; undefined if the value is invalid.
+ * Parses a whole number above 0; undefined if the value is invalid.
  * @param fallback the result for an empty value
  */
 export function countOf(value: unknown, fallback: number): number | undefined {
@@ -104,24 +107,27 @@ export function countOf(value: unknown, fallback: number): number | undefined {
   return Number.isSafeInteger(count) && count > 0 ? count : undefined;
 }
 
-/** Whether a checkbox is selected, directly or by an environment variable. */
+/** Whether a checkbox is selected, by the user or by an environment variable. */
 export function isOn(value: unknown): boolean {
   return value === true || value === 'true' || value === 1 || value === '1';
 }
 
-/** Whether a text is still the name of an environment variable, because that variable is not set. */
+/** Whether a value is still the name of an environment variable, because the variable is not set. */
 export function isUnresolved(value: unknown): value is string {
   return typeof value === 'string' && /^\$\{[^}]+\}$|^\$\([^)]+\)$/.test(value);
 }
 
-/** Returns the environment variable that is not set, so that the device cannot be used; undefined if there is none. */
+/**
+ * Returns the environment variable that is not set and without which the device cannot be used; undefined if
+ * there is none.
+ */
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
   const { virtual, address, auth, certificate, fingerprint, timeout, queueLimit } = properties;
   const own = virtual ? [] : [address, auth, certificate, fingerprint, password];
   return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
-/** Returns the password with the blanks at its ends, which belong to the password. */
+/** Returns the password, including blanks at its ends. */
 function secretOf(name: string, password: unknown): string {
   return isUnresolved(password) ? textOf(name, 'password', password) : String(password ?? '');
 }
@@ -169,7 +175,10 @@ export function notConfigured(name: string, reason: Text): DeviceError {
   return new DeviceError('NOT_CONFIGURED', localized('configuredUnusable', { device: name, reason }));
 }
 
-/** Returns the URL of an address, the same for each spelling; undefined if the address is invalid. */
+/**
+ * Returns the URL of an address, normalized so that each spelling gives the same URL; undefined if the
+ * address is invalid.
+ */
 export function urlOf(address: unknown): string | undefined {
   if (isUnresolved(address)) return undefined;
   try {
@@ -179,7 +188,7 @@ export function urlOf(address: unknown): string | undefined {
   }
 }
 
-/** Removes a login from an address. An address with a login is refused, and its receipt must not show the login. */
+/** Removes a login from an address. Such an address is refused, and its receipt must not show the login. */
 export function withoutLogin(address: string): string {
   return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
@@ -187,6 +196,6 @@ export function withoutLogin(address: string): string {
 /** The settings and the password of a device, from a dialog or as deployed. */
 export interface Reaching {
   readonly properties: DeviceProperties;
-  /** Absent if the user did not change the stored password. */
+  /** The password that the user entered; absent if the stored password is unchanged. */
   readonly password?: string | undefined;
 }

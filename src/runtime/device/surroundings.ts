@@ -14,21 +14,22 @@ import {
 } from './settings';
 
 /**
- * The parts of Node-RED that a device needs. Other nodes are looked up at each use, since deploys replace
+ * The parts of Node-RED that a device uses. Other nodes are looked up at each use, since deploys replace
  * them.
  */
 export interface DeviceSurroundings {
-  /** Returns the TLS options of the `tls-config` that the device names, or undefined if the node does not exist. */
+  /** Returns the TLS options of the device's `tls-config` node; undefined if there is none. */
   tlsOptions(): ConnectionOptions | undefined;
-  /** Returns the endpoint of the virtual device that the device names, or undefined if the node does not exist. */
+  /** Returns the endpoint of the device's virtual device; undefined if there is none. */
   endpoint(): Promise<VirtualEndpoint> | undefined;
   readonly environment: Partial<Environment>;
-  /** The clock of the polls; default: the machine's clock. */
+  /** The clock of the polls; default: the clock of this machine. */
   readonly timing?: Clock;
 }
 
 /**
- * An observer of a device. `noteAction` is called after an action that might have changed the device's state.
+ * An observer of a device. `noteAction` is called after each action that might have changed the state of the
+ * device.
  */
 export interface DeviceObserver {
   noteAction(): void;
@@ -37,7 +38,7 @@ export interface DeviceObserver {
 
 /**
  * Returns the client's settings of a device, including those from other nodes.
- * @throws DeviceError NOT_CONFIGURED, or UNREACHABLE if its virtual device does not run
+ * @throws DeviceError NOT_CONFIGURED; UNREACHABLE if the virtual device is not running
  */
 export async function settingsIn(
   surroundings: DeviceSurroundings,
@@ -69,7 +70,7 @@ interface VirtualDeviceNode extends Node {
   endpoint?(): Promise<VirtualEndpoint>;
 }
 
-/** Returns the parts of Node-RED that the devices of one configuration node need. */
+/** Returns the parts of Node-RED that the devices of one configuration node use. */
 export function surroundingsOf(
   RED: NodeAPI,
   node: Node,
@@ -93,7 +94,10 @@ export function surroundingsOf(
   };
 }
 
-/** Whether one of Node-RED's logs accepts trace lines. Building an unread line costs as much as signing a request. */
+/**
+ * Whether a log of Node-RED shows trace lines. Building a line that no one reads would cost as much as
+ * signing a request.
+ */
 function isTraced({ settings }: NodeAPI): boolean {
   const { logging } = settings as { logging?: Record<string, { level?: unknown } | undefined> };
   return !logging || Object.values(logging).some((log) => log?.level === 'trace');

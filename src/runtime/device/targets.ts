@@ -23,8 +23,8 @@ export type Target =
       /** Whether the target was found through a group with a dry run. */
       readonly dryRun?: true;
       /**
-       * Whether the message still means a device that has replaced the target in a deploy: whether the
-       * requested group or tag still has it. Absent for a device that was requested itself.
+       * Whether a message to the target still means the device that replaced it in a deploy: whether the
+       * requested group or tag still includes the device. Absent for a device that was requested directly.
        */
       isMeant?(successor: Device): boolean;
     }
@@ -39,9 +39,9 @@ export type Target =
 export interface Targets {
   /** Never empty: a message without a target has one entry with an error. */
   readonly list: readonly Target[];
-  /** Whether the message names a single device, so that the response may become the payload. */
+  /** Whether the message names a single device. Only then can the response become the payload. */
   readonly single: boolean;
-  /** The maximum number of targets that are addressed in parallel. */
+  /** Maximum number of targets that are addressed in parallel. */
   readonly maxParallel: number;
 }
 
@@ -49,17 +49,17 @@ export interface TargetProperties {
   readonly target?: unknown;
   readonly device?: unknown;
   readonly group?: unknown;
-  /** For `several`: ids of devices, `group:` and a group's id, `tag:` and a tag. */
+  /** With `several`: ids of devices, `group:` with the id of a group, and `tag:` with a tag. */
   readonly targets?: unknown;
 }
 
-/** The targets that one name of a message leads to; `maxParallel` only for the name of a group. */
+/** The targets of one requested name. `maxParallel` is set only for the name of a group. */
 interface Found {
   readonly list: readonly Target[];
   readonly maxParallel?: number;
 }
 
-/** Finds the devices that a message is for, from the node's properties or from `msg.device`. */
+/** Finds the devices for a message, from the properties of the node or from `msg.device`. */
 export function findTargets(properties: TargetProperties, message: { readonly device?: unknown }): Targets {
   if (properties.target === 'msg') return namedTargets(message.device);
   if (properties.target === 'several') return severalTargets(properties.targets);
@@ -78,7 +78,7 @@ function reasonOfLost(id: string, isGroup: boolean): Text {
   return localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone');
 }
 
-/** Finds the devices and groups that were selected in the dialog. */
+/** Finds the devices and groups that the user selected in the dialog. */
 function severalTargets(targets: unknown): Targets {
   const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
   return asked.length > 0 ? namedTargets(asked) : lost('', localized('noneChosen'));
@@ -104,19 +104,21 @@ function namedTargets(asked: unknown): Targets {
   return { list: found.length > 1 ? unique(list) : list, single, maxParallel };
 }
 
-/** The longest list of names. A longer list is a mistake and would block the event loop. */
+/** Maximum length of a list of names. A longer list is a mistake and would block the event loop. */
 const maxNames = 200_000;
 
-/** The maximum number of unknown names with a receipt of their own; one receipt counts the others. */
+/** Maximum number of unknown names that each get a receipt; one more receipt counts the remaining names. */
 const maxUnknownReceipts = 1_000;
 
-/** A name that was not found. Its sentence is built only for a receipt, because a message can name very many. */
+/**
+ * A name that was not found. The sentence is created on demand, since a message can contain very many names.
+ */
 interface Nowhere {
   readonly asked: string;
   reason(): Text;
 }
 
-/** The names of one message that were not found. */
+/** Counts the names of one message that were not found. */
 class LostNames {
   #count = 0;
 
@@ -129,13 +131,13 @@ class LostNames {
     return foundNowhere(name);
   }
 
-  /** Counts a name that has no receipt of its own. */
+  /** Counts a name that gets no receipt. */
   count(): [] {
     this.#count += 1;
     return [];
   }
 
-  /** The one target that stands for all names that were only counted. */
+  /** The target that stands for all names without a receipt; empty if there are none. */
   get others(): readonly Target[] {
     const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
@@ -145,8 +147,8 @@ class LostNames {
 }
 
 /**
- * Returns the entries of a list; undefined if there are too many. The length is read once, since a proxy can return
- * another length each time.
+ * Returns the entries of a list; undefined if there are too many. The length is read only once: a proxy could
+ * return a different length each time.
  */
 function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   const { length } = list;
@@ -156,7 +158,7 @@ function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   return entries;
 }
 
-/** Removes repeated groups and tags, so that each is looked up once. */
+/** Removes repeated groups and tags, so that each is looked up only once. */
 function eachOnce(names: readonly unknown[]): unknown[] {
   const seen = new Set<unknown>();
   return names.filter((name) => {
@@ -188,8 +190,8 @@ function foundInGroup(asked: string): Found | Nowhere {
 }
 
 /**
- * Returns the members of a group.
- * @param asked the group's id, or the name by which it was found
+ * Returns the members of a group as targets.
+ * @param asked the id of the group, or the name with which it was found
  */
 function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, dryRun } = group;
@@ -219,7 +221,10 @@ function foundByTag(asked: string): Found | Nowhere {
   return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
 }
 
-/** Returns the device or group that a name means. An id overrides names, and a name that several share is an error. */
+/**
+ * Returns the device or group that a name means. An id takes precedence over names, and a name that several
+ * entries have is an error.
+ */
 function oneOf<T extends Device | DeviceGroup>(
   kind: 'device' | 'group',
   name: string,
@@ -235,8 +240,8 @@ function oneOf<T extends Device | DeviceGroup>(
 }
 
 /**
- * Removes duplicate devices, including rows of a group that are other names of a device. If one of the duplicates is a
- * dry run, the device gets the dry run.
+ * Removes duplicate devices, including rows that are other names of a device. If one of the duplicates is a
+ * dry run, the remaining target is a dry run.
  */
 function unique(targets: readonly Target[]): Target[] {
   const dryRuns = new Set(targets.flatMap(({ device, dryRun }) => (dryRun ? [mainNameOf(device)] : [])));
@@ -259,8 +264,8 @@ function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
 }
 
 /**
- * Returns an unknown name as a target. The target's error is built on first use, because a dialog can look up
- * many unknown names.
+ * Returns an unknown name as a target. The error is created on demand, since a dialog can look up many
+ * unknown names.
  */
 function foundNowhere({ asked, reason }: Nowhere): Found {
   let error: DeviceError | undefined;
@@ -274,10 +279,10 @@ function foundNowhere({ asked, reason }: Nowhere): Found {
   return { list: [target] };
 }
 
-/** Maximum length of the part of an unknown name that its receipt repeats, in characters. */
+/** Maximum length of an unknown name in its receipt, in characters. */
 const maxAskedLength = 200;
 
-/** Shortens a text of a message, which can be long and hold any characters. */
+/** Shortens a text from a message, which can be long and contain any characters. */
 function cut(text: string, maxLength = 80): string {
   return printable(text.length > maxLength ? `${text.slice(0, maxLength)}…` : text);
 }

@@ -3,17 +3,17 @@ import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/registry';
 import { changeOf, groupRowOf, rowOf, type Standing } from './rows';
 
-/** The devices and groups that the rows are built from. */
+/** The sources of data for the rows. */
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
-  /** Returns a number that differs after each change of devices and groups. */
+  /** Returns the version of the registry, which differs after each change of devices or groups. */
   version(): number;
   /** Returns the active alerts and the pending commands, by the ids of devices. */
   standing(): ReadonlyMap<string, Standing>;
 }
 
-/** The data from which a row was built, to find out whether the row is out of date. */
+/** The data from which a row was built, to detect whether the row is out of date. */
 interface Made {
   readonly device: Device;
   readonly revision: number;
@@ -23,8 +23,8 @@ interface Made {
 const nothing: Standing = { alerts: [], pending: [] };
 
 /**
- * The rows of all devices and groups. The overview gets no notice of changes: while a sidebar is open, it
- * compares the `revision` of each device. Without a sidebar, only counting the revisions costs time.
+ * The rows of all devices and groups. The overview does not listen for changes: while a sidebar is open, it
+ * compares the `revision` of each device. Without a sidebar, only the counting of revisions costs time.
  */
 export class Overview {
   readonly #rows = new Map<string, OverviewRow>();
@@ -50,7 +50,7 @@ export class Overview {
     return changed;
   }
 
-  /** Discards the rows. Called when no sidebar is open. */
+  /** Discards the rows; called when no sidebar is open. */
   clear(): void {
     this.#rows.clear();
     this.#made.clear();
@@ -58,7 +58,7 @@ export class Overview {
   }
 
   /**
-   * Updates the lists of groups and the deleted rows. Called when a deploy has changed the devices and
+   * Updates the group lists of all rows and removes deleted rows, after a deploy has changed devices or
    * groups.
    */
   #arrange(changed: Set<string>): void {
@@ -67,7 +67,7 @@ export class Overview {
     const ids = new Set<string>();
     for (const { id, members } of this.sources.groups()) {
       ids.add(id);
-      // A group without devices needs a row too.
+      // A group without devices also needs a row.
       changed.add(id);
       for (const { device } of members) {
         if (device) groupsOf.set(device.id, [...(groupsOf.get(device.id) ?? []), id]);

@@ -10,7 +10,7 @@ export interface Standing {
 }
 
 /**
- * Maximum lengths of texts of devices and users, and of localized messages, in characters. The sidebar cannot
+ * Maximum length of texts of devices and users, and of localized messages, in characters. The sidebar cannot
  * show more.
  */
 const maxTextLength = 1_000;
@@ -50,8 +50,7 @@ export function rowOf(
 }
 
 /**
- * Returns the error of a row. A long localized message is left out, because comparing long messages costs
- * time.
+ * Returns the error of a row. A long localized message is left out, since comparing long messages takes time.
  */
 function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
   const isShort = said !== undefined && JSON.stringify(said).length <= maxSentenceLength;
@@ -59,8 +58,7 @@ function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
 }
 
 /**
- * Returns the row of a group, with the numbers of its devices that are online, are offline, or reject the
- * login.
+ * Returns the row of a group, with the numbers of its devices that are online, offline, or reject the login.
  */
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   const seen = members.map(({ device }) => device?.record.reachable);
@@ -78,7 +76,7 @@ export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   };
 }
 
-/** Returns the changed fields of a row, and the whole row if it is new; undefined if the row is unchanged. */
+/** Returns the changed fields of a row; the whole row if it is new; undefined if the row is unchanged. */
 export function changeOf(before: OverviewRow | undefined, now: OverviewRow): OverviewChange | undefined {
   if (!before) return now;
   if (before === now) return undefined;
@@ -89,8 +87,8 @@ export function changeOf(before: OverviewRow | undefined, now: OverviewRow): Ove
 }
 
 /**
- * Whether two values of a row are equal. All rows are built with the same order of keys, so their JSON is
- * compared.
+ * Whether two values of a row are equal. Their JSON is compared, since all rows are built with the same order
+ * of keys.
  */
 function isSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;

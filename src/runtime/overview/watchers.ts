@@ -4,23 +4,23 @@ import type { OverviewChange, OverviewNews, OverviewRow } from '../answers';
 import type { Overview } from './overview';
 import { changeOf } from './rows';
 
-/** Time after which a sidebar that does not renew its lease gets no more updates, in milliseconds. */
+/** Time after the last renewal of its lease at which a sidebar gets no more updates, in milliseconds. */
 const leaseMs = 30_000;
 /** Time between two updates, in milliseconds. */
 const pauseMs = 500;
-/** Maximum number of rows in one message; further rows wait for the next update. */
+/** Maximum number of rows in one message. Further rows wait for the next update. */
 const maxRowsAtOnce = 2_000;
 const maxLeases = 500;
 
-/** An open sidebar, and the rows that it has received. */
+/** An open sidebar, with the rows that it has received. */
 interface Watcher {
   endsAt: number;
-  /** The id of the editor's connection to Node-RED; undefined until the editor has sent it. */
+  /** Id of the editor's connection to Node-RED; undefined until the editor has attached the lease. */
   session: string | undefined;
   /** Whether the sidebar has received its first message. */
   isGreeted: boolean;
   readonly sent: Map<string, OverviewRow>;
-  /** Ids of rows that might have changed since the last message. */
+  /** Ids of rows that might have changed since the last message to the sidebar. */
   readonly due: Set<string>;
 }
 
@@ -32,7 +32,7 @@ interface WatchersOptions {
   readonly onFault: (fault: unknown) => void;
 }
 
-/** The open sidebars, which get updates of the rows. While no sidebar is open, no timer is set. */
+/** The open sidebars, which receive updates of the rows. Without a sidebar, no timer runs. */
 export class Watchers {
   readonly #watchers = new Map<string, Watcher>();
   #cancelLook: (() => void) | undefined;
@@ -41,7 +41,7 @@ export class Watchers {
 
   /**
    * Grants or renews the lease of an authorized sidebar.
-   * @param lease the sidebar's last lease; if that lease has expired, the function returns a new one
+   * @param lease the last lease of the sidebar; if it has expired, the result is a new lease
    */
   lease(lease: unknown): string {
     this.#forgetEnded();
@@ -51,7 +51,8 @@ export class Watchers {
       watcher.endsAt = this.#endsAt();
       return known;
     }
-    // The oldest lease is first in the map. If its sidebar is still open, the sidebar asks for a new lease.
+    // The oldest lease is the first in the map. If its sidebar is still open, the sidebar requests a new
+    // lease.
     const [oldest] = this.#watchers.keys();
     if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');
@@ -66,12 +67,13 @@ export class Watchers {
   }
 
   /**
-   * Connects a lease to an editor's connection. From now on the editor gets updates, starting with all rows.
+   * Connects a lease to the connection of an editor. From now on, the editor receives updates, starting with
+   * all rows.
    */
   attach(lease: string, session: string): void {
     const watcher = this.#watchers.get(lease);
     if (!watcher || watcher.session === session) return;
-    // An editor has one sidebar, so its earlier lease ends.
+    // An editor has only one sidebar, so its earlier lease ends.
     this.#forget(session);
     watcher.session = session;
     watcher.isGreeted = false;

@@ -8,7 +8,10 @@ import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
 
-/** The stored properties of an `algo-remote`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-remote`, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface RemoteProperties extends PriorityProperties {
   readonly broker?: unknown;
   readonly prefix?: unknown;
@@ -24,10 +27,10 @@ export interface RemoteMessage extends ActionMessage {
   readonly drill?: unknown;
 }
 
-/** The content of a request to the sites, read from a message to the node. */
+/** The request in a message to the node, addressed to the sites. */
 interface Question {
   readonly command: JobCommand;
-  /** Whether the job is idempotent; undefined for an alert, since only its site knows the actions. */
+  /** Whether the job is idempotent; undefined for an alert, whose actions only the site knows. */
   readonly isSafe: boolean | undefined;
   readonly devices: readonly string[];
 }
@@ -35,11 +38,11 @@ interface Question {
 const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
-/** Space for the fields of a job next to its command, in bytes: id, site, time and claims. */
+/** Bytes of a job that are reserved for fields other than the command: id, site, time and claims. */
 const around = 8 * 1024;
 
 /**
- * Returns the time to live of a job, in milliseconds.
+ * Returns the time from the request to the expiry of a job, in milliseconds.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
@@ -54,7 +57,7 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
 
 /**
  * Returns the sites of a message, without duplicates.
- * @param seen all sites that the centre has heard
+ * @param seen all sites from which the centre has received heartbeats
  * @throws DeviceError NOT_CONFIGURED, INVALID_PARAMETER
  */
 export function readSites(
@@ -76,7 +79,7 @@ export function readSites(
 }
 
 /**
- * Returns the request of a message, with its parameters read and checked.
+ * Returns the request in a message, with checked parameters.
  * @throws DeviceError INVALID_PARAMETER, NOT_CONFIGURED
  */
 export async function readQuestion(
@@ -144,8 +147,8 @@ function noOperation(asked: unknown): DeviceError {
 
 /**
  * Returns the command of a job for an alert.
- * @throws DeviceError INVALID_PARAMETER, because a real alert must not be sent as a drill, nor a drill as a
- * real alert
+ * @throws DeviceError INVALID_PARAMETER for an invalid value of `drill`: neither may a real alert become a
+ * drill, nor a drill a real alert
  */
 function readAlert(
   RED: NodeAPI,
@@ -162,13 +165,13 @@ function readAlert(
   return {
     alert,
     action,
-    // Without a priority in the job, the alert at the site uses its own priority.
+    // If the job has no priority, the alert uses the one that its node has at the site.
     ...(hasPriority(properties) && { priority: readPriority(RED.util, properties, message) }),
     ...isDrill,
   };
 }
 
-/** Refuses bytes, because JSON would change them. */
+/** Rejects parameters with bytes, since JSON cannot express bytes. */
 function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
   const bytes = Object.entries(parameters).find(([, value]) => value instanceof Uint8Array);
   if (bytes)
@@ -177,7 +180,11 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
     );
 }
 
-/** @throws DeviceError NOT_CONFIGURED, because the name of an unset variable is not a name of a site or device */
+/**
+ * Rejects the name of an environment variable that is not set, since it is not the name of a site or a
+ * device.
+ * @throws DeviceError NOT_CONFIGURED
+ */
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);
   if (name === undefined) return;
@@ -187,8 +194,8 @@ function refuseUnset(property: string, names: readonly string[]): void {
 
 /**
  * Returns the names in a property of a message, without duplicates.
- * @throws DeviceError INVALID_PARAMETER if there are too many names: each site needs its own message and
- * limits its devices too
+ * @throws DeviceError INVALID_PARAMETER if there are too many names: each site gets its own message, and each
+ * site limits its devices
  */
 function namesIn(place: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
@@ -206,7 +213,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Returns the job as an object. An environment variable provides the object as text. */
+/** Returns the job as an object. An environment variable provides the job as JSON. */
 function objectIn(job: unknown): Record<string, unknown> {
   if (isPlainObject(job)) return job;
   try {

@@ -2,7 +2,7 @@ import type { Node, NodeAPI } from 'node-red';
 import { describeFault, wordsOf } from '../../client/errors';
 import type { Signing, Unsaid } from '../../sites/signing';
 
-/** The parts of MQTT.js's client that this file uses; the broker node of Node-RED's core has the client. */
+/** The parts of MQTT.js's client that this file uses. The broker node of Node-RED's core owns the client. */
 interface Client {
   readonly stream?: { setNoDelay?(on: boolean): unknown };
   readonly outgoing?: Record<number, { readonly cb?: unknown }>;
@@ -36,8 +36,8 @@ export interface BrokerNode extends Node {
 /** The callbacks for the connection and the messages of a broker. */
 interface BrokerEvents {
   /**
-   * Called when all topics are subscribed to.
-   * @param subscribedAt the time of the request, on the monotonic clock
+   * Called when all topics are subscribed.
+   * @param subscribedAt time of the subscription request, on the monotonic clock
    */
   connected(subscribedAt: number): void;
   disconnected(): void;
@@ -45,23 +45,23 @@ interface BrokerEvents {
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
   /** Called for a message that is ignored because its signature is missing or invalid. */
   unsaid?(topic: string, reason: Unsaid): void;
-  /** Called when the broker refuses the subscriptions, so that no message will arrive. */
+  /** Called when the broker rejects the subscriptions, so that no message will arrive. */
   refused(words: string): void;
   /** Called for a programming error. */
   warn(sentence: string): void;
 }
 
 /**
- * The user property that holds the signature of a message. The signature is outside the message, so a reader
- * without a key can still read the message. A broker or bridge that passes on the expiry must also pass on
- * this property.
+ * The user property that contains the signature of a message. The message itself is unchanged, so that a
+ * reader without a key can read it. A broker or bridge that passes on the expiry must also pass on this
+ * property.
  */
 const signatureProperty = 'algo-signature';
 
-/** The number of nodes that listen to each topic through one client. */
+/** Number of nodes that listen to each topic, by client. */
 const listening = new WeakMap<Client, Map<string, number>>();
 
-/** Returns the broker node of this id, or a sentence that says why it cannot be used. */
+/** Returns the broker node with this id, or a sentence that says why it cannot be used. */
 export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
   const node = id ? (RED.nodes.getNode(String(id)) as unknown as BrokerNode | null) : null;
   if (typeof node?.register !== 'function') return 'No MQTT broker is chosen: open the node and choose one';
@@ -76,8 +76,8 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * One node's access to a broker node of Node-RED's core: subscriptions and messages. When the connection is lost,
- * unacknowledged messages are dropped, because receivers would take a late delivery for a new message.
+ * One node's access to a broker node of Node-RED's core: subscriptions and messages. Unacknowledged messages
+ * of a lost connection are dropped: receivers would take a late delivery for a new message.
  */
 export class Broker {
   #client: Client | undefined;
@@ -89,8 +89,8 @@ export class Broker {
     this.#guard(() => this.#hear(topic, payload, packet));
 
   /**
-   * @param filters in the order of subscription
-   * @param signing signs outgoing messages and checks incoming ones
+   * @param filters topic filters in the order of subscription
+   * @param signing signs outgoing messages and checks incoming messages
    */
   constructor(
     private readonly node: BrokerNode,
@@ -99,7 +99,7 @@ export class Broker {
     private readonly events: BrokerEvents,
     private readonly signing?: Signing,
   ) {
-    // The core's broker node notifies its users of the connection by setting their status.
+    // The broker node of the core calls `status` of its users when the connection changes.
     this.#user = { id, status: () => this.#guard(() => this.#look()) };
   }
 
@@ -108,7 +108,11 @@ export class Broker {
     this.#look();
   }
 
-  /** @param removed from Node-RED: whether this was the last use of the broker */
+  /**
+   * Leaves the broker.
+   * @param removed whether the node was removed from the flow, so that the broker node can close an unused
+   * connection
+   */
   close(removed: boolean, done: () => void): void {
     this.#isClosed = true;
     this.#leave();
@@ -116,9 +120,9 @@ export class Broker {
   }
 
   /**
-   * Publishes a message; has no effect while disconnected.
+   * Publishes a message. Has no effect while disconnected.
    * @param message undefined to delete a retained message
-   * @param options retained messages are sent with QoS 1, others with QoS 0; `expiry` in seconds
+   * @param options retained messages are sent with QoS 1, other messages with QoS 0; `expiry` is in seconds
    * @param refused called with the broker's reason if the broker rejects the message
    */
   publish(
@@ -172,11 +176,11 @@ export class Broker {
     if (this.#isOpen || !client) return;
     this.#isOpen = true;
     this.#enter(client);
-    // With Nagle's algorithm, a round trip of small packets takes many times as long.
+    // Nagle's algorithm would make a round trip of small packets many times longer.
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
     const subscribedAt = performance.now();
-    // The topics are subscribed to again even if MQTT.js already has, so that the broker repeats all retained
+    // Subscribed again even if MQTT.js has already done so, since the broker then repeats all retained
     // messages.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
@@ -219,7 +223,7 @@ export class Broker {
     this.events.disconnected();
   }
 
-  /** Calls a callback. An error in the callback must not end Node-RED. */
+  /** Runs the task and logs any exception, since an uncaught exception would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

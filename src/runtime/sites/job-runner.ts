@@ -27,25 +27,25 @@ interface Allowance {
   readonly alerts: readonly string[];
 }
 
-/** Receives the progress of jobs. */
+/** The callbacks for the progress of jobs. */
 interface WorkEvents {
-  /** Called when the turn of the first device has come, or when the job needs no turn. */
+  /** Called at the turn of the first device, or immediately if the job needs no turn. */
   turn(id: string): void;
   finished(job: JobMessage, receipts: readonly WireReceipt[]): void;
   fault(fault: unknown): void;
 }
 
-/** A job that this instance runs or is about to run, and whose devices have queue entries. */
+/** A job that is running or about to run, with its queue entries. */
 interface Underway {
   deliveries: readonly Delivery[];
   isDropped: boolean;
-  /** Permission to send: called by each device in its turn; resolves when the request may be sent. */
+  /** Asks for the permission to send, in the turn of each device. Resolves when the request may be sent. */
   admission(): Promise<void>;
   admit(): void;
   refuse(reason: Failure): void;
 }
 
-/** Whether a job is idempotent. A job that this site does not know is not. */
+/** Whether a job is idempotent; false for a job that this site does not know. */
 export function isSafe(command: JobCommand): boolean {
   if ('alert' in command) return command.action === 'clear' || isSafeAlert(command.alert);
   return isRepeatable(operationNameOf(command));
@@ -66,15 +66,15 @@ function isSafeAlert(name: string): boolean {
   }
 }
 
-/** Returns the time of a job's request, on the monotonic clock. */
+/** Returns the time at which a job was requested, on the monotonic clock. */
 function askedAt({ agoMs, centre, seq }: AskedFor): AskedAt {
   return { at: performance.now() - agoMs, centre, seq };
 }
 
-/** A runner of a site's jobs at this instance, with the same code as messages to nodes. */
+/** Runs the jobs of a site at this instance, with the same code as messages to nodes. */
 export class JobRunner {
   readonly #underway = new Map<string, Underway>();
-  /** The latest job of each alert: resolves when that job may be sent. */
+  /** The latest job of each alert, as a promise that resolves when that job may be sent. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(
@@ -83,7 +83,7 @@ export class JobRunner {
     private readonly events: WorkEvents,
   ) {}
 
-  /** Starts a job: its devices get queue entries, but nothing is sent before the job is admitted. */
+  /** Starts a job: its devices get queue entries, but no request is sent until the job is admitted. */
   begin(job: JobMessage, leftMs: number, agoMs: number): void {
     const underway = this.#waiting(job.id);
     const asked = askedAt({ agoMs, centre: job.centre, seq: job.seq });
@@ -102,12 +102,12 @@ export class JobRunner {
     this.#underway.get(id)?.admit();
   }
 
-  /** Called when a job has expired: devices whose turn comes later get no request. */
+  /** Called when a job has expired: a device whose turn comes later gets no request. */
   refuse(id: string): void {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'it expired before it could be started'));
   }
 
-  /** Called when another instance does the job: ends the job here without a request and without a report. */
+  /** Called when another instance does the job: ends the job here, without a request and without a result. */
   drop(id: string): void {
     const underway = this.#underway.get(id);
     if (!underway) return;
@@ -117,8 +117,8 @@ export class JobRunner {
   }
 
   /**
-   * Clears an alert that the site has cleared while this instance was offline, unless the alert was started
-   * again after that.
+   * Clears an alert, unless it was started again since: the site cleared the alert while this instance was
+   * offline.
    */
   clearLate(name: string, order: AskedFor, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;
@@ -137,7 +137,7 @@ export class JobRunner {
     let admission = new Promise<void>((...both) => {
       [admit, reject] = both;
     });
-    // The rejection reaches the callers of `admission`; until then it must not count as unhandled.
+    // The callers of `admission` receive the rejection. Until then, it must not count as unhandled.
     admission.catch(() => {});
     const refuse = (reason: Failure) => {
       reject(reason);
@@ -217,8 +217,8 @@ export class JobRunner {
   }
 
   /**
-   * Waits for the turn of an alert's job and for its admission. A start might wait for the disk longer than
-   * the next clear, so the jobs of an alert take turns.
+   * Waits for the turn of an alert's job and for its admission. The jobs of an alert take turns, since a
+   * start might wait longer for the disk than the next clear.
    */
   async #inTurn(name: string, admission: () => Promise<void>): Promise<void> {
     const before = this.#last.get(name);

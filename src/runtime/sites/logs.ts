@@ -3,15 +3,15 @@ import { type Clock, realClock } from '../../time/clock';
 import { Throttle } from '../../time/throttle';
 
 /**
- * Maximum number of lines that are logged one by one within a pause, and the length of the pause in
+ * Maximum number of lines that are logged individually within one pause, and the duration of the pause in
  * milliseconds.
  */
 const maxLines = 20;
 const pauseMs = 10_000;
 
 /**
- * A rate-limited log, because anyone can flood a broker with messages. Lines above the limit are counted and
- * reported in one line.
+ * A rate-limited log: anyone can flood a broker with messages. Lines above the limit are counted and reported
+ * together.
  */
 export class RateLimitedLog {
   #said = 0;
@@ -63,8 +63,8 @@ const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
 };
 
 /**
- * A log of ignored messages: the first message immediately, then at most one line a minute for all further
- * messages.
+ * A log of ignored messages. The first message is logged immediately, further messages in at most one line a
+ * minute.
  */
 export class UnsaidLog {
   #count = 0;
@@ -85,7 +85,7 @@ export class UnsaidLog {
     this.#seldom.soon();
   }
 
-  /** Logs the messages that are not reported yet. */
+  /** Logs the messages that were not reported yet. */
   close(): void {
     this.#seldom.clear();
     if (this.#count > 0) this.#notify();

@@ -6,37 +6,37 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
 /**
- * Time for which a job is remembered after it has expired, in milliseconds. A signed job is accepted until an
- * hour after it has expired, by clocks that can differ by an hour.
+ * Time for which a job is stored after its expiry, in milliseconds. A signed job is accepted until an hour
+ * after its expiry, by clocks that can differ by an hour.
  */
 const longerMs = 2 * apartMs;
 
-/** Minimum time between two searches for old entries, in milliseconds. */
+/** Minimum interval between two searches for old entries, in milliseconds. */
 const pruneMs = 60_000;
 
 interface Kept {
-  /** End of the time for which the job is remembered, in epoch milliseconds. */
+  /** Time at which the entry can be removed, in epoch milliseconds. */
   readonly until: number;
   readonly result: ResultMessage | null;
 }
 
 /**
- * A memory of the jobs that a site's instance has started, across restarts. The journal keeps each job for a
- * limited time.
+ * A store of the jobs that an instance has started, which survives restarts. The journal stores each job for
+ * a limited time.
  */
 export class Memory {
   readonly #until = new Map<string, number>();
   #prunedAt = Number.NEGATIVE_INFINITY;
 
-  /** @param topic the topic of the site, so that each site has its own entries */
+  /** @param topic the topic of the site, so that each site has separate entries */
   constructor(
     private readonly journal: Keeping,
     private readonly topic: string,
   ) {}
 
   /**
-   * Returns the id of a node in MQTT messages, which stays the same across restarts. The first call creates
-   * the id.
+   * Returns the id of a node in MQTT messages, which stays the same after restarts. Creates the id on the
+   * first call.
    */
   wireIdOf(nodeId: string): string {
     const key = `node/${nodeId}`;
@@ -48,7 +48,7 @@ export class Memory {
     return id;
   }
 
-  /** Returns the jobs that earlier processes have started, with their results, and forgets old jobs. */
+  /** Returns the jobs that earlier processes have started, with their results, and removes old jobs. */
   recall(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
     for (const [key, { until, result }] of understood(this.journal, this.#prefix, keptIn)) {
@@ -61,7 +61,7 @@ export class Memory {
   }
 
   /**
-   * Remembers a job and, if known, its result.
+   * Stores a job and, if known, its result.
    * @returns a promise that resolves when the entry is on disk
    */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
@@ -70,7 +70,7 @@ export class Memory {
     return this.journal.put(`${this.#prefix}${id}`, { until, result: result as unknown as Json });
   }
 
-  /** Forgets old jobs, at most once a minute. Called with every job. */
+  /** Removes old jobs, at most once a minute. */
   prune(): void {
     if (performance.now() < this.#prunedAt + pruneMs) return;
     this.#prunedAt = performance.now();

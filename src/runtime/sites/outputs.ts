@@ -10,7 +10,7 @@ import { kindOf } from '../message/kinds';
 
 const none: Outputs = { names: [], ends: false };
 
-/** Returns the device outputs and the alert that a job starts or ends at this site. */
+/** Returns the device outputs and the alert that a job starts or stops at this site. */
 export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'devices'>): Outputs {
   try {
     if ('alert' in command) {
@@ -23,7 +23,7 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${deviceOutput}`);
     return { names, ends: operation.isStop === true };
   } catch {
-    // Errors of the job are reported when the job runs.
+    // When the job runs, it reports the error.
     return none;
   }
 }
@@ -48,7 +48,7 @@ function operationOf(operationName: string): Operation | undefined {
   return kindOf(operationName)?.group.operations.find((operation) => operation.id === id);
 }
 
-/** Returns the locations of the targets: other names of a device have the same location. */
+/** Returns the locations of the targets, which are the same for all names of a device. */
 function placesOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });
   return [...new Set(list.map(({ device, asked }) => (device ? (device.where ?? device.id) : asked)))];

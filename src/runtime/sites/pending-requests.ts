@@ -5,13 +5,13 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 
 /**
- * Time for which a result is expected after its job has expired, in milliseconds. The broker keeps a result
- * for the same time.
+ * Time after the expiry of a job for which its result is expected, in milliseconds. The broker stores a
+ * result for the same time.
  */
 const lastsMs = 3_600_000;
 
 interface Kept {
-  /** The jobs of the request, without their parameters, which are no longer needed. */
+  /** The jobs of the request, without parameters, which are no longer needed. */
   readonly jobs: readonly JobMessage[];
   readonly isSafe?: boolean | undefined;
   /** Expiry of the jobs, in epoch milliseconds. */
@@ -19,8 +19,8 @@ interface Kept {
 }
 
 /**
- * A store of one node's unanswered requests across restarts, so that a centre finds the results after a
- * crash.
+ * A store of the unanswered requests of one node, which survives restarts: after a crash, the centre can
+ * still receive the results.
  */
 export class PendingRequests {
   readonly #left = new Map<string, Set<string>>();
@@ -30,7 +30,7 @@ export class PendingRequests {
     private readonly nodeId: string,
   ) {}
 
-  /** Passes the unanswered requests of earlier processes to the centre, and forgets old requests. */
+  /** Passes the unanswered requests of earlier processes to the centre, and removes old requests. */
   recallTo(centre: Centre): void {
     for (const [key, { jobs, isSafe, until }] of understood(this.journal, this.#prefix, keptIn)) {
       const leftMs = until - Date.now();
@@ -53,7 +53,7 @@ export class PendingRequests {
     void this.journal.put(`${this.#prefix}${id}`, kept as unknown as Json);
   }
 
-  /** Called when a site has answered. */
+  /** Removes the job of a site that has answered. */
   delete(id: string, site: string): void {
     const left = this.#left.get(id);
     if (!left?.delete(site) || left.size > 0) return;

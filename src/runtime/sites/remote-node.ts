@@ -17,16 +17,16 @@ import { keysOf, signingOf } from './signing-of';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
 
 /**
- * Added to the last stored request number after a restart, so that no number repeats: more than the numbers that
- * can be used before the journal is written.
+ * Number that is added to the last stored request number after a restart, so that no number repeats. Fewer
+ * numbers are used before the journal is written.
  */
 const restartGap = 10_000;
 
 const known = new WeakMap<Keeping, CentreOrder>();
 
 /**
- * Returns the order of the requests of all `algo-remote` nodes in a Node-RED: together they are one centre, across
- * restarts.
+ * Returns the order of the requests of all `algo-remote` nodes in one Node-RED: together, these nodes are one
+ * centre, also after a restart.
  */
 function centreOrderOf(journal: Keeping): CentreOrder {
   const order = known.get(journal) ?? new CentreOrder(journal);
@@ -45,11 +45,11 @@ class CentreOrder {
     this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + restartGap : 0;
   }
 
-  /** Returns the next number. Numbers always increase, even if the clock was set back or the journal is lost. */
+  /** Returns the next number. Numbers rise even if the clock was set back or the journal was lost. */
   next(): { readonly centre: string; readonly seq: number } {
     this.#last = Math.max(this.#last + 1, Date.now());
     const kept: Kept = { centre: this.#centre, last: this.#last };
-    // Nothing waits for this write, because a restart skips more numbers than could be missing in the journal.
+    // Nothing waits for this write: a restart skips more numbers than the journal can lack.
     this.journal.put(this.#key, { ...kept }).catch(() => {});
     return { centre: this.#centre, seq: this.#last };
   }
@@ -60,7 +60,7 @@ interface Kept {
   readonly last: number;
 }
 
-/** A message when it leaves the node; `receipts` holds the receipts of all sites. */
+/** A message that leaves the node; `receipts` has the receipts of all sites. */
 type Outgoing = Omit<RemoteMessage, 'receipts'> & {
   sites?: Readonly<Record<string, SiteAnswer>>;
   receipts?: readonly SiteReceipt[];
@@ -69,7 +69,7 @@ type Outgoing = Omit<RemoteMessage, 'receipts'> & {
 type Send = (messages: readonly unknown[]) => void;
 type Done = (error?: Error) => void;
 
-/** Opens an `algo-remote` node (docs/contract.md 2.8). */
+/** Starts an `algo-remote` node (docs/contract.md 2.8). */
 export function openRemote(
   RED: NodeAPI,
   node: Node<{ secret?: unknown }>,
@@ -80,7 +80,7 @@ export function openRemote(
   node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
 }
 
-/** The centre's part of one `algo-remote` node, which connects messages, the protocol and the broker. */
+/** The centre in one `algo-remote` node: connects messages, protocol and broker. */
 class RemoteNode {
   readonly #centre = new Centre({ now: () => new Date().toISOString() });
   readonly #before: PendingRequests;
@@ -93,7 +93,7 @@ class RemoteNode {
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
-  /** The error that keeps the node from sending requests; undefined if there is none. */
+  /** The error that prevents all requests of the node; undefined if there is none. */
   #fault: string | undefined;
   #giveUp = new Set<(error: DeviceError) => void>();
 
@@ -117,12 +117,13 @@ class RemoteNode {
     }
   }
 
-  /** Handles one message to its end. The function never throws or rejects, because that would end Node-RED. */
+  /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
   handle(message: Outgoing, send: Send, done: Done): void {
     this.#handle(message, send)
       .catch((fault: unknown) => {
         const error = this.#errorOf(fault);
-        // `Reflect.set` does not throw for a frozen message, so that its error is still reported.
+        // Unlike an assignment, `Reflect.set` does not throw for a frozen message, so the error is still
+        // reported.
         Reflect.set(message, 'sites', {});
         Reflect.set(message, 'receipts', []);
         return error;
@@ -131,7 +132,7 @@ class RemoteNode {
       .catch((fault: unknown) => this.#log(wordsOf(fault)));
   }
 
-  /** Closes the node. Running jobs continue at the sites, and the node reports their results after the deploy. */
+  /** Closes the node. Jobs continue at the sites, and the node reports their results after the deploy. */
   close(removed: boolean, done: () => void): void {
     const error = new DeviceError(
       'ABORTED',
@@ -240,10 +241,7 @@ class RemoteNode {
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }
 
-  /**
-   * Reports a result that arrives after its message has left the node, or whose request comes from an earlier
-   * process.
-   */
+  /** Reports a late result: its message has already left the node, or was sent by an earlier process. */
   #reportLate(verdict: JobOutcome): void {
     const { id, site } = verdict;
     const answer = answerOf(verdict);
@@ -254,14 +252,14 @@ class RemoteNode {
     ] as never);
   }
 
-  /** Turns an invalid message or a programming error into an error of the node, so that the user sees it. */
+  /** Converts an invalid message or a programming error to an error of the node, so that the user sees it. */
   #errorOf(fault: unknown): DeviceError {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
     this.#status.show(() => errorStatus(this.RED._, error.code));
     return error;
   }
 
-  /** Calls a timer or callback. An error in the callback must not end Node-RED. */
+  /** Runs the task and logs any exception, since an uncaught exception would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();

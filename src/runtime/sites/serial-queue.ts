@@ -1,5 +1,5 @@
 /**
- * A queue that runs its items one after the other. Items that are added during a run are run after the
+ * A queue that handles its items one by one. Items that are added in the meantime are handled after the
  * others.
  */
 export class SerialQueue<T> {
@@ -14,7 +14,7 @@ export class SerialQueue<T> {
     this.#isRunning = true;
     let done = 0;
     try {
-      // Read by index, because removing the first item of a long list moves all others.
+      // Read by index: removing the first item of a long list would move all other items.
       for (; done < this.#queue.length; ) this.run(this.#queue[done++] as T);
     } finally {
       this.#queue = this.#queue.slice(done);

@@ -1,7 +1,10 @@
 import { isLevel, isPrefix } from '../../sites/wire';
 import { isUnresolved, listOf } from '../device/settings';
 
-/** The stored properties of an `algo-site`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-site`, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface SiteProperties {
   readonly broker?: unknown;
   readonly site?: unknown;
@@ -19,7 +22,7 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
-/** Returns the key that a user has copied from the centre's dialog; undefined if it is empty. */
+/** Returns the key that a user has copied from the dialog of the centre; undefined if empty. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
@@ -27,7 +30,7 @@ export function readKey(key: unknown): string | undefined | { readonly wrong: st
   return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
 }
 
-/** Returns the centre's secret; undefined if it is empty. */
+/** Returns the secret of the centre; undefined if empty. */
 export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }
@@ -37,7 +40,7 @@ const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
 /**
  * Reads and checks the properties of a site.
- * @returns the settings, or a sentence that says which setting is invalid
+ * @returns the settings, or a sentence about the invalid setting
  */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
   const name = String(site ?? '').trim();

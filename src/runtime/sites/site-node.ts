@@ -20,30 +20,30 @@ import { readKey, readSite, type SiteProperties, type SiteSettings } from './set
 import { signingOf } from './signing-of';
 
 /**
- * Time after which a connected site that has received none of its own messages counts as unable to read, in
+ * Time after which a connected site counts as unable to read, if none of its own messages come back, in
  * milliseconds.
  */
 const deafAfterMs = 5_000;
 
 /**
- * Number of consecutive connections that the broker ends before a message came back, after which a permission
- * counts as missing.
+ * Number of consecutive connections that the broker ends before a message comes back, after which a
+ * permission counts as missing.
  */
 const maxLost = 3;
 
 /**
- * A monitor of whether a site receives its own messages. A broker can let a site read, write, both or
+ * Checks whether a site receives its own messages. A broker can allow a site to read, to write, both or
  * neither.
  */
 class LoopbackMonitor {
   /**
-   * The time since which the site is connected without receiving its messages, on the monotonic clock;
+   * Time since which the site is connected without receiving its own messages, on the monotonic clock;
    * undefined otherwise.
    */
   #since: number | undefined;
   /**
-   * The number of consecutive connections that ended before a message came back: some brokers answer a
-   * forbidden message by disconnecting.
+   * Number of consecutive connections that ended before a message came back: some brokers disconnect a client
+   * that sends a forbidden message.
    */
   #lost = 0;
   #isRefused = false;
@@ -68,10 +68,10 @@ class LoopbackMonitor {
   }
 }
 
-/** Minimum time between two reports of the living instances, in milliseconds. */
+/** Minimum interval between two reports of the live instances, in milliseconds. */
 const notifyPauseMs = 250;
 
-/** Opens an `algo-site` node (docs/contract.md 2.8). */
+/** Starts an `algo-site` node (docs/contract.md 2.8). */
 export function openSite(
   RED: NodeAPI,
   node: Node<{ key?: unknown }>,
@@ -92,7 +92,7 @@ export function openSite(
   node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 
-/** One instance of a site, which connects the protocol, the broker and the devices of this Node-RED. */
+/** One instance of a site: connects the protocol, the broker and the devices of this Node-RED. */
 class SiteNode {
   readonly #instance = randomUUID();
   readonly #site: Site;
@@ -165,13 +165,13 @@ class SiteNode {
   }
 
   /**
-   * Closes the node: running jobs are aborted and answered, and the other instances are told that this
-   * instance leaves.
+   * Closes the node: aborts running jobs, sends their results, and announces the end of this instance to the
+   * others.
    */
   close(removed: boolean, done: () => void): void {
     this.#guard(() => this.#do(this.#site.retire()));
     this.#runner.close();
-    // The receipts of the aborted jobs come in the next turns of the event loop.
+    // The receipts of the aborted jobs arrive in the next turns of the event loop.
     setTimeout(() => {
       this.#guard(() => this.#do(this.#site.leave(performance.now())));
       this.#timer.clear();
@@ -201,7 +201,7 @@ class SiteNode {
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
     this.#do(this.#site.message(performance.now(), { ...read, payload, expiry }));
-    // Only messages of this kind change the lists of living and active instances.
+    // Only `state` messages change the lists of live and active instances.
     if (read.kind === 'state') this.#notifications.soon();
   }
 
@@ -236,9 +236,7 @@ class SiteNode {
     );
   }
 
-  /**
-   * Admits a job. A job that is not idempotent must be in the journal before its request is sent to a device.
-   */
+  /** Admits a job. A job that is not idempotent must be in the journal before its requests are sent. */
   #admit(id: string, mayBeTwice: boolean): void {
     if (mayBeTwice) {
       this.#runner.admit(id);
@@ -255,7 +253,7 @@ class SiteNode {
     this.#left.delete(job.id);
     this.#memory.prune();
     const { command, devices, id } = job;
-    // The flow gets a copy of the receipts, because the site might have to send the originals again.
+    // The flow gets a copy of the receipts: the site might have to send the originals again.
     const own = receipts.map(ownReceipt);
     const payload =
       'alert' in command ? { alert: command.alert, action: command.action } : command.parameters;
@@ -269,7 +267,7 @@ class SiteNode {
     this.node.send([message, null] as never);
   }
 
-  /** Reports the state of the instances, if it has changed since the last report. */
+  /** Reports the state of the instances if it has changed since the last report. */
   #notify(): void {
     const now = performance.now();
     const { site } = this.settings;
@@ -297,7 +295,7 @@ class SiteNode {
     return this.key === undefined ? `${text}, ${this.RED._('status.unsigned')}` : text;
   }
 
-  /** Checks whether the site's own messages come back, and logs once if none do. */
+  /** Checks whether the site's own messages come back. If they do not, logs a line once. */
   #listen(now: number): void {
     const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {
@@ -315,7 +313,7 @@ class SiteNode {
     }
   }
 
-  /** Calls a timer or callback. An error in the callback must not end Node-RED. */
+  /** Runs the task and logs any exception, since an uncaught exception would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();
@@ -330,16 +328,17 @@ class SiteNode {
 }
 
 /**
- * The state that an instance reports on the second output of its node and in the global context `algoSites`.
+ * The state that an instance reports on the second output of its node and in `algoSites` of the global
+ * context.
  */
 interface SiteState {
   readonly site: string;
   readonly instance: string;
   readonly rank: number;
-  /** Whether this instance does the work that only one instance of the site must do. */
+  /** Whether this instance is the active one, which does work that must be done only once at the site. */
   readonly active: boolean;
   readonly connected: boolean;
-  /** The other living instances. */
+  /** The other live instances. */
   readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
 }
 

@@ -10,10 +10,7 @@ export interface SiteAnswer {
   readonly receipts: readonly SiteReceipt[];
   readonly at: string;
   readonly instance?: string;
-  /**
-   * Whether the answer was too long for the broker, so that receipts have only the fields that show the
-   * result.
-   */
+  /** Whether the receipts were shortened because the result was too long for the broker. */
   readonly truncated?: true;
 }
 
@@ -28,7 +25,7 @@ export function answerOf({ site, result }: Pick<JobOutcome, 'site' | 'result'>):
   };
 }
 
-/** Returns a shortened receipt; its error gets a message in place of the one that was left out. */
+/** Returns a shortened receipt with a new error message, since the original message was left out. */
 function worded(receipt: WireReceipt): WireReceipt {
   const { error, operation } = receipt;
   if (!error || error.message !== undefined) return receipt;
@@ -36,7 +33,9 @@ function worded(receipt: WireReceipt): WireReceipt {
   return { ...receipt, error: { ...error, message } };
 }
 
-/** The request of one message to several sites, and their answers until the last site has answered. */
+/**
+ * The request of one message to several sites, which collects the answers until the last site has answered.
+ */
 export class SiteRequest {
   readonly #answers = new Map<string, SiteAnswer>();
 
@@ -55,7 +54,6 @@ export class SiteRequest {
     );
   }
 
-  /** The number of sites that have answered. */
   get count(): number {
     return this.#answers.size;
   }

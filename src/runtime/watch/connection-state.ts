@@ -1,16 +1,13 @@
-/** The connection of a watched device: whether the device is online, from the watcher's readings. */
+/** The connection of a watched device, as the watcher's readings show it. */
 export interface ConnectionState {
   readonly isOffline: boolean;
-  /**
-   * The number of consecutive misses. While the device is offline, answers in between do not reset this
-   * number.
-   */
+  /** Number of consecutive misses. While the device is offline, single answers do not reset this number. */
   readonly missed: number;
   /** The number of consecutive answers since the device went offline. */
   readonly answered: number;
 }
 
-/** A change between online and offline, with the number of misses until the change. */
+/** A change between online and offline, with the number of misses before the change. */
 export interface ConnectionChange {
   readonly connection: 'lost' | 'restored';
   readonly missed: number;
@@ -19,13 +16,13 @@ export interface ConnectionChange {
 export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered: 0 };
 
 /**
- * Maximum number of consecutive answers after which a device is online again; fewer if fewer misses make it
- * offline.
+ * Maximum number of consecutive answers after which an offline device counts as online. With a lower limit of
+ * misses, fewer answers are enough.
  */
 const maxAnswers = 3;
 
 /**
- * Returns the connection after a miss, a reading without a usable answer. After `limit` consecutive misses
+ * Returns the connection after a miss: a reading without a usable answer. After `limit` consecutive misses,
  * the device is offline.
  */
 export function afterMiss(
@@ -41,8 +38,8 @@ export function afterMiss(
 }
 
 /**
- * Returns the connection after a usable answer. For a device that is offline, a single answer between misses
- * is not enough.
+ * Returns the connection after a usable answer. An offline device needs several consecutive answers to count
+ * as online.
  */
 export function afterAnswer(
   before: ConnectionState,

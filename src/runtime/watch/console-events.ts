@@ -1,7 +1,9 @@
 import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-/** Maximum number of active events in a response. No console has more, and each message lists all of them. */
+/**
+ * Maximum number of active events in a response, since each message lists all of them. No console has more.
+ */
 const maxEvents = 500;
 
 /** The source of a console's active events (4.11). */
@@ -11,24 +13,21 @@ export const consoleEventsSource = sourceOf('console/status', (body) => {
   return body.active.every(hasType) ? undefined : 'the response has an event without a "type"';
 });
 
-/** Maximum length of a status that fits under a node, in characters. */
+/** Maximum length of a status that is fully visible under a node, in characters. */
 const maxStatusLength = 19;
 
 /**
- * The times at which the events of one type began, on the monotonic clock, oldest first; undefined for events
+ * Times at which the events of one type began, on the monotonic clock, oldest first; undefined for events
  * that began before the first reading.
  */
 type Begun = readonly (number | undefined)[];
 
-/**
- * A reporter that makes one message of each event that started or stopped, by counting the events of each
- * type.
- */
+/** Makes a message for each event that started or stopped, by counting the active events of each type. */
 export class ConsoleEvents implements Reporter {
   #begun: ReadonlyMap<string, Begun> | undefined;
   #answer: () => Content = () => ({});
 
-  /** @param options `initial`: report the events that are active at the first reading */
+  /** @param options `initial`: whether to report the events that are active at the first reading */
   constructor(private readonly options: { readonly initial: boolean }) {}
 
   report({ body, monotonic }: Reading): Report {
@@ -75,7 +74,7 @@ function hasType(event: unknown): boolean {
   return typeof type === 'string' && type !== '';
 }
 
-/** Returns the types if they fit under a node, else the first type and the number of further types. */
+/** Returns the types if they fit into a status; otherwise the first type and the number of further types. */
 function statusOf(types: readonly string[]): string {
   const all = types.join(', ');
   if (all.length <= maxStatusLength) return all;

@@ -1,7 +1,7 @@
 export type InputState = 'active' | 'idle' | 'disabled' | 'unknown';
 export type Edge = 'both' | 'rising' | 'falling';
 
-/** A state and the time at which it was first read. */
+/** A state, and the time at which it was first read. */
 export interface Seen {
   readonly state: InputState;
   /** Time of the reading, in epoch milliseconds. */
@@ -10,28 +10,28 @@ export interface Seen {
   readonly monotonic: number;
 }
 
-/** The states of an input that decide about its next reading. */
+/** The states of an input that the evaluation of the next reading needs. */
 export interface InputMemory {
   readonly current: Seen;
-  /** A different state that has not lasted long enough yet. */
+  /** A different state that has not yet lasted for the debounce time. */
   readonly candidate?: Seen;
-  /** The last state except `unknown`; absent until there was one. */
+  /** The last state other than `unknown`; absent if there was none. */
   readonly known?: InputState;
-  /** The last state that was active or idle; absent until there was one. */
+  /** The last state that was active or idle; absent if there was none. */
   readonly level?: InputState;
 }
 
 interface InputStep {
   readonly memory: InputMemory;
-  /** The memory before the change; absent if the state did not change. */
+  /** The memory before the change; absent if there was no change. */
   readonly changedFrom?: InputMemory;
-  /** The time after which the candidate can become the state, in milliseconds; absent without a candidate. */
+  /** Time after which the candidate can become the state, in milliseconds; absent without a candidate. */
   readonly againMs?: number;
 }
 
 /**
  * Evaluates a reading of an input, with debouncing.
- * @param memory undefined at the first reading, which is no change
+ * @param memory undefined at the first reading, which is not a change
  * @param debounceMs time for which a new state must last, in milliseconds
  */
 export function step(memory: InputMemory | undefined, seen: Seen, debounceMs: number): InputStep {
@@ -52,8 +52,9 @@ function settled(before: Partial<InputMemory>, current: Seen): InputMemory {
 }
 
 /**
- * Whether a change is the requested edge. An unreadable input makes no edge. A rising edge starts at any known state
- * that is not active, and a falling edge ends an active state. Switching an input off is no falling edge.
+ * Whether a change is the requested edge. An unreadable input has no edges. A rising edge starts at any known
+ * state that is not active, and a falling edge ends an active state. Turning an input off is not a falling
+ * edge.
  */
 export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   if (edge === 'rising') return to === 'active' && from.known !== 'active';
@@ -61,7 +62,7 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   return true;
 }
 
-/** Whether the first reading is reported, so that a deploy never reports an edge for an idle input. */
+/** Whether the first reading is reported. A deploy must not report a rising edge for an idle input. */
 export function isFirstReported(edge: Edge, state: InputState): boolean {
   if (edge === 'rising') return state === 'active';
   if (edge === 'falling') return state === 'idle';

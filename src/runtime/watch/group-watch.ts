@@ -15,16 +15,16 @@ import {
   type WatchState,
 } from './watch';
 
-/** Receives the reports about the members of a group. */
+/** The callbacks for reports about the members of a group. */
 interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload): void;
   fault(device: string, error: DeviceError): void;
-  /** @param before whether the member was online; undefined before its first reading */
+  /** @param before whether the member was online; undefined before the first reading */
   turn(before: boolean | undefined, now: boolean): void;
 }
 
-/** The sink of one member's watch, which passes the reports on with the name of the member. */
+/** The sink for the watch of one member; passes reports on with the name of the member. */
 class Member implements Sink {
   #answers: boolean | undefined;
 
@@ -64,33 +64,33 @@ class Member implements Sink {
   }
 }
 
-/** The number of members that are online, and the number of all members. */
+/** Number of members that are online, and number of all members. */
 interface Reach {
   readonly reachable: number;
   readonly total: number;
 }
 
 /**
- * The state of a group. `offline` is the number of members that are offline. Other members that are not
- * online were not read yet.
+ * The state of a group. `offline` is the number of offline members. Members that are neither online nor
+ * offline were not read yet.
  */
 export type GroupState =
   | (Reach & { readonly state: 'watching'; readonly offline: number })
   | { readonly state: 'paused' }
   | { readonly state: 'unusable'; readonly error: DeviceError };
 
-/** Receives the reports about a group. */
+/** The callbacks for reports about a group. */
 export interface GroupSink {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload & Reach): void;
-  /** Called once for each error of a member or the group that cannot be read. */
+  /** Called once for each error of a member that cannot be read, or of the group. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
   /** Called when the reports end. */
   close(): void;
 }
 
-/** The answers of the members in their order, and one error for all members that did not answer. */
+/** The answers of the members in order, and one error for all members that did not answer. */
 interface GroupAnswers {
   readonly answers: readonly { readonly device: string; readonly content: Content }[];
   readonly error?: DeviceError;
@@ -102,11 +102,11 @@ interface Watched {
   readonly reporter: Reporter;
 }
 
-/** The polling of a group's members for one node, with one watch for each member. */
+/** Polls the members of a group for one node, with one watch for each member. */
 export class GroupWatch {
-  /** The watches by the device's id, in the order of the members. */
+  /** The watches by device id, in the order of the members. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** The errors of members that cannot be read, by the sentences of the errors. */
+  /** The errors of members that cannot be read, by sentence. */
   #faults: ReadonlyMap<string, DeviceError> = new Map();
   #followed: readonly GroupMember[] | undefined;
   #unusable: DeviceError | undefined;
@@ -117,7 +117,7 @@ export class GroupWatch {
 
   /**
    * @param find returns the present group, or throws a DeviceError
-   * @param makeReporter makes a reporter for one member
+   * @param makeReporter creates the reporter of one member
    * @param known the last states of the members before a deploy
    */
   constructor(
@@ -129,8 +129,8 @@ export class GroupWatch {
   ) {}
 
   /**
-   * Watches the present members of the group. The error of a member is reported once. Has no effect if the
-   * members have not changed.
+   * Updates the watches to the present members of the group. Reports the error of a member once. Has no
+   * effect if the members are unchanged.
    */
   follow(): void {
     const members = this.#findMembers();
@@ -161,7 +161,7 @@ export class GroupWatch {
     this.#show();
   }
 
-  /** Changes the interval, in milliseconds, until the next deploy of the node. */
+  /** Sets the interval in milliseconds, until the next deploy of the node. */
   setInterval(intervalMs: number): void {
     this.options = { ...this.options, intervalMs };
     for (const { watch } of this.#watched.values()) watch.setInterval(intervalMs);
@@ -180,7 +180,7 @@ export class GroupWatch {
   }
 
   /**
-   * Reads every member now, even during a pause.
+   * Reads each member now, even during a pause.
    * @throws DeviceError if the group cannot be used
    */
   async read(): Promise<GroupAnswers> {
@@ -209,7 +209,7 @@ export class GroupWatch {
   async #readOne({ watch, member }: Watched, limiter: ConcurrencyLimiter): Promise<Content> {
     const permit = await limiter.enter(new Abort(), watch);
     try {
-      // A watch that was stopped while the reading waited for its permit would never answer.
+      // A watch that was stopped in the meantime would never answer.
       const isWatched = this.#watched.get(member.device.id)?.watch === watch;
       if (isWatched && !this.#stopped) return await watch.read();
       throw new DeviceError('ABORTED', `"${member.device.name}" was not read: a deploy removed it`);
@@ -248,7 +248,8 @@ export class GroupWatch {
       this.sink.connection(device, { ...payload, reachable, total });
     },
     fault: (device, error) => this.sink.fault(device, error),
-    // The counts are updated one by one, since visiting all members for each reading would cost quadratic time.
+    // The counts are updated for each change, since counting all members after each reading would take
+    // quadratic time.
     turn: (before, now) => {
       this.#reachable += now ? 1 : before === true ? -1 : 0;
       this.#offline += now ? (before === false ? -1 : 0) : 1;

@@ -11,15 +11,15 @@ interface KnownDevice extends WatchedDevice {
 }
 
 /**
- * The last states of the devices of one node, in their reporters. They survive a deploy: an old state is not
- * reported as new, and a change during the deploy is reported.
+ * The last states of the devices of one node, in their reporters. Across a deploy, an old state is not
+ * reported as new, and a change is not lost.
  */
 export class Known {
   #devices: readonly KnownDevice[] = [];
 
   /**
-   * Returns a function that makes reporters. A reporter takes over the last state of its device, even if the
-   * device has another name now.
+   * Returns a function that creates reporters. A reporter takes over the last state of its device, even if
+   * the device now has another name.
    */
   makerOf(makeReporter: () => Reporter): (device: WatchedDevice) => Reporter {
     const found = new Map<string, Reporter>();
@@ -35,7 +35,7 @@ export class Known {
     };
   }
 
-  /** Keeps these devices with their reporters. Forgets all other devices, which are no longer polled. */
+  /** Stores these devices with their reporters, and removes all others, which are no longer polled. */
   keepOnly(devices: Iterable<readonly [device: WatchedDevice, reporter: Reporter]>): void {
     this.#devices = [...devices].map(([{ id, where }, reporter]) => ({ id, where, reporter }));
   }

@@ -10,7 +10,7 @@ export function namedAs(device: string): { readonly topic: string; readonly devi
   return { topic: device, device };
 }
 
-/** A sink that reports to a node: to its outputs, its status and its log. */
+/** A sink that reports to a node: outputs, status and log. */
 export class NodeSink implements Sink {
   #shown = '';
 
@@ -33,8 +33,7 @@ export class NodeSink implements Sink {
   }
 
   show(state: WatchState): void {
-    // Most readings do not change the status, and publishing an equal status would cost more than the
-    // reading.
+    // Most readings do not change the status, and setting an equal status would cost more than the reading.
     const shown = shownBy(state);
     if (shown === this.#shown) return;
     this.#shown = shown;

@@ -3,26 +3,26 @@ import { backoffMs } from '../../time/backoff';
 /** Minimum interval between readings of a device, in milliseconds. */
 export const minIntervalMs = 200;
 
-/** Maximum interval, one day, in milliseconds. */
+/** Maximum interval in milliseconds: one day. */
 export const maxIntervalMs = 86_400_000;
 
-/** Maximum interval while a device is offline, in milliseconds. */
+/** Maximum interval between readings of an offline device, in milliseconds. */
 const maxBackoffMs = 30_000;
 
-/** Maximum time over which the first readings of all devices are spread, in milliseconds. */
+/** Maximum period over which the first readings of all devices are spread, in milliseconds. */
 const maxSpreadMs = 5_000;
 
 /**
  * Returns the random delay of the first reading, in milliseconds.
- * @param random from 0 up to 1
+ * @param random number from 0 (included) to 1 (excluded)
  */
 export function firstDelayMs(intervalMs: number, random: number): number {
   return random * Math.min(intervalMs, maxSpreadMs);
 }
 
 /**
- * Returns the delay until the next reading, in milliseconds. Readings begin one interval apart. A reading
- * that takes longer skips the intervals that it covered, so that a slow device is read less often.
+ * Returns the delay until the next reading, in milliseconds. Readings begin one interval apart. If a reading
+ * takes longer, the missed intervals are skipped, so that a slow device is read less often.
  * @param tookMs time since the last reading began, in milliseconds
  */
 export function nextDelayMs(intervalMs: number, tookMs: number): number {
@@ -31,18 +31,18 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
 }
 
 /**
- * Returns the interval while a device is offline, in milliseconds. The interval doubles with each miss, up to
+ * Returns the interval between readings of an offline device, in milliseconds; doubles with each miss, up to
  * 30 s.
- * @param extra the number of misses since the device went offline, including the last one
+ * @param extra number of misses since the device went offline, including the last one
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {
   return backoffMs(extra, { firstMs: intervalMs, maxMs: maxBackoffMs });
 }
 
 /**
- * Returns the adaptive interval of a watcher, in milliseconds. For ten intervals after a change, the result
- * is a quarter of the interval. After a hundred intervals without a change, the result is four times the
- * interval, but at most 60 s. A longer interval stays as it is.
+ * Returns the adaptive interval of a watcher, in milliseconds: a quarter of the interval for ten intervals
+ * after a change; four times the interval, but at most 60 s, after a hundred intervals without a change. An
+ * interval of more than 60 s is not extended.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
   if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);

@@ -6,9 +6,12 @@ import { maxIntervalMs, minIntervalMs } from './pace';
 import type { Input } from './relay-input';
 import { restlessFields } from './status-fields';
 
-/** The stored properties of a watching node, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of a watching node, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface WatchProperties {
-  /** `group`, or anything else for a device. */
+  /** With `group`, the node watches a group; any other value means a device. */
   readonly target?: unknown;
   readonly device?: unknown;
   readonly group?: unknown;
@@ -29,7 +32,7 @@ export interface WatchProperties {
 
 /**
  * Converts an interval from seconds to milliseconds.
- * @param what name of the value in the error message
+ * @param what name of the value in error messages
  * @throws DeviceError INVALID_PARAMETER
  */
 export function intervalMsOf(what: string, value: unknown): number {
@@ -37,8 +40,8 @@ export function intervalMsOf(what: string, value: unknown): number {
 }
 
 /**
- * Parses a number from a property or a message. The range includes both ends.
- * @param what name of the value in the error message
+ * Parses a number in a property or a message. Both limits are included.
+ * @param what name of the value in error messages
  * @throws DeviceError INVALID_PARAMETER
  */
 export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
@@ -49,8 +52,8 @@ export function numberOf(what: string, value: unknown, low: number, high: number
 }
 
 /**
- * Returns the word that a property holds; the first word for an empty property.
- * @param what name of the value in the error message
+ * Returns the word in a property; the first word if the property is empty.
+ * @param what name of the value in error messages
  * @throws DeviceError INVALID_PARAMETER
  */
 export function wordOf<T extends string>(what: string, value: unknown, words: readonly [T, ...T[]]): T {
@@ -77,18 +80,18 @@ export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
 
-/** Whether the first reading is reported; default: false, so that a deploy triggers no flow. */
+/** Whether the first reading is reported; default: false, so that a deploy does not trigger the flow. */
 export function isInitialWanted({ initial }: WatchProperties): boolean {
   return isOn(initial);
 }
 
-/** Returns the fields of the status record whose changes count. */
+/** Returns the fields of the status record whose changes are reported. */
 export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
   const ignored = ignore === undefined ? restlessFields : namesIn(ignore);
   return { watched: namesIn(fields), ignored, counters: isOn(counters) };
 }
 
-/** Returns the trimmed names of a list, or of a text with commas: no name of a field contains a comma. */
+/** Returns the trimmed names in a list or in a comma-separated text; no field name contains a comma. */
 function namesIn(value: unknown): string[] {
   const list = Array.isArray(value) ? value : String(value ?? '').split(',');
   return list.map((name) => String(name).trim()).filter((name) => name !== '');

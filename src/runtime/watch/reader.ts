@@ -21,7 +21,7 @@ interface Asker {
   reject(error: DeviceError): void;
 }
 
-/** The messages that request the next reading, with the watchers that they were sent to. */
+/** The messages that wait for the next reading, each with its watcher. */
 class Askers {
   #all: Asker[] = [];
 
@@ -29,12 +29,12 @@ class Askers {
     return new Promise((resolve, reject) => this.#all.push({ watcher, resolve, reject }));
   }
 
-  /** The watchers with waiting messages, each once. */
+  /** The watchers with waiting messages, without duplicates. */
   get watchers(): ReadonlySet<Watcher> {
     return new Set(this.#all.map(({ watcher }) => watcher));
   }
 
-  /** Resolves all requests. Called after their watchers have received the reading. */
+  /** Resolves all waiting messages, after their watchers have received the reading. */
   answer(): void {
     for (const { resolve } of this.#all) resolve();
   }
@@ -43,7 +43,7 @@ class Askers {
     for (const { reject } of this.#all) reject(error);
   }
 
-  /** Rejects the requests of a watcher that stops. */
+  /** Rejects the waiting messages of a watcher that stops. */
   refuseOf(watcher: Watcher, error: DeviceError): void {
     for (const asker of this.#all) if (asker.watcher === watcher) asker.reject(error);
     this.#all = this.#all.filter((asker) => asker.watcher !== watcher);
@@ -51,12 +51,12 @@ class Askers {
 }
 
 /**
- * The interval for a device that does not support the operation, in milliseconds. A device that boots gives
- * the same response, so the device is read again.
+ * Interval for a device that does not support the operation, in milliseconds. The device is read again, since
+ * a booting device gives the same response.
  */
 const unsupportedIntervalMs = 180_000;
 
-/** The time from a command until its effect can be read, in milliseconds. */
+/** Time from a command until its effect can be read, in milliseconds. */
 const settleMs = 200;
 
 type Outcome =
@@ -64,9 +64,9 @@ type Outcome =
   | { readonly kind: 'miss' | 'unsupported'; readonly error: DeviceError };
 
 /**
- * A poller that reads one operation of one device for all its watchers, never twice in parallel. The reader
- * has the timer and the backoff, and checks whether the device supports the operation. Each watcher has its
- * own online state, pause and answers to messages.
+ * Reads one operation of one device for all its watchers, never twice in parallel. The reader owns the timer
+ * and the backoff, and checks whether the device supports the operation. Each watcher has its own connection
+ * state, pause and answers to messages.
  */
 export class Reader {
   #watchers: readonly Watcher[] = [];
@@ -76,20 +76,20 @@ export class Reader {
   #busy = false;
   /** Aborts the running reading; undefined before the first reading. */
   #abort: Abort | undefined;
-  /** The start of the last reading, on the monotonic clock; undefined before the first reading. */
+  /** Start of the last reading, on the monotonic clock; undefined before the first reading. */
   #startedAt: number | undefined;
   /**
-   * The time of a reading that is wanted before the interval ends, on the monotonic clock; infinite if none
-   * is wanted.
+   * Time at which a reading is requested before the end of the interval, on the monotonic clock; infinite if
+   * none is requested.
    */
   #wantedAt = Number.POSITIVE_INFINITY;
-  /** The messages that wait for the next reading; undefined if there are none. */
+  /** The messages that wait for the next reading; undefined if no message waits. */
   #askers: Askers | undefined;
   #missed = 0;
   #last: Outcome['kind'] | undefined;
   #worked = false;
   #unsupported: DeviceError | undefined;
-  /** Whether the operation could become supported, after an upgrade or when the device has booted. */
+  /** Whether the operation might become supported, after an upgrade or because the device was booting. */
   #mayChange = false;
   #isClosed = false;
   #isOfflineReported = false;
@@ -129,7 +129,7 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** Stops the timer and the running request for good. */
+  /** Permanently stops the timer and the running request. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = [];
@@ -137,8 +137,8 @@ export class Reader {
   }
 
   /**
-   * Called when the device is closed. The watchers that remain are told, so that they do not show the device
-   * as watched.
+   * Called when the device is closed. Notifies the remaining watchers, so that they do not show the device as
+   * watched.
    */
   close(): void {
     const watchers = this.#watchers;
@@ -148,14 +148,14 @@ export class Reader {
     this.#askers?.refuse(this.closedError);
   }
 
-  /** The error of a reading at a device that was closed. */
+  /** The error of a reading after its device was closed. */
   get closedError(): DeviceError {
     const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
     return new DeviceError('ABORTED', sentence);
   }
 
   /**
-   * Reads now, or again after the running reading. The watcher receives the reading before the promise
+   * Reads now, or once more after the running reading. The watcher receives the reading before the promise
    * resolves.
    * @throws DeviceError
    */
@@ -168,7 +168,7 @@ export class Reader {
   }
 
   /**
-   * Reads after a short delay, for example to see the effect of a command.
+   * Reads after a short delay, for example to read the effect of a command.
    * @param ms delay in milliseconds
    */
   readSoon(ms = settleMs): void {
@@ -182,7 +182,7 @@ export class Reader {
 
   /**
    * Called when a watcher changes its interval. The interval counts from the last reading, so that messages
-   * to one watcher do not delay the readings of others.
+   * to one watcher do not delay the readings of other watchers.
    */
   replan(): void {
     if (this.#busy) return;
@@ -190,7 +190,7 @@ export class Reader {
     this.#setTimer(this.#nextMs(now - (this.#startedAt ?? now)));
   }
 
-  /** Logs that the device is offline or online again, once for all watchers that notice the change. */
+  /** Logs once that the device is offline or online again, even if several watchers notice the change. */
   sayConnection(isOffline: boolean, line: string): void {
     if (this.#isOfflineReported === isOffline) return;
     this.#isOfflineReported = isOffline;
@@ -213,7 +213,7 @@ export class Reader {
     this.#cancelTimer = this.timing.after(delayMs, this.#onTimer);
   }
 
-  /** The callback of the timer: one function, created once, because each reading sets a timer. */
+  /** The callback of the timer. Created only once, since each reading sets a timer. */
   readonly #onTimer = () => {
     this.#readOnce().catch((fault: unknown) =>
       this.device.warn(`${this.source.operationName}: ${wordsOf(fault)}`),
@@ -236,7 +236,7 @@ export class Reader {
     for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
     else askers?.refuse(outcome.error);
-    // The lateness of the timer is subtracted, so that it does not add up over many readings.
+    // The lateness of the timer is subtracted, since it would otherwise add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
@@ -263,10 +263,7 @@ export class Reader {
     }
   }
 
-  /**
-   * Returns an error if the known model or firmware does not support the operation, so that no request is
-   * sent; undefined otherwise.
-   */
+  /** Returns an error if the known model or firmware does not support the operation; otherwise undefined. */
   async #supportError(): Promise<DeviceError | undefined> {
     const { device, source } = this;
     if (this.#mayChange) device.forgetIdentity();
@@ -290,7 +287,7 @@ export class Reader {
     if (wasGone) void this.device.identity();
   }
 
-  /** Calls a watcher. An error in one watcher must not affect the others. */
+  /** Passes an outcome to a watcher. An exception of the watcher does not affect other watchers. */
   #notify(watcher: Watcher, outcome: Outcome, isAsked: boolean): void {
     try {
       if (outcome.kind === 'reading') watcher.onReading(outcome.reading, isAsked);
@@ -307,7 +304,7 @@ export class Reader {
     return shortest;
   }
 
-  /** Returns the time to the next regular reading, in milliseconds. */
+  /** Returns the time until the next regular reading, in milliseconds. */
   #nextMs(tookMs: number): number {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
@@ -320,14 +317,16 @@ export class Reader {
   }
 }
 
-/** Whether the device responds that the operation does not exist (docs/readings.md, "Models and firmware"). */
+/**
+ * Whether the device answered that the operation does not exist (docs/readings.md, "Models and firmware").
+ */
 function isAbsent({ statusCode }: DeviceError): boolean {
   return statusCode === 404 || statusCode === 405 || statusCode === 501;
 }
 
 /**
- * Returns why a device does not support an operation; undefined if it does or might. The identity is read
- * only if the operation depends on it. Never rejects.
+ * Returns the reason why a device does not support an operation; undefined if it does or might. Reads the
+ * identity only if the result depends on it. Never rejects.
  */
 async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);

@@ -2,24 +2,27 @@ import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { isRecord } from '../../json';
 
-/** A source of readings: an operation that is polled, and the check of its responses. */
+/** A source of readings: an operation to poll, and a check of its responses. */
 export interface Source {
   readonly operation: Operation;
-  /** The name in error messages, for example `info/status`. */
+  /** Name of the operation in error messages, for example `info/status`. */
   readonly operationName: string;
   /**
-   * Returns the error of an invalid response; undefined for a valid response. An invalid response counts as a
+   * Returns the error of a response; undefined if the response is valid. An invalid response counts as a
    * miss.
    */
   check(body: unknown): string | undefined;
 }
 
-/** @param check returns the error of an invalid response; undefined for a valid response */
+/**
+ * Creates the source of an operation.
+ * @param check returns the error of a response; undefined if valid
+ */
 export function sourceOf(operationName: OperationName, check: Source['check']): Source {
   return { operation: operation(operationName), operationName, check };
 }
 
-/** A response of a device. All watchers share the response, so it must not be changed or sent. */
+/** A response of a device. All watchers share the response, so no watcher may change or send it. */
 export interface Reading {
   readonly body: unknown;
   /** Time of the response, in epoch milliseconds. */
@@ -28,7 +31,7 @@ export interface Reading {
   readonly monotonic: number;
 }
 
-/** Returns a deep copy of JSON. For records of texts it is several times as fast as `structuredClone`. */
+/** Returns a deep copy of JSON. For records of texts, several times faster than `structuredClone`. */
 export function copyOf<T>(json: T): T;
 export function copyOf(json: unknown): unknown {
   if (typeof json !== 'object' || json === null) return json;
@@ -40,7 +43,10 @@ export function isJsonObject(body: unknown): body is Readonly<Record<string, unk
   return isRecord(body) && !Buffer.isBuffer(body);
 }
 
-/** Returns the value of a field in one line. Some firmware sends lists of texts (docs/field-notes.md, section 3). */
+/**
+ * Returns the value of a field as one line. Some firmware sends lists of texts (docs/field-notes.md, section
+ * 3).
+ */
 export function textOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(textOf).join('; ');
   return typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -7,7 +7,7 @@ import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 
-/** Returns the readings of a device, created on demand and shared by all nodes that watch the device. */
+/** Returns the readings of a device, created on demand. All nodes that watch the device share them. */
 export function readingsOf(device: Device): Readings {
   const known = ofDevices.get(device);
   if (known) return known;
@@ -18,9 +18,11 @@ export function readingsOf(device: Device): Readings {
   return readings;
 }
 
-/** The pollers of one device: one for each operation, shared by all nodes that watch the device. */
+/** The readers of one device, one for each operation. All nodes that watch the device share them. */
 export class Readings implements DeviceObserver {
-  /** A short list. It grows with `concat`, because `push` reserves memory, and there are many devices. */
+  /**
+   * A short list, extended with `concat`, since `push` reserves memory and there can be thousands of devices.
+   */
   #readers: readonly Reader[] = [];
   #closed = false;
 
@@ -29,7 +31,7 @@ export class Readings implements DeviceObserver {
     private readonly timing: Clock,
   ) {}
 
-  /** Adds a watcher to the reader of a source, which is created on demand. */
+  /** Adds a watcher to the reader of a source. Creates the reader on demand. */
   join(source: Source, watcher: Watcher): Reader {
     const known = this.#readerOf(source);
     const reader = known ?? new Reader(this.device, source, this.timing);
@@ -39,16 +41,14 @@ export class Readings implements DeviceObserver {
     return reader;
   }
 
-  /** Removes a watcher from its reader. A reader without watchers is removed too. */
+  /** Removes a watcher from its reader, and the reader after its last watcher. */
   leave(source: Source, watcher: Watcher): void {
     const reader = this.#readerOf(source);
     reader?.remove(watcher);
     if (reader?.isIdle) this.#readers = this.#readers.filter((one) => one !== reader);
   }
 
-  /**
-   * Called after a command to the device: reads the device again soon, because its state might have changed.
-   */
+  /** Called after a command to the device: reads again soon, since the state might have changed. */
   noteAction(): void {
     for (const reader of this.#readers) reader.readSoon();
   }

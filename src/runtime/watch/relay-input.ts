@@ -39,13 +39,13 @@ export function stateIn(raw: string): { state: InputState; description: string }
   return { state: word.toLowerCase() as InputState, description };
 }
 
-/** A reporter that makes messages of the edges of a relay input. */
+/** Makes messages from the edges of a relay input. */
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
   /**
-   * The last reading and its report, cached while an equal reading needs no new evaluation; undefined
-   * otherwise.
+   * Cache: the last reading and its report, while an equal reading would give the same report; otherwise
+   * undefined.
    */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 

@@ -1,14 +1,14 @@
 import { copyOf } from './reading';
 
-/** Fields that change by themselves, so that by default their changes are ignored. */
+/** Fields that change by themselves. By default, changes of these fields are ignored. */
 export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
-/** The fields of the status record whose changes count. */
+/** The fields of the status record whose changes are reported. */
 export interface FieldChoice {
-  /** Only these fields count; if empty, all fields except the ignored ones. */
+  /** The only fields that count; if empty, all fields count except the ignored ones. */
   readonly watched: readonly string[];
   readonly ignored: readonly string[];
-  /** Whether the counters after the mode in the field Multicast Mode count as well. */
+  /** Whether the counters after the mode in the field Multicast Mode count too. */
   readonly counters: boolean;
 }
 
@@ -23,13 +23,12 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
 }
 
 /**
- * Returns the differences in the fields that count, with null for an absent field; `noChanges` if there are
- * none.
+ * Returns the changes in the fields that count, with null for an absent field; `noChanges` if there are none.
  */
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {
-    // Nearly all fields are equal, so the compared values are built only for the others.
+    // A shortcut, since nearly all fields are equal.
     if (before[name] === after[name] || !isCounted(name, choice)) return;
     const [from, to] = [comparedValue(name, before, choice), comparedValue(name, after, choice)];
     if (isSame(from, to)) return;
@@ -41,14 +40,14 @@ export function changesBetween(before: StatusRecord, after: StatusRecord, choice
   return changes ?? noChanges;
 }
 
-/** Returns the value of a field in the form that is compared, without counters that do not count. */
+/** Returns the value of a field in the form that is compared: without counters, unless they count. */
 function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
 }
 
 /**
- * Whether two values are equal. Fields are texts, but some firmware sends lists of texts
+ * Whether two values of a field are equal. Fields are texts, but some firmware sends lists of texts
  * (docs/field-notes.md, section 3).
  */
 function isSame(a: unknown, b: unknown): boolean {
@@ -57,7 +56,7 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns only the mode and its zone, by name or by address: another zone is another page. */
+/** Returns the mode with its zone, without counters. The zone stays, since another zone is another page. */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];

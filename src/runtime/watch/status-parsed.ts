@@ -1,18 +1,19 @@
 import { textOf } from './reading';
 
 /**
- * The value of `msg.parsed`: values for the conditions of flows, parsed from the texts of the status record
- * (2.3). Values that cannot be parsed stay texts.
+ * The value of `msg.parsed`: the texts of the status record (2.3) as values for the conditions of flows. A
+ * text that cannot be parsed stays a text.
  */
 type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
 
-/** Maximum length of a text that is parsed, in characters; no device sends more in one field. */
+/** Maximum length of a text that is parsed, in characters. No device sends more in one field. */
 const maxTextLength = 10_000;
 
 /**
- * The field and the parser of each name in `msg.parsed`. A parser returns undefined for a text that it cannot parse.
+ * The names in `msg.parsed`, each with its field and its parser. A parser returns undefined for a text that
+ * it cannot parse.
  */
 const parsers: readonly (readonly [name: string, field: string, parse: Parse])[] = [
   ['call', 'Call Status', callIn],
@@ -25,7 +26,7 @@ const parsers: readonly (readonly [name: string, field: string, parse: Parse])[]
   ['temperature', 'Temperature', temperatureIn],
 ];
 
-/** Parses the status record. The result has only the names whose fields the record has. */
+/** Parses the status record. The result contains only names whose fields are in the record. */
 export function parseStatus(record: Readonly<Record<string, unknown>>): Parsed {
   const found = parsers.flatMap(([name, field, parse]) => {
     if (!Object.hasOwn(record, field)) return [];
@@ -45,7 +46,7 @@ function callIn(text: string): unknown {
 
 function multicastIn(text: string): unknown {
   const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\W*\b(Active|Idle)\b)?/i.exec(text) ?? [];
-  // A mode without its state must not count as idle.
+  // A mode without a state must not count as idle.
   if (!mode || (!state && mode.toLowerCase() !== 'disabled')) return undefined;
   return { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
 }
@@ -62,8 +63,8 @@ const sipStates = [
 ];
 
 /**
- * Parses `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension. If a device has only one
- * account, the entry can be its state alone.
+ * Parses `"Main, No Account;BK1, Rejected, 100;"`: account, state, extension. The entry of a single account
+ * can be only its state.
  */
 function sipIn(text: string): unknown {
   const entries = text.split(';').filter((entry) => entry.trim() !== '');
@@ -78,12 +79,12 @@ function sipIn(text: string): unknown {
 }
 
 /**
- * Parses the name, date and time of an event; null if no event is scheduled. The name of the audio is
- * skipped, because the interface document does not show the separators.
+ * Parses name, date and time of an event; null if none is scheduled. Skips the name of the audio, since the
+ * interface document does not define the separators.
  */
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;
-  // A name can hold a date or a time as well, so the pattern needs both next to each other.
+  // A name can also contain a date or a time, so the pattern requires both, next to each other.
   const both = /(?<=[,\s])(\d{4}-\d{2}-\d{2})[,\sT]{1,9}(\d{1,2}:\d{2}(?::\d{2})?)(?![\d:])/;
   const found = both.exec(text);
   if (!found) return undefined;
@@ -91,7 +92,7 @@ function nextEventIn(text: string): unknown {
   return name === '' ? undefined : { name, date: found[1], time: found[2] };
 }
 
-/** Parses `Page Volume: 10 (0dB)`. */
+/** Parses a volume such as `Page Volume: 10 (0dB)`. */
 function volumeIn(text: string): unknown {
   const whole = /(?<![\d.])(-?\d{1,4}(?:\.\d{1,4})?)\s{0,9}\(([+-]?\d{1,4}(?:\.\d{1,4})?)\s{0,9}dB\)/i;
   const [, level, dB] = whole.exec(text) ?? [];
@@ -99,8 +100,8 @@ function volumeIn(text: string): unknown {
 }
 
 /**
- * Parses buttons with location, description and state, separated by commas. The interface document does not
- * show the separators.
+ * Parses buttons: location, description and state, separated by commas. The interface document does not
+ * define the separators.
  */
 function buttonsIn(text: string): unknown {
   const buttons = text.split(/[;\n]/).filter((entry) => entry.trim() !== '');
@@ -113,7 +114,7 @@ function buttonsIn(text: string): unknown {
 
 const degreeSigns = ['', 'C', 'F', '°', '°C', '°F'];
 
-/** Parses `41C`. */
+/** Parses a temperature such as `41C`. */
 function temperatureIn(text: string): unknown {
   const [, degrees, sign = ''] = /^(-?\d{1,4}(?:\.\d{1,4})?)(.*)$/s.exec(text.trim()) ?? [];
   const isSign = degreeSigns.includes(sign.replace(/\s/g, '').toUpperCase());

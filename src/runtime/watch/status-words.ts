@@ -9,8 +9,8 @@ type Look = Pick<NodeStatus, 'fill' | 'shape'>;
 const defaultLook: Look = { fill: 'green', shape: 'dot' };
 
 /**
- * The looks of statuses that differ from the default. An active input, such as a fire contact in an alarm,
- * must not look like an idle one.
+ * The looks of statuses other than the default. An active input, such as a fire contact, must look different
+ * from an idle input.
  */
 const looks: Readonly<Record<string, Look>> = {
   'state.active': { fill: 'red', shape: 'dot' },
@@ -18,7 +18,7 @@ const looks: Readonly<Record<string, Look>> = {
   'state.unknown': { fill: 'yellow', shape: 'dot' },
 };
 
-/** Makes the node statuses of one type of node. */
+/** Creates the statuses of one type of node. */
 export class StatusWords {
   private readonly translate: Translate;
 
@@ -50,8 +50,8 @@ export class StatusWords {
   }
 
   /**
-   * Returns the status of a group, with the number of members that are online: not every user can tell colors
-   * apart.
+   * Returns the status of a group, including the number of online members, since not every user can tell
+   * colors apart.
    */
   statusOfGroup(state: GroupState): NodeStatus {
     const { translate } = this;
@@ -65,7 +65,7 @@ export class StatusWords {
   }
 }
 
-/** Returns a text that is equal for states that look equal under the node. */
+/** Returns a key for a state: equal keys look the same under the node. */
 export function shownBy(state: WatchState): string {
   switch (state.state) {
     case 'watching':
@@ -79,7 +79,7 @@ export function shownBy(state: WatchState): string {
   }
 }
 
-/** Returns a text that is equal for states of a group that look equal under the node. */
+/** Returns a key for the state of a group: equal keys look the same under the node. */
 export function shownByGroup(state: GroupState): string {
   if (state.state === 'unusable') return `unusable ${state.error.code}`;
   return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.offline}`;

@@ -15,10 +15,10 @@ export const statusSource = sourceOf('info/status', (body) =>
   isStatusRecord(body) ? undefined : 'the response is not a status record',
 );
 
-/** Names that a response has if it holds an error instead of a record (docs/field-notes.md, section 2). */
+/** Names in a response that contains an error instead of a record (docs/field-notes.md, section 2). */
 const complaints: readonly string[] = ['error', 'message', 'status', 'detail'];
 
-/** Whether a response has status fields. In an empty record every field would appear to have changed. */
+/** Whether a response has status fields. An empty record would make all fields look changed. */
 function isStatusRecord(body: unknown): boolean {
   if (!isJsonObject(body)) return false;
   for (const name in body) {
@@ -29,19 +29,19 @@ function isStatusRecord(body: unknown): boolean {
 }
 
 interface StatusOptions extends FieldChoice {
-  /** One message per change, one per reading, or one per changed field. */
+  /** Whether the node sends a message for each change, for each reading, or for each changed field. */
   readonly report: 'changes' | 'every' | 'fields';
   /** Whether to report the first reading. */
   readonly initial: boolean;
 }
 
-/** The report of a reading without changes; shared, because most readings have none. */
+/** The report of a reading without changes, shared because most readings have no changes. */
 const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
 
-/** A reporter that makes messages of the changes in the status record. */
+/** Makes messages from changes of the status record. */
 export class Status implements Reporter {
   /**
-   * The last record, with all fields: after a deploy, other fields can count. Undefined before the first
+   * The last record with all fields, since other fields can count after a deploy; undefined before the first
    * reading.
    */
   #before: StatusRecord | undefined;
@@ -60,7 +60,7 @@ export class Status implements Reporter {
     const isSilent = !before && !this.options.initial;
     const messages = isSilent ? [] : this.#messages(record, !before, changes, first);
     this.#answer = () => recordMessage(record, changes, first);
-    // Unless each field has its own message, the answer to the message already reports the changes.
+    // The answer to the message already contains the changes, unless each field has a separate message.
     const isAnswered = isAsked && this.options.report !== 'fields';
     return { messages: isAnswered ? [] : messages, changed, status: unchanged.status };
   }

@@ -13,7 +13,7 @@ import type { Source } from './reading';
 import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
-/** The parts that differ between the types of watching nodes. */
+/** The parts of a watching node that depend on its type. */
 export interface WatchKind {
   /** The default interval, in seconds. */
   readonly interval: number;
@@ -33,7 +33,7 @@ interface WatchMessage extends NodeMessage {
 
 type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
-/** Returns the function that turns a created node into a watching node, for example `algo-status`. */
+/** Returns the function that turns a created node into a watching node, such as `algo-status`. */
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
   /** The last states of devices, by the id of the node that watches them. */
@@ -42,7 +42,7 @@ export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> 
     const known = all.get(node.id) ?? new Known();
     all.set(node.id, known);
     run(RED, node, kind, words, definition, known);
-    // Node-RED passes `isDeleted` only to a function with two parameters.
+    // Node-RED passes `isDeleted` only to a listener with two parameters.
     node.on('close', (isDeleted: boolean, done: () => void) => {
       if (isDeleted) all.delete(node.id);
       done();
@@ -73,7 +73,8 @@ function run(
         () => done(),
         (error: unknown) => done(asDeviceError(error)),
       )
-      // Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied.
+      // Node-RED copies the message for Catch and Complete nodes. A message that cannot be copied makes
+      // `done` throw.
       .catch((fault: unknown) => node.error(wordsOf(fault)));
   });
   node.on('close', () => {
@@ -84,9 +85,8 @@ function run(
 }
 
 /**
- * Updates the members after each deploy. The group can change without this node, or in the deploy that
- * creates this node.
- * @returns a function that ends the updates
+ * Updates the members after each deploy: a deploy can change the group without this node.
+ * @returns a function that stops the updates
  */
 function follow(node: Node, watch: GroupWatch): () => void {
   return onSettled(() => {
@@ -98,7 +98,10 @@ function follow(node: Node, watch: GroupWatch): () => void {
   });
 }
 
-/** @throws DeviceError if the node's settings are invalid */
+/**
+ * Starts to watch the device or the group of a node.
+ * @throws DeviceError if the settings of the node are invalid
+ */
 function start(
   node: Node,
   kind: WatchKind,
@@ -127,7 +130,10 @@ function start(
   return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 
-/** @throws DeviceError if the device or group does not exist */
+/**
+ * Finds the device or group with an id.
+ * @throws DeviceError if it does not exist
+ */
 function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => T | undefined): T {
   const found = find(String(id ?? ''));
   if (found) return found;
@@ -155,7 +161,7 @@ async function handle(
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  // A message that comes from another watching node can have the mark of a first reading.
+  // A message from another watching node can have this mark of a first reading.
   delete message.initial;
   if (watch instanceof GroupWatch) return answerAll(watch, message, send);
   const answer = await watch.read();
@@ -168,7 +174,8 @@ async function handle(
  */
 async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
   const { answers, error } = await watch.read();
-  // Node-RED copies all messages of an output except the first, so the large payload is left out.
+  // Node-RED copies all messages of an output except the first, so the payload, which can be large, is left
+  // out.
   const { payload: _, ...rest } = message;
   const messages = answers.map(({ device, content }): NodeMessage => {
     return { ...rest, ...namedAs(device), ...content };

@@ -13,56 +13,50 @@ import type { Reading, Source } from './reading';
 import { type Readings, readingsOf } from './readings';
 import type { Watcher } from './watcher';
 
-/** Properties of a message for the first output; the topic and the device are added later. */
+/** Properties of a message for the first output, before topic and device are added. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/**
- * Maximum interval while a device that was offline answers again but does not count as online yet, in
- * milliseconds.
- */
+/** Maximum interval while a device answers again but does not count as online yet, in milliseconds. */
 const returningMs = 10_000;
 
 /** The result of a reading for one node. */
 export interface Report {
   /** Messages for the first output, in order. */
   readonly messages: readonly Content[];
-  /** Whether the state has changed. */
+  /** Whether the state changed. */
   readonly changed: boolean;
   readonly status: Words;
-  /** The time after which to read again, in milliseconds, if a change might be a bounce; absent otherwise. */
+  /** Time after which to read again because a change might be a bounce, in milliseconds; otherwise absent. */
   readonly againMs?: number;
 }
 
 /** The text of a node's status: a key in the locale, or text of the device. */
 export type Words = { readonly key: string } | { readonly text: string };
 
-/** A reporter makes the messages of one type of node from readings, and remembers the last reading. */
+/** Makes the messages of one type of node from readings, and stores the last reading. */
 export interface Reporter {
   /**
    * Returns the report of a reading.
-   * @param isAsked whether a message requests the record, so that the report need not contain it
+   * @param isAsked whether a message requested the reading; the answer then already contains the record
    */
   report(reading: Reading, isAsked: boolean): Report;
-  /** Returns the record of the last reading, as the answer to a message that requested it. */
+  /** Returns the last reading as the answer to a message. */
   answer(): Content;
   /**
-   * Takes over the last state of another reporter for the same device. Ignores a reporter of another type or
-   * input.
+   * Takes over the last state of an earlier reporter for the same device. Ignores a reporter of another type
+   * or input.
    */
   goOnWith(before: Reporter): void;
 }
 
-/** The payload of a message on the second output: the device went offline or is online again. */
+/** The payload on the second output: the device went offline, or is online again. */
 export interface ConnectionPayload {
   readonly connection: 'lost' | 'restored';
   readonly device: string;
-  /**
-   * Time of the last answer before the device went offline, as in ISO 8601; null if the device never
-   * answered.
-   */
+  /** Time of the last answer before the device went offline, in ISO 8601; null if there was no answer. */
   readonly lastSeen: string | null;
   readonly reason?: string;
-  /** The number of misses until this change. */
+  /** Number of misses before the change. */
   readonly missed: number;
 }
 
@@ -80,7 +74,7 @@ export interface WatchOptions {
   readonly misses: number;
 }
 
-/** Receives the reports about a device. */
+/** The callbacks for reports about a device. */
 export interface Sink {
   changes(messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
@@ -89,7 +83,7 @@ export interface Sink {
   show(state: WatchState): void;
 }
 
-/** The polling of one device for one node, from start to stop. */
+/** Polls one device for one node, from start to stop. */
 export class Watch implements Watcher {
   readonly #readings: Readings;
   readonly #reader: Reader;
@@ -97,7 +91,7 @@ export class Watch implements Watcher {
   #paused = false;
   #connection: ConnectionState = atFirst;
   /**
-   * Time of the last answer before the device went offline, in epoch milliseconds; undefined before the first
+   * Time of the last answer before the device went offline, in epoch milliseconds; undefined without an
    * answer.
    */
   #lastSeen: number | undefined;
@@ -125,7 +119,7 @@ export class Watch implements Watcher {
 
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
-    // With a shorter interval, further answers soon confirm that the device is back.
+    // A shorter interval, since further answers must confirm that the device is back.
     if (this.#connection.isOffline && this.#connection.answered > 0)
       return Math.min(this.#intervalMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#intervalMs;
@@ -137,15 +131,15 @@ export class Watch implements Watcher {
   }
 
   /**
-   * Takes over the connection of an earlier watch of the same device. If the device is offline, its return is
-   * then reported.
+   * Takes over the connection of an earlier watch of the same device. If the device is offline, its return
+   * will be reported.
    */
   inherit(connection: ConnectionState): void {
     this.#connection = connection;
   }
 
   /**
-   * Changes the interval until the next deploy of the node.
+   * Sets the interval until the next deploy of the node.
    * @param ms interval in milliseconds
    */
   setInterval(ms: number): void {
@@ -153,7 +147,7 @@ export class Watch implements Watcher {
     this.#reader.replan();
   }
 
-  /** Pauses this watch; readings for other watches continue. */
+  /** Pauses this watch. Other watches of the device continue. */
   pause(): void {
     this.#paused = true;
     this.#reader.replan();
@@ -173,7 +167,7 @@ export class Watch implements Watcher {
 
   /**
    * Reads immediately, even during a pause. Changes are reported before the promise resolves.
-   * @returns the record, for the first output
+   * @returns the properties of the message for the first output
    * @throws DeviceError
    */
   async read(): Promise<Content> {
@@ -182,7 +176,7 @@ export class Watch implements Watcher {
     return this.reporter.answer();
   }
 
-  /** Stops the polling for this node. The reader continues if other nodes need it. */
+  /** Stops the polling for this node. The reader continues if other nodes use it. */
   stop(): void {
     this.#readings.leave(this.options.source, this);
   }
@@ -209,7 +203,7 @@ export class Watch implements Watcher {
 
   onUnsupported(error: DeviceError, isAsked: boolean): void {
     if (this.#paused) return;
-    // A device that reports an unsupported operation is online.
+    // A device that rejects an unsupported operation is online.
     this.#turn(afterAnswer(this.#connection, 1));
     if (!isAsked && this.#reportedUnsupported !== error.message) this.sink.unsupported(error);
     this.#reportedUnsupported = error.message;
@@ -228,8 +222,7 @@ export class Watch implements Watcher {
     if (!change) return;
     const { name } = this.device;
     const isOffline = change.connection === 'lost';
-    // If this node was deployed since the last answer, only the device itself still has the time of that
-    // answer.
+    // After a deploy of this node, only the device still has the time of its last answer.
     if (isOffline) this.#lastSeen ??= this.#seenByDevice();
     const line = isOffline
       ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`
@@ -247,8 +240,8 @@ export class Watch implements Watcher {
 }
 
 /**
- * Returns a hint for 404; empty for other errors. The API does not exist while the device starts, or while
- * its API is switched off.
+ * Returns a hint for status 404; empty for other errors. The API does not exist while the device starts or
+ * while the API is disabled.
  */
 function hintAt({ statusCode }: DeviceError): string {
   return statusCode === 404

@@ -15,19 +15,19 @@ export type ReaderDevice = Pick<
   | 'isAskedOnWire'
 >;
 
-/** A node that watches a device. */
+/** A node that watches a device, as its reader sees it. */
 export interface Watcher {
-  /** The wanted interval between readings, in milliseconds; infinite while the node wants no readings. */
+  /** Requested interval between readings, in milliseconds; infinite while the node requests no readings. */
   readonly intervalMs: number;
   /** The number of consecutive misses after which the device is offline. */
   readonly misses: number;
   /**
    * Called after each usable response.
-   * @param isAsked whether a message to this watcher has requested the reading
+   * @param isAsked whether a message to this watcher requested the reading
    */
   onReading(reading: Reading, isAsked: boolean): void;
   onMiss(error: DeviceError, isAsked: boolean): void;
   onUnsupported(error: DeviceError, isAsked: boolean): void;
-  /** Called when the device was closed but the node was not. No more readings follow. */
+  /** Called when the device was closed but this node was not. No readings follow. */
   onClosed(): void;
 }

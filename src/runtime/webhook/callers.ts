@@ -11,19 +11,22 @@ import {
   registryVersion,
 } from '../device/registry';
 
-/** The addresses of a virtual device, which listens on this computer only. */
+/** The addresses from which a virtual device calls: it runs on this computer. */
 const loopback: readonly string[] = ['127.0.0.1', '::1'];
 
-/** How long the addresses of a host name count, in milliseconds. */
+/** Time after which the addresses of a host name are looked up again, in milliseconds. */
 const freshMs = 60_000;
 
-/** The longest time for which a request waits for the first addresses of host names, in milliseconds. */
+/** Maximum time for which a request waits for the first lookup of host names, in milliseconds. */
 const maxWaitMs = 2_000;
 
-/** The most host names that are looked up in parallel: each takes a thread of those that read and write files. */
+/**
+ * Maximum number of parallel lookups. Each lookup takes a thread of the pool that also reads and writes
+ * files.
+ */
 const maxLookups = 2;
 
-/** Returns the addresses of a host name. */
+/** Looks up the addresses of a host name. */
 type Lookup = (host: string) => Promise<readonly string[]>;
 
 const lookupAll: Lookup = async (host) => {
@@ -36,13 +39,15 @@ interface KnownHost {
   readonly at: number;
 }
 
-/** The addresses of host names. Names that are still in use are looked up again after a while. */
+/**
+ * A cache of the addresses of host names. Names that are still in use are looked up again from time to time.
+ */
 export class HostAddresses {
   readonly #known = new Map<string, KnownHost>();
   readonly #waiting = new Map<string, Promise<void>>();
   #queue: (() => Promise<void>)[] = [];
   #running = 0;
-  /** Changes with each change of an address. */
+  /** Number that rises with each change of an address. */
   revision = 0;
 
   constructor(
@@ -50,14 +55,17 @@ export class HostAddresses {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /** Returns the addresses of a host as known now. An address is its own. */
+  /**
+   * Returns the known addresses of a host, possibly none. An IP address is returned as its own only address.
+   */
   of(host: string): readonly string[] {
     return isAddress(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
   }
 
   /**
-   * Looks up those of the names that are not known, or not any more.
-   * @returns a promise that ends when each name has been looked up once, or soon; undefined if each has been
+   * Looks up the names whose addresses are unknown or out of date.
+   * @returns a promise that resolves when each name was looked up once, at the latest after `maxWaitMs`;
+   * undefined if no name is new
    */
   refresh(hosts: Iterable<string>): Promise<unknown> | undefined {
     const first: Promise<void>[] = [];
@@ -75,7 +83,7 @@ export class HostAddresses {
     if (first.length === 0) return undefined;
     return new Promise<void>((resolve) => {
       const cancel = this.clock.after(maxWaitMs, () => {
-        // Later requests do not wait for the same names again.
+        // After the wait, further requests do not wait for the same names again.
         for (const host of unknown) if (!this.#known.has(host)) this.#note(host, []);
         resolve();
       });
@@ -89,7 +97,7 @@ export class HostAddresses {
   #look(host: string): Promise<void> {
     const looking = new Promise<void>((resolve) => {
       this.#queue.push(async () => {
-        // A name that cannot be looked up keeps its addresses.
+        // After a failed lookup, a name keeps its known addresses.
         const found = await this.lookup(host).catch(() => this.of(host));
         this.#note(host, found.map(normalAddress));
         this.#waiting.delete(host);
@@ -119,19 +127,19 @@ export class HostAddresses {
   }
 }
 
-/** How often host names are looked through for those that are to be looked up again, in milliseconds. */
+/** Minimum interval between two searches for names to look up again, in milliseconds. */
 const lookThroughMs = 1_000;
 
-/** The devices that may call a webhook, by their addresses. */
+/** The devices that may call a webhook, by address. */
 export class Callers {
   #index = new Map<string, Device>();
   #hosts: ReadonlySet<string> = new Set();
   #builtFor = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** The first look-up of names that are not known yet. */
+  /** The running first lookup of new names; undefined if there is none. */
   #waiting: Promise<unknown> | undefined;
 
-  /** @param from ids of devices, `group:` and an id, `tag:` and a tag; empty: all devices */
+  /** @param from ids of devices, `group:` with an id, and `tag:` with a tag; empty for all devices */
   constructor(
     private readonly from: readonly string[],
     private readonly addresses: HostAddresses,
@@ -139,8 +147,8 @@ export class Callers {
   ) {}
 
   /**
-   * Returns the device at an address, the first by name.
-   * @param address as `normalAddress` returns it
+   * Returns the device at an address; if there are several, the first by name.
+   * @param address in the form of `normalAddress`
    */
   async find(address: string): Promise<Device | undefined> {
     this.prepare();
@@ -151,7 +159,10 @@ export class Callers {
     return this.#index.get(address);
   }
 
-  /** Finds the devices and their addresses. Called at the end of a deploy, so that the first request does not wait. */
+  /**
+   * Finds the devices and their addresses. Called at the end of a deploy, so that the first request does not
+   * wait.
+   */
   prepare(): void {
     const isNew = this.#build();
     const now = this.clock.monotonic();
@@ -165,7 +176,7 @@ export class Callers {
     this.#waiting = waiting;
   }
 
-  /** Returns whether devices or addresses have changed. */
+  /** Updates the index. Returns whether devices or addresses have changed. */
   #build(): boolean {
     const version = `${registryVersion()} ${this.addresses.revision}`;
     if (this.#builtFor === version) return false;
@@ -183,12 +194,15 @@ export class Callers {
   }
 }
 
-/** Returns the hosts of the devices of a list: names, or addresses in their normal form. */
+/**
+ * Returns the hosts of devices: names, or addresses in normalized form.
+ * @param from as in `Callers`
+ */
 export function hostsIn(from: readonly string[]): readonly string[] {
   return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
 }
 
-/** Returns the devices of a list; all devices for an empty list. Names that lead nowhere are left out. */
+/** Returns the devices in a list; all devices for an empty list. Names that were not found are left out. */
 function devicesIn(from: readonly string[]): Set<Device> {
   if (from.length === 0) return new Set(everyDevice());
   return new Set(
@@ -205,7 +219,7 @@ function isVirtual(device: Device): boolean {
   return device.url === undefined && device.where !== undefined;
 }
 
-/** Returns the host of a device: a name, or an address in its normal form; undefined if it has none. */
+/** Returns the host of a device: a name, or a normalized address; undefined if the device has no URL. */
 function hostOf({ url }: Device): string | undefined {
   return url === undefined ? undefined : normalAddress(new URL(url).hostname);
 }
@@ -214,7 +228,7 @@ function isAddress(host: string): boolean {
   return isIPv4(host) || isIPv6(host);
 }
 
-/** Returns an address in one form: IPv6 without brackets and zone, an IPv4 address without `::ffff:`. */
+/** Returns an address in normalized form: IPv6 without brackets and zone, IPv4 without `::ffff:`. */
 export function normalAddress(address: string): string {
   const [bare = ''] = address.replace(/^\[|\]$/g, '').split('%', 1);
   if (!isIPv6(bare)) return bare.toLowerCase();

@@ -3,10 +3,10 @@ import type { Clock } from '../../time/clock';
 
 const secondMs = 1_000;
 
-/** The most addresses that are counted one by one; all others share one count. */
+/** Maximum number of addresses that are counted separately. All further addresses share one count. */
 const maxAddresses = 1_000;
 
-/** Limits the requests of each address in a second, and the bodies that it sends at the same time. */
+/** Limits the requests per second of each address, and the number of bodies that it sends in parallel. */
 export class RateLimiter {
   readonly #counts = new Map<string, { since: number; count: number }>();
   readonly #unfinished = new Map<string, number>();
@@ -16,7 +16,7 @@ export class RateLimiter {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Counts a request. Returns whether the address is within its limit. */
+  /** Counts a request. Returns whether the address is still within its limit. */
   admits(address: string): boolean {
     const now = this.clock.monotonic();
     const key = this.#keyOf(address, now);
@@ -30,8 +30,8 @@ export class RateLimiter {
   }
 
   /**
-   * Counts a body that is not complete yet, because each takes memory.
-   * @returns a function that ends the count; undefined if the address sends too many bodies
+   * Counts a body that is not complete yet, since each such body takes memory.
+   * @returns a function that ends the count; undefined if the address sends too many bodies in parallel
    */
   begin(address: string): (() => void) | undefined {
     const count = this.#unfinished.get(address) ?? 0;
@@ -51,13 +51,13 @@ export class RateLimiter {
   }
 }
 
-/** The most pieces of a body that are kept apart. */
+/** Maximum number of pieces of a body before they are joined. */
 const maxPieces = 256;
 
-/** The result of reading a body: its bytes, or why they are not there. `gone`: the sender closed the connection. */
+/** The bytes of a body, or the reason why it could not be read. `gone`: the sender closed the connection. */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
-/** Reads a body of a limited size in a limited time. */
+/** Reads a body with limits of size and time. Never rejects. */
 export function readBody(
   request: IncomingMessage,
   { maxBytes, maxMs }: { readonly maxBytes: number; readonly maxMs: number },
@@ -70,7 +70,7 @@ export function readBody(
     const finish = (body: Body) => {
       cancel();
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
-      // An error after the end must not be thrown.
+      // Without a listener, an error after the end would be thrown.
       request.on('error', () => {});
       if (typeof body === 'string') request.pause();
       resolve(body);
@@ -80,7 +80,7 @@ export function readBody(
       length += chunk.length;
       if (length > maxBytes) finish('size');
       else chunks.push(chunk);
-      // Many tiny pieces would take many times the memory of their bytes.
+      // Many small pieces would take many times the memory of their bytes.
       if (chunks.length >= maxPieces) chunks = [Buffer.concat(chunks)];
     };
     const onEnd = () => finish(Buffer.concat(chunks, length));
@@ -89,7 +89,7 @@ export function readBody(
   });
 }
 
-/** Tells a limited number of times in a period, and leaves out the rest. */
+/** A rate limit: admits a limited number of events in a period. */
 export class Sparingly {
   #times: number[] = [];
 
@@ -99,7 +99,7 @@ export class Sparingly {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Returns whether one more is within the limit. */
+  /** Counts an event. Returns whether it is within the limit. */
   admits(): boolean {
     const now = this.clock.monotonic();
     this.#times = this.#times.filter((at) => now - at < this.periodMs);
@@ -109,10 +109,12 @@ export class Sparingly {
   }
 }
 
-/** The most repetitions that are remembered. */
+/** Maximum number of stored keys. */
 const maxRemembered = 10_000;
 
-/** Finds requests that repeat an earlier one within a time. A repetition does not prolong the time. */
+/**
+ * Detects requests that repeat an earlier request within a period. A repetition does not extend the period.
+ */
 export class Cooldown {
   readonly #until = new Map<string, number>();
 
@@ -121,11 +123,11 @@ export class Cooldown {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Returns whether the key was not passed on within the time. */
+  /** Returns false if the same key was admitted within the period. */
   admits(key: string): boolean {
     if (this.lengthMs <= 0) return true;
     const now = this.clock.monotonic();
-    // All keys live equally long, so the oldest come first.
+    // All keys are stored for the same time, so the oldest keys come first.
     for (const [known, until] of this.#until) {
       if (until > now && this.#until.size < maxRemembered) break;
       this.#until.delete(known);

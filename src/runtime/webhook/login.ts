@@ -3,16 +3,16 @@ import { username } from '../../client/authentication';
 import { checkSignature, type ReceivedRequest } from '../../client/signature-check';
 import type { WebhookSettings } from './settings';
 
-/** The result of the login of a request. */
+/** The result of checking the login of a request. */
 export type Login =
   | { readonly isIn: true; readonly signature?: { readonly nonce: string; readonly digest: string } }
   | { readonly isIn: false; readonly reason: 'signature' | 'clock' | 'password' | 'token' };
 
-/** Takes the place of a missing password, so that a request is checked, and refused, in the same time. */
+/** Stands for a missing password, so that the check and the refusal take the same time. */
 const noPassword = randomBytes(32).toString('hex');
 
 /**
- * Checks the login of a request. The time that the check takes does not depend on the password.
+ * Checks the login of a request. The duration of the check does not depend on the password.
  * @param now epoch milliseconds
  */
 export function checkLogin(
@@ -37,7 +37,7 @@ export function checkLogin(
   return matches.includes(true) ? { isIn: true } : { isIn: false, reason: 'token' };
 }
 
-/** Compares two texts in a time that depends neither on their content nor on where they differ. */
+/** Compares two texts. The duration depends neither on the texts nor on the position of a difference. */
 function isEqual(one: Buffer, other: Buffer): boolean {
   const [left, right] = [one, other].map((bytes) => createHash('sha256').update(bytes).digest());
   return left !== undefined && right !== undefined && timingSafeEqual(left, right);

@@ -1,34 +1,42 @@
-/** The claim of a node to the requests of one path. */
+/** A node's claim to the requests of one path. */
 export interface Claim {
   readonly nodeId: string;
-  /** The decoded path without a trailing slash; empty or a root if the claim is for the routes below it alone. */
+  /**
+   * The decoded path without a slash at its end; the root path (possibly empty) if the claim is only for
+   * routes of the interface.
+   */
   readonly path: string;
-  /** Whether the claim is for routes of the interface alone, and leaves any other request below the path. */
+  /**
+   * Whether the claim is only for routes of the interface. All other requests below the path are then left to
+   * Node-RED.
+   */
   readonly isRoot: boolean;
-  /** Whether a deploy has closed the node. The claim stays until the deploy ends. */
+  /** Whether a deploy has closed the node. The claim stays until the end of the deploy. */
   isClosed: boolean;
-  /** Called when another node gives up the path, or claims it before. */
+  /** Called when the holder of the path changes. */
   changed(): void;
 }
 
-/** A claim, and the part of a path after the path of the claim. */
+/** A claim, and the rest of a requested path after the path of the claim. */
 interface Found<C> {
   readonly claim: C;
   readonly rest: string;
 }
 
-/** The paths of all webhooks of one server. The first claim in the flow holds a path that several nodes claim. */
+/**
+ * The paths of all webhooks of one server. If several nodes claim a path, the first one in the flow holds it.
+ */
 export class PathTable<C extends Claim> {
-  /** The claims to each path; the first holds the path. */
+  /** The claims by path. The first claim of a list holds the path. */
   #claims = new Map<string, C[]>();
-  /** The paths, longest first. */
+  /** The claimed paths, longest first. */
   #paths: readonly string[] = [];
 
   get isEmpty(): boolean {
     return this.#paths.length === 0;
   }
 
-  /** Adds a claim. It takes the place of an earlier claim of its node to the same path. */
+  /** Adds a claim. Replaces an earlier claim of the same node to the same path. */
   add(claim: C): void {
     for (const [path, claims] of this.#claims) {
       const place = claims.findIndex(({ nodeId }) => nodeId === claim.nodeId);
@@ -52,9 +60,9 @@ export class PathTable<C extends Claim> {
   }
 
   /**
-   * Called at the end of a deploy: removes the claims of nodes that the deploy has closed and not started again, and
-   * puts the others into the order of the flow.
-   * @param placeOf returns the place of a node in the flow
+   * Removes the claims of nodes that a deploy has closed and not created again, and sorts the others by their
+   * position in the flow. Called at the end of the deploy.
+   * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
     for (const claims of [...this.#claims.values()]) {
@@ -67,7 +75,6 @@ export class PathTable<C extends Claim> {
     }
   }
 
-  /** Returns all claims. */
   all(): C[] {
     return [...this.#claims.values()].flat();
   }
@@ -77,9 +84,10 @@ export class PathTable<C extends Claim> {
   }
 
   /**
-   * Returns the claim with the longest path that is a path, or above a path.
-   * @param path decoded
-   * @param isRoute tells whether the rest of the path is a route of the interface
+   * Returns the claim with the longest path that equals or contains the requested path; undefined if there is
+   * none.
+   * @param path the requested path, decoded
+   * @param isRoute whether the rest of the path is a route of the interface
    */
   find(path: string, isRoute: (rest: string) => boolean): Found<C> | undefined {
     for (const claimed of this.#paths) {
@@ -109,7 +117,7 @@ export class PathTable<C extends Claim> {
   }
 }
 
-/** Decodes the percent-encoding of a path. An invalid encoding stays as it is. */
+/** Decodes the percent-encoding of a path. Invalid encodings stay unchanged. */
 export function decodePath(path: string): string {
   return path.replace(/(?:%[\da-f]{2})+/gi, (codes) => {
     try {

@@ -10,21 +10,21 @@ import { type Claim, decodePath, PathTable } from './path-table';
 import { isRoute } from './routes';
 import type { Roots, WebhookSettings } from './settings';
 
-/** The largest body, in bytes. */
+/** Maximum size of a body, in bytes. */
 const maxBytes = 64 * 1024;
 
-/** The longest time until a body is complete, in milliseconds. */
+/** Maximum time until a body is complete, in milliseconds. */
 const maxBodyMs = 10_000;
 
-/** The most requests of one address in a second. */
+/** Maximum number of requests of one address in a second. */
 const maxPerSecond = 100;
 
-/** The longest time for which a request waits for the end of a deploy, in milliseconds. */
+/** Maximum time for which a request waits for the end of a deploy, in milliseconds. */
 const maxDeployMs = 10_000;
 
 const methods = ['GET', 'POST', 'PUT'];
 
-/** Why a request was refused. */
+/** The reason why a request was refused. */
 export type Refusal =
   | 'signature'
   | 'clock'
@@ -36,37 +36,40 @@ export type Refusal =
   | 'size'
   | 'rate';
 
-/** The parts of a request that a flow may learn. */
+/** The parts of a request that a flow may see. */
 export interface RequestFacts {
   readonly method: string;
-  /** As it came, without the query. */
+  /** The path as received, without the query. */
   readonly path: string;
-  /** The query as it came, without its question mark. */
+  /** The query as received, without the question mark. */
   readonly query: string;
   readonly address: string;
   /** The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`. */
   readonly clockOffsetMs?: number;
 }
 
-/** A request that was accepted. */
+/** An accepted request. */
 export interface Accepted extends RequestFacts {
   /** The decoded path after the path of the webhook. */
   readonly rest: string;
   readonly body: Buffer;
 }
 
-/** A node that receives the requests of its path. */
+/** A node that receives the requests to its path. */
 export interface Webhook extends Claim {
   readonly settings: WebhookSettings;
-  /** Whether an address may call. Waits for host names that are not known yet. */
+  /** Whether an address may call. Waits for the first lookup of new host names. */
   mayCall(address: string): Promise<boolean>;
-  /** Called at the end of a deploy. */
+  /** Called at the end of each deploy. */
   deployed(): void;
   accept(request: Accepted): void;
   refuse(reason: Refusal, facts: RequestFacts): void;
 }
 
-/** The answer to each status. The answer to a failed login is the same, whatever the cause. */
+/**
+ * The body of the answer for each status. A failed login always gets the same answer, so that the cause is
+ * not revealed.
+ */
 const answers: Readonly<Record<number, string>> = {
   200: '{}',
   401: '{"error":"unauthorized"}',
@@ -78,13 +81,13 @@ const answers: Readonly<Record<number, string>> = {
   500: '{"error":"a fault in Node-RED"}',
 };
 
-/** Receives requests in front of everything of Node-RED's on a server. */
+/** Receives the requests of a server before Node-RED does. */
 export class Reception {
   readonly #table = new PathTable<Webhook>();
   readonly #rates: RateLimiter;
-  /** Kept over deploys, so that a deploy lets no request in twice. */
+  /** Kept over deploys, so that a request cannot be repeated after a deploy. */
   readonly #nonces = new NonceStore();
-  /** Called at the end of a deploy. */
+  /** Callbacks that are called at the end of the present deploy. */
   readonly #settled = new Set<() => void>();
 
   constructor(
@@ -98,20 +101,23 @@ export class Reception {
     this.#table.add(webhook);
   }
 
-  /** @param isRemoved whether the user has deleted or disabled the node */
+  /**
+   * Closes a webhook.
+   * @param isRemoved whether a user has deleted or disabled the node
+   */
   close(webhook: Webhook, isRemoved: boolean): void {
     webhook.isClosed = true;
     if (isRemoved) this.#table.remove(webhook);
   }
 
-  /** Whether the webhook receives the requests of its path, and not another node. */
+  /** Whether this webhook, and no other node, receives the requests to its path. */
   holds(webhook: Webhook): boolean {
     return this.#table.holds(webhook);
   }
 
   /**
    * Called at the end of a deploy.
-   * @param placeOf returns the place of a node in the flow
+   * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
     this.#table.settle(placeOf);
@@ -119,7 +125,7 @@ export class Reception {
     for (const onSettled of [...this.#settled]) onSettled();
   }
 
-  /** Handles a request. `pass` leaves it to Node-RED. Never throws. */
+  /** Handles a request; calls `pass` to leave the request to Node-RED. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse, pass: () => void): void {
     let found: Located | undefined;
     try {
@@ -131,7 +137,7 @@ export class Reception {
       pass();
       return;
     }
-    // A connection that breaks must not end Node-RED.
+    // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
     void this.#receive(request, response, pass, found).catch((fault: unknown) => {
@@ -179,7 +185,7 @@ export class Reception {
     if (body === 'gone') return;
     if (body === 'size') return refuse(413, 'size');
     if (body === 'late') return refuse(408, 'body');
-    // A deploy meanwhile can have changed the settings, and a closed node would lose the message.
+    // In the meantime, a deploy might have changed the settings, and a closed node would lose the message.
     located = await this.#present(request, located);
     if (!located) return refuse(500);
     const { settings } = located.webhook;
@@ -199,8 +205,8 @@ export class Reception {
   }
 
   /**
-   * Returns the webhook that receives a request. If a deploy has closed it, waits for the end of the deploy; undefined
-   * if no webhook receives the request then.
+   * Returns the webhook that receives a request. If a deploy has closed the webhook, waits for the end of the
+   * deploy; undefined if no webhook receives the request then.
    */
   async #present(request: IncomingMessage, found: Located): Promise<Located | undefined> {
     if (!found.webhook.isClosed) return found;
@@ -211,7 +217,7 @@ export class Reception {
     return located?.webhook.isClosed ? undefined : located;
   }
 
-  /** Resolves at the end of the present deploy, or after a while. */
+  /** Resolves at the end of the present deploy, or after `maxDeployMs`. */
   #deployed(): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
@@ -236,7 +242,10 @@ export class Reception {
     if (!request.complete) this.#dump(request);
   }
 
-  /** Reads the rest of a refused request, so that its sender sees the answer. A long or slow rest is cut off. */
+  /**
+   * Reads the rest of a refused request, so that the sender receives the answer. Closes the connection if the
+   * rest is long or slow.
+   */
   #dump(request: IncomingMessage): void {
     let left = maxBytes;
     const cut = () => request.destroy();
@@ -252,25 +261,25 @@ export class Reception {
 interface Located {
   readonly webhook: Webhook;
   readonly rest: string;
-  /** The path with its query, as it came. */
+  /** The path with its query, as received. */
   readonly target: string;
   readonly path: string;
   readonly query: string;
 }
 
-/** The parts of a server that all webhooks share. */
+/** The objects that all webhooks of a server share. */
 export interface WebhookServer {
   readonly reception: Reception;
   readonly addresses: HostAddresses;
 }
 
-/** The receptions of the servers. A process has several servers only in tests. */
+/** The webhook objects by server. Only tests have several servers in one process. */
 const opened = new WeakMap<Server, WebhookServer>();
 
-/** The reception that follows the deploys of a runtime, and its listener. */
+/** The reception that follows the deploys of a Node-RED, by its event emitter, and the listener. */
 const followed = new WeakMap<object, { readonly reception: Reception; readonly settle: () => void }>();
 
-/** Returns the roots of Node-RED's paths. */
+/** Returns the root paths of Node-RED. */
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
   const { httpNodeRoot = '/', httpAdminRoot = '/' } = Object(settings) as {
     readonly httpNodeRoot?: string | false;
@@ -280,8 +289,8 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 }
 
 /**
- * Returns the reception of Node-RED's server. It is installed with the first webhook and stays, because other packages
- * might have put a listener of theirs around it. Without a webhook it passes each request on.
+ * Returns the webhook objects of Node-RED's server. The listener is installed with the first webhook and
+ * stays: another package might have wrapped it. Without a webhook, it passes each request on.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };
@@ -320,7 +329,7 @@ function followDeploys(RED: NodeAPI, reception: Reception): void {
   followed.set(RED.events, { reception, settle });
 }
 
-/** Returns a function that tells the place of a node in the flows. Nodes of subflows come last. */
+/** Returns a function that returns the position of a node in the flows. Nodes in subflows come last. */
 function placesIn(RED: NodeAPI): (nodeId: string) => number {
   let places: Map<string, number> | undefined;
   return (nodeId) => {

@@ -2,26 +2,26 @@ import { catalogue } from '../../catalogue';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { isPath, isSegment } from '../../catalogue/paths';
 
-/** The operation of a route of the interface, and the parameters in the path and in the query. */
+/** The operation of a route, with the parameters in the path and in the query of a request. */
 export interface RouteMatch {
-  /** Absent for a route that carries a file. */
+  /** Absent for a route that transfers a file. */
   readonly command?: { readonly resource: string; readonly operation: string };
   readonly parameters: Parameters;
 }
 
 interface KnownRoute {
   readonly method: string;
-  /** The path up to its placeholder, if it has one. */
+  /** The path up to its placeholder; the whole path if there is none. */
   readonly start: string;
   readonly placeholder: string | undefined;
-  /** The names in the query, by their keys. */
+  /** Names of the parameters in the query, by query key. */
   readonly query: ReadonlyMap<string, string>;
   readonly command: RouteMatch['command'];
 }
 
 let known: readonly KnownRoute[] | undefined;
 
-/** Returns the routes; those with a query come first, because they are more specific. */
+/** Returns all routes. Routes with a query come first, since they are more specific. */
 function routes(): readonly KnownRoute[] {
   known ??= catalogue
     .flatMap(({ resource, operations }) =>
@@ -46,20 +46,20 @@ function routeOf(resource: string, { id, route, body, answer }: Operation): Know
   };
 }
 
-/** Whether a route of the interface has this method and path, whatever its query. */
+/** Whether the interface has a route with this method and path, with any query. */
 export function isRoute(method: string, path: string): boolean {
   return routes().some((route) => route.method === method && valueIn(route, path) !== undefined);
 }
 
 /**
- * Returns the route of the interface that a request has.
- * @param path decoded
+ * Returns the route of the interface that matches a request; undefined if there is none.
+ * @param path decoded path
  */
 export function matchRoute(method: string, path: string, query: URLSearchParams): RouteMatch | undefined {
   for (const route of routes()) {
     if (route.method !== method) continue;
     const value = valueIn(route, path);
-    // The first key of a query decides, because the others can be left out.
+    // The first key of a query selects the route, since the other keys are optional.
     const [first] = route.query.keys();
     if (value === undefined || (first !== undefined && !query.has(first))) continue;
     const inQuery = [...route.query].flatMap(([key, name]) => {
@@ -75,13 +75,16 @@ export function matchRoute(method: string, path: string, query: URLSearchParams)
   return undefined;
 }
 
-/** Returns the value of the placeholder, which is empty for a route without one; undefined if the path differs. */
+/**
+ * Returns the value of the placeholder, empty for a route without a placeholder; undefined if the path does
+ * not match.
+ */
 function valueIn({ start, placeholder }: KnownRoute, path: string): string | undefined {
   if (placeholder === undefined) return path === start ? '' : undefined;
   if (!path.startsWith(start)) return undefined;
   const value = path.slice(start.length);
   if (placeholder !== 'path') return isSegment(value) ? value : undefined;
-  // A folder can have a slash at its end.
+  // The path of a folder can end with a slash.
   const file = value.endsWith('/') ? value.slice(0, -1) : value;
   return isPath(file) ? file : undefined;
 }

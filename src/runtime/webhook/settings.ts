@@ -1,7 +1,10 @@
 import { isUnresolved, listOf } from '../device/settings';
 import { decodePath } from './path-table';
 
-/** The stored properties of an `algo-webhook`, with `${ENV}` already replaced. Each value can have any type. */
+/**
+ * The stored properties of an `algo-webhook`, in which `${ENV}` is already replaced. Each value can have any
+ * type.
+ */
 export interface WebhookProperties {
   readonly path?: unknown;
   readonly auth?: unknown;
@@ -13,20 +16,20 @@ export interface WebhookProperties {
 export type WebhookAuth = 'standard' | 'basic' | 'token' | 'none';
 
 export interface WebhookSettings {
-  /** The decoded path with the root of Node-RED's HTTP nodes, without a trailing slash; the address of all requests. */
+  /** The decoded path including the root of Node-RED's HTTP nodes, without a slash at its end. */
   readonly path: string;
-  /** Whether the webhook serves the routes of the interface below the root, and nothing else. */
+  /** Whether the webhook serves only the routes of the interface, below the root. */
   readonly isRoot: boolean;
   readonly auth: WebhookAuth;
-  /** The password or the token; if it is empty, no request is accepted, except with `none`. */
+  /** The password or the token. If empty, no request is accepted, unless `auth` is `none`. */
   readonly password: string;
   readonly toleranceMs: number;
-  /** Ids of devices, `group:` and an id, `tag:` and a tag. Empty: any address may call. */
+  /** Ids of devices, `group:` with an id, and `tag:` with a tag. If empty, any address may call. */
   readonly from: readonly string[];
   readonly cooldownMs: number;
 }
 
-/** The roots of Node-RED's HTTP nodes and of its editor; false if Node-RED serves none. */
+/** The root paths of Node-RED's HTTP nodes and of its editor; false if Node-RED does not serve them. */
 export interface Roots {
   readonly node: string | false;
   readonly admin: string | false;
@@ -38,7 +41,7 @@ const defaultTolerance = 30;
 const maxTolerance = 3_600;
 const maxCooldown = 86_400;
 
-/** Returns the settings of a node; a sentence if the node cannot serve its path. */
+/** Returns the settings of a node, or a sentence why the node cannot serve its path. */
 export function readWebhook(
   properties: WebhookProperties,
   { id, password }: { readonly id: string; readonly password: unknown },
@@ -74,7 +77,7 @@ interface OwnPath {
   readonly wrong?: string;
 }
 
-/** Reads the path below the root of Node-RED's HTTP nodes; empty for the root itself. */
+/** Parses the path below the root of Node-RED's HTTP nodes; empty for the root itself. */
 function readPath(value: unknown, id: string): OwnPath {
   const wrong = (reason: string) => ({ path: '', wrong: reason });
   if (isUnresolved(value)) {
@@ -93,7 +96,7 @@ function readPath(value: unknown, id: string): OwnPath {
   return { path };
 }
 
-/** Returns a root without its trailing slashes; empty for `/`. */
+/** Returns a root path without slashes at its end; empty for `/`. */
 function rootOf(root: string): string {
   const decoded = decodePath(root);
   let length = decoded.length;

@@ -18,17 +18,20 @@ import {
 import { matchRoute } from './routes';
 import { readWebhook, type WebhookProperties, type WebhookSettings } from './settings';
 
-/** The most refusals that the second output tells in a period, and the length of the period in milliseconds. */
+/**
+ * Maximum number of refusals that the second output reports in one period, and the duration of the period in
+ * milliseconds.
+ */
 const maxRefusals = 20;
 const refusalPeriodMs = 10_000;
 
-/** The longest path that a refusal repeats, in characters. */
+/** Maximum length of a path in a refusal, in characters. */
 const maxPathLength = 1_000;
 
-/** The deepest JSON that is parsed. Most nodes go through a message in as many nested steps as it is deep. */
+/** Maximum depth of JSON that is parsed. Many nodes walk through a message recursively. */
 const maxDepth = 500;
 
-/** Opens an `algo-webhook` node (docs/contract.md 2.9). */
+/** Starts an `algo-webhook` node (docs/contract.md 2.9). */
 export function openWebhook(
   RED: NodeAPI,
   node: Node<{ password?: unknown }>,
@@ -55,7 +58,7 @@ export function openWebhook(
   });
 }
 
-/** One webhook: what it makes of requests that the reception has checked. */
+/** One webhook: turns requests that the reception has accepted or refused into messages. */
 class WebhookNode implements Webhook {
   isClosed = false;
   readonly nodeId: string;
@@ -143,7 +146,9 @@ class WebhookNode implements Webhook {
     ]);
   }
 
-  /** A message that Node-RED cannot pass on must not end the request or Node-RED. */
+  /**
+   * Sends messages. Logs an exception, since a message that Node-RED cannot pass on must not end Node-RED.
+   */
   #send(messages: readonly (object | null)[]): void {
     try {
       this.node.send(messages as (NodeMessage | null)[]);
@@ -157,13 +162,13 @@ class WebhookNode implements Webhook {
   }
 }
 
-/** Returns the key under which a repetition of a request is found. */
+/** Returns a key that is the same for repetitions of a request. */
 function keyOf({ method, path, query, body }: Accepted): string {
   const hash = createHash('sha256').update(JSON.stringify([method, path, query]));
   return hash.update(body).digest('base64');
 }
 
-/** Returns the content of a body: JSON as its value, anything else as text. */
+/** Returns the content of a body: parsed JSON, or text. */
 function payloadOf(body: Buffer): unknown {
   if (body.length === 0) return {};
   const text = body.toString();
@@ -174,7 +179,7 @@ function payloadOf(body: Buffer): unknown {
   }
 }
 
-/** Whether a text of JSON is nested too deeply. Brackets in strings do not count. */
+/** Whether JSON is nested too deeply. Brackets within strings do not count. */
 function isDeeper(json: string): boolean {
   let depth = 0;
   for (const [part] of json.matchAll(/"(?:[^"\\]|\\.)*"?|[[\]{}]/gs)) {
@@ -185,13 +190,13 @@ function isDeeper(json: string): boolean {
   return false;
 }
 
-/** Returns the parameters of an operation. The path overrides the body. */
+/** Returns the parameters of an operation. Parameters in the path override those in the body. */
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
   return { ...payload, ...parameters };
 }
 
-/** Returns a query as an object. A key that comes several times has a list. */
+/** Returns a query as an object. A repeated key becomes a list. */
 function objectOf(query: URLSearchParams): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [key, value] of query) {

@@ -16,9 +16,9 @@ const sentences = {
 };
 
 /**
- * A search for devices in ranges of addresses, one range at a time. The response has a line of JSON for each
- * address. A search uses no node, password or certificate. As the response is a stream, the search ends with
- * the browser's connection and leaves no state.
+ * Searches ranges of addresses for devices, one range at a time. The response has one line of JSON for each
+ * address. A search uses no node, password or certificate. Since the response is a stream, the search ends
+ * with the browser's connection and leaves no state.
  */
 export class Finder {
   #isSearching = false;
@@ -27,7 +27,7 @@ export class Finder {
     const { range: text } = Object(request.body) as { range?: unknown };
     const range = readRange(textIn(text));
     if (typeof range === 'string') return answer(response, 400, { error: sentences[range], reason: range });
-    // A client that has already disconnected emits no further event.
+    // A client that has already disconnected would emit no further event.
     if (response.destroyed) return;
     if (this.#isSearching) return answer(response, 409, { error: sentences.busy, reason: 'busy' });
     this.#isSearching = true;
@@ -39,7 +39,7 @@ export class Finder {
       response.writeHead(200, {
         'Content-Type': 'application/x-ndjson',
         'Cache-Control': 'no-store',
-        // A proxy that buffers the response would hide the progress.
+        // Tells proxies not to buffer the response, since buffering would hide the progress.
         'X-Accel-Buffering': 'no',
       });
       say({ of: range.last - range.first + 1 });
@@ -70,8 +70,8 @@ interface SearchOptions {
 }
 
 /**
- * Sends a request to each address of a range. Resolves after all responses, or after the signal as soon as no
- * request is running.
+ * Sends a request to each address of a range. Resolves after all responses or, if the signal is aborted,
+ * after the running requests.
  */
 export async function search(range: AddressRange, { look, signal, onAsked }: SearchOptions): Promise<void> {
   const asking = new Semaphore(maxParallel);

@@ -5,7 +5,7 @@ import type { FoundDevice } from '../../answers';
 import { modelIn } from '../../device/identity';
 import { titleOfMaker } from '../landing';
 
-/** Maximum length of the part of a page that is read, in characters; its title is at the beginning. */
+/** Number of characters of a page that are read; the title is at the start. */
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
 
@@ -24,9 +24,9 @@ interface Place {
 }
 
 /**
- * Reads the public start page of an address, first over https, and returns the Algo device. The result is undefined if
- * the page does not name Algo. Never rejects, sends no password, and resolves when its connections are closed.
- * @param port the only port to try; absent: 443 and 80
+ * Reads the public start page of an address, first over https, and returns the Algo device; undefined if the
+ * page does not name Algo. Never rejects, sends no password, and resolves when its connections are closed.
+ * @param port the only port to try; default: 443, then 80
  */
 export async function lookAt(
   host: string,
@@ -46,7 +46,7 @@ export async function lookAt(
   return undefined;
 }
 
-/** Returns the beginning of a page, as far as it arrives in time, without following redirections. */
+/** Returns the start of a page, as far as it arrives in time. Redirections are not followed. */
 function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: LookLimits): Promise<string> {
   return new Promise((resolve) => {
     const request = (secure ? https : http).request({
@@ -57,7 +57,8 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       headers: { accept: 'text/html', connection: 'close' },
       maxHeaderSize: maxHeadLength,
       signal,
-      // No secret is sent, and the page proves nothing. The test in the device's dialog checks the certificate.
+      // The request contains no secret, and the page proves nothing. The test in the device's dialog checks
+      // the certificate.
       rejectUnauthorized: false,
     });
     let page = '';
@@ -73,7 +74,8 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       socket.once(secure ? 'secureConnect' : 'connect', () => connecting.clear());
       socket.once('close', settle);
     });
-    // Informational responses are not needed, and an endless series of them would block the event loop.
+    // An endless series of informational responses would block the event loop, and no such response is
+    // needed.
     request.once('information', end);
     request.once('response', (response) => {
       response.setEncoding('latin1');
@@ -85,7 +87,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       response.once('end', end);
     });
     request.on('error', () => {});
-    // The request ended before it had a socket.
+    // A request that ends before it has a socket emits no other event.
     request.once('close', () => {
       if (!request.socket) settle();
     });

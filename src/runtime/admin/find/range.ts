@@ -1,18 +1,18 @@
 import { isIPv4 } from 'node:net';
 import os from 'node:os';
 
-/** A range of addresses as numbers, including both ends. */
+/** A range of IPv4 addresses as numbers; both ends belong to the range. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
-  /** The only port to try; absent: 443 and 80. */
+  /** The only port to try; if absent, 443 and 80. */
   readonly port?: number;
 }
 
-/** The reason why a range is not searched; the dialog has a sentence for each. */
+/** The reason why a range is not searched. The dialog has a sentence for each reason. */
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** Maximum number of addresses in one search, those of a /22 network. */
+/** Maximum number of addresses in one search: the size of a /22 network. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
@@ -21,8 +21,8 @@ const maxTextLength = 60;
 const privateBlocks = ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', '169.254.0.0/16', '127.0.0.0/8'];
 
 /**
- * Parses `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, each with an optional `:port`. The
- * network address and the broadcast address are left out.
+ * Parses `10.0.0.0/24`, `10.0.0.1-10.0.0.50`, `10.0.0.1-50` or a single address, each with an optional
+ * `:port`. The network address and the broadcast address of a network are left out.
  */
 export function readRange(text: unknown): AddressRange | RangeFault {
   const given = String(text ?? '').replaceAll(' ', '');
@@ -89,12 +89,12 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) >= 1 && Number(text) <= 65535;
 }
 
-/** The prefix length of the suggested range if the machine's network is too large for one search. */
+/** Prefix length of the suggested range, if the network of this machine is too large for one search. */
 const defaultPrefix = 24;
 
 /**
- * Returns the private networks of this machine as ranges for a search. For a large network, the range is the
- * part around the machine's address.
+ * Returns the private networks of this machine as ranges to search; for a large network, the part around the
+ * machine's address.
  */
 export function ownRanges(interfaces = os.networkInterfaces()): string[] {
   const own = Object.values(interfaces)
