@@ -197,8 +197,10 @@ describe('what is written by hand in the help', () => {
     'The device repeats the tone, with pauses of `interval`,',
     'the action button pressed twice',
     'not on the payload, which repeats.',
-    'Node-RED retries an offline device until the device accepts the stop.',
-    'Node-RED retries each offline device until all actions are',
+    'Node-RED retries the stop until the device accepts the stop.',
+    'The pauses between the   retries grow to 30 seconds.',
+    'Node-RED retries the actions that an offline device has not started.',
+    'The pauses between the retries grow to 30 seconds.',
     'The retries continue after a restart of Node-RED.',
     'The retries continue after a restart of Node-RED.',
     'the device that has started an action after a retry',
@@ -206,7 +208,7 @@ describe('what is written by hand in the help', () => {
     'These actions are not retried:',
     'To include relays, set **Retry** to',
     'actions that might have been carried out and are not safe to repeat',
-    'Node-RED only retries failed actions.',
+    'Node-RED only continues the retries.',
     'Jobs that are not safe to repeat are carried out at most once.',
   ];
 
