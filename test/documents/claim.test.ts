@@ -39,7 +39,9 @@ const measured = [
 describe('what the README claims of the cost of a message', () => {
   it('is what was measured, beside a bare node', () => {
     const [, ...claimed] =
-      /and (\d\.\d) to (\d\.\d) times that of a node that only signs/.exec(read('README.md')) ?? [];
+      /It takes (\d\.\d) to (\d\.\d) times the processor time of a node that only signs/.exec(
+        read('README.md'),
+      ) ?? [];
     const ratios = measured.map((name) => ratioTo('bare', name));
     assert.deepEqual(
       claimed,
