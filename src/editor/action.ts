@@ -74,9 +74,8 @@ const operation = `
       },`;
 
 /**
- * Returns conditions on `value` for the validators of several pages. A page inserts the conditions with
- * `{{isEnvironment}}` and `{{isUnset}}`.
- * The conditions are literal text, like the result of `renderAction`.
+ * Returns conditions on `value` for the validators of several pages, in which they replace
+ * `{{isEnvironment}}` and `{{isUnset}}`. The conditions are literal text, like the result of `renderAction`.
  */
 export function renderChecks(): Readonly<Record<'isEnvironment' | 'isUnset', string>> {
   const isEnvironment = '/^\\$\\{.+\\}$/.test(value)';

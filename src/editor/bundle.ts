@@ -26,8 +26,8 @@ async function licenseComment(packages: readonly (keyof typeof licenses)[]): Pro
 }
 
 /**
- * An esbuild plugin that replaces each English phrase and reason by its key.
- * A page looks the texts up in its own language (`FormatPhrase`), so the English would only add size.
+ * An esbuild plugin that removes the English text of each phrase and reason, and keeps its key. A page looks
+ * the texts up in its own language (`FormatPhrase`), so the English would only add size.
  */
 const withoutEnglish: Plugin = {
   name: 'without English',

@@ -1,15 +1,15 @@
 import type { Operation, OperationGroup } from '../catalogue/operation';
 import { dataAttribute } from './html';
 
-/** Default limits of an operation, in seconds; 0 for no limit and for no retry. */
+/** Default limits of an operation, in seconds. A `ttl` of 0 means no expiry, a `retryFor` of 0 no retry. */
 export interface DeliveryDefaults {
   readonly ttl: number;
   readonly retryFor: number;
 }
 
 /**
- * The operation that stops a started operation, and the field of the start with a time after which the device
- * stops by itself.
+ * The auto-stop of an operation: the operation that stops it, and the field with which the device stops by
+ * itself.
  */
 type End = NonNullable<Operation['autoStop']>;
 

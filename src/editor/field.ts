@@ -9,7 +9,7 @@ export interface FormField {
   readonly required: boolean;
   /** Wire name of the object, for an inner field. */
   readonly parent?: string;
-  /** Id of the first variant that has the row, or `all` if no variant has the row; absent without variants. */
+  /** Id of the first variant that has the row; `all` if no variant has the row; absent without variants. */
   readonly variant?: string;
 }
 
@@ -17,19 +17,19 @@ export interface FormField {
 export interface Choice {
   readonly variant: Variant;
   /**
-   * Value that names the option, if the variant has one option for each value; otherwise undefined: the title
-   * of the variant names the option.
+   * Value that names the option, if the variant has several options; undefined if the title of the variant
+   * names it.
    */
   readonly value?: string;
   /** Values of the fields that the option sets, by field name. */
   readonly sets: Readonly<Record<string, string>>;
-  /** Names of fields that must have a value, any value, if the option is chosen. */
+  /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
   /** Indexes in `Form.rows` of the rows that the option shows. */
   readonly rows: readonly number[];
 }
 
-/** The form of an operation: all distinct rows, and the options that select some of the rows. */
+/** The form of an operation: all distinct rows, and the options that each show some of the rows. */
 export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
@@ -37,7 +37,7 @@ export interface Form {
   readonly all: readonly number[];
 }
 
-/** Formats of texts on the wire that a dialog edits as numbers. */
+/** Formats of texts that a dialog edits as numbers. */
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
 /**
@@ -53,8 +53,8 @@ function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): F
 }
 
 /**
- * Whether a dialog has a row for a field. An optional field that is never sent has no row: it would have no
- * effect in a dialog. A message can still contain the field.
+ * Whether a dialog has a row for a field. An optional field that is never sent has no row, since it would
+ * have no effect; a message can still contain it.
  */
 function isAsked({ sent }: Field, isRequired: boolean): boolean {
   return sent !== false || isRequired;
@@ -75,7 +75,7 @@ function innerFields(parent: string, properties: Fields, partner?: string): Form
   }));
 }
 
-/** Returns the form of an operation. Variants share one row if they describe a field in the same way. */
+/** Returns the form of an operation. Variants share a row if their fields have the same description. */
 export function formOf(operation: Operation): Form {
   const { variants } = operation;
   if (!variants) return { rows: formFields(operation), choices: [], all: [] };
@@ -96,8 +96,8 @@ export function formOf(operation: Operation): Form {
 }
 
 /**
- * Returns the options of a variant. Normally a variant has one option. If the title of the variant contains
- * the name of a field, each value of this field is an option.
+ * Returns the options of a variant: one option or, if the title contains the name of a field, one for each
+ * value of this field.
  */
 function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   const { title, when } = variant;
@@ -154,7 +154,7 @@ function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
   return isNumber || (format && numberFormats.includes(format)) ? 'num' : 'str';
 }
 
-/** Returns a field without the properties that the checks in the dialog do not need. */
+/** Returns a field without the properties that the dialog's checks do not need. */
 function checkable(field: Field): object {
   const {
     title,

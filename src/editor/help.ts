@@ -7,7 +7,7 @@ import { type Words, wordAt } from './words';
 type Placeholders = Record<string, string>;
 
 /**
- * Returns the texts that all help pages of a language share, with links to the pages of one node.
+ * Returns the texts that the help pages of a language share, with links to the pages of one node.
  * @param help texts of the language's `help.json`
  */
 export function renderSharedHelp(help: Words, resource: string): Placeholders {
@@ -30,9 +30,8 @@ export function renderSharedHelp(help: Words, resource: string): Placeholders {
 }
 
 /**
- * Returns the parts of an action node's help that follow from the catalogue.
- * Statements about retries, order, confirmed writes and firmware come only from the catalogue, since a wrong
- * statement does harm.
+ * Returns the parts of an action node's help that the catalogue provides. Statements about retries, order,
+ * confirmed writes and firmware come only from there, since a wrong statement does harm.
  * @param language language tag, which is also the name of the folder in `locales`
  * @param help texts of the language's `help.json`
  * @param words words of the node in the language
@@ -153,7 +152,7 @@ function firmwares({ operations }: OperationGroup): Placeholders {
   return Object.fromEntries(entries);
 }
 
-/** Functions that return texts of one language. */
+/** The functions that return texts of one language. */
 interface Language {
   /** Returns a text of `help.json`, in which `words` replace the `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
@@ -161,10 +160,7 @@ interface Language {
   readonly option: (name: Option) => string;
 }
 
-/**
- * Renders the help of the "Delivery" section: the default limits, and for each start the operation that stops
- * it.
- */
+/** Renders the help of the "Delivery" section: the default limits, and the stop of each start. */
 function renderDeliveryHelp({ operations }: OperationGroup, language: Language): string {
   const limits = [
     defaultSentence(operations, 'ttl', 'delivery.limit', language),

@@ -9,7 +9,7 @@ export { judge } from '../catalogue/validate';
 const compiled = new WeakMap<Field, Check>();
 
 /**
- * Whether a field accepts a value, by the rules of the runtime. A value that only the runtime knows is
+ * Whether a field accepts a value, by the rules of the runtime. Any value that only the runtime knows is
  * accepted.
  */
 export function takes(field: Field, value: unknown): boolean {

@@ -33,7 +33,7 @@ import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
 /** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** Language of the catalogue and of the pages in `nodes`, from which all other languages are translated. */
+/** The source language: that of the catalogue and of the pages in `nodes`. */
 const source = 'en-US';
 
 /**
@@ -52,7 +52,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) {
     const words = {
       ...(await wordsFrom(root, language, 'sidebar')),
-      // The shared script reads `sentences` to load the right language before the words of any node are
+      // From `sentences`, the shared script knows which language to load, before any words of a node are
       // loaded.
       sentences: language,
       shared: await sharedWords(root, language),
@@ -85,8 +85,8 @@ export async function renderNodes(root = packageRoot): Promise<void> {
 }
 
 /**
- * Writes the words of the virtual device's panel next to the page of the panel. The virtual device cannot
- * look the words up, since it imports nothing from the rest of this package.
+ * Writes the words of the virtual device's panel next to the panel's page, since the virtual device imports
+ * nothing from the rest of this package.
  */
 async function renderPanelWords(root: string, language: string): Promise<void> {
   const texts = await Promise.all([source, language].map((one) => wordsFrom(root, one, 'panel')));
@@ -173,8 +173,8 @@ function splitPage(resource: string, page: string): [definition: string, help: s
 }
 
 /**
- * Further locale files that the dialog of a node needs: the dialog of a group has rows of devices, and two
- * dialogs have tables into which a user can paste.
+ * The additional locale files that the dialog of a node needs: rows of devices, and tables into which a user
+ * can paste.
  */
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],

@@ -28,7 +28,7 @@ ${parts.join('\n')}
   </div>`;
 }
 
-/** Renders the select of the variants. Each option carries as data its rows and the values that it sets. */
+/** Renders the select of the variants. The data of each option are its rows and the values that it sets. */
 function renderChoices(operation: Operation, { choices, all }: Form): string {
   const { id } = operation;
   const select = `algo-${id}-variant`;
@@ -59,8 +59,8 @@ function renderChoice(operation: string, { variant, value, sets, needs, rows }: 
 }
 
 /**
- * Renders the rows. The rows of an object are in a `<details>` element under the object's label, because the
- * whole object is optional.
+ * Renders the rows. A `<details>` element, labeled with the title of the object, contains the rows of an
+ * object, since the object is optional.
  */
 function renderRows(operation: Operation, rows: readonly FormField[], keyOf: KeyOf): string[] {
   return rows.map((row, index) => {

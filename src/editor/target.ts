@@ -1,4 +1,4 @@
-/** The property `group` for the `defaults` of a node. The text is literal, as in `action.ts`. */
+/** The property `group` for the `defaults` of a node, as literal text, like the texts of `action.ts`. */
 export const groupProperty = `group: {
         value: "",
         type: "algo-group",

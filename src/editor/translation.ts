@@ -33,7 +33,7 @@ const kept = [
   /^: [^:\n]+ \([^:)\n]+\) :/gm,
 ];
 
-/** The suffix by which i18next selects a plural form of a text. */
+/** The suffix with which i18next selects a plural form. */
 const plural = /_(?:zero|one|two|few|many|other)$/;
 
 /** Returns the English words to translate, by JSON file. */
@@ -48,7 +48,7 @@ function englishWords(root: string): ReadonlyMap<string, Words> {
   return files.set('phrases.json', phrases).set('reasons.json', reasons).set('values.json', values);
 }
 
-/** Returns the English help pages, by the file that holds the translation. */
+/** Returns the English help pages, by the file that contains the translation. */
 function englishHelp(root: string): ReadonlyMap<string, string> {
   const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
   return new Map(
@@ -60,13 +60,12 @@ function englishHelp(root: string): ReadonlyMap<string, string> {
 }
 
 /**
- * The file in a language's folder with a hash of each English text as it was when it was translated. A help
- * page has one hash.
- * A translation is stale if the English text no longer has this hash.
+ * The file in a language's folder with a hash of each English text at the time of its translation. A help
+ * page has one hash. If the English text no longer has this hash, the translation is stale.
  */
 const recordFile = 'source.json';
 
-/** Key of the single hash of a help page. */
+/** Key of the hash of a help page. */
 const wholePage = 'page';
 
 const hasChanged = 'is stale: the English has changed since it was translated';
@@ -248,15 +247,14 @@ function nested(texts: readonly (readonly [string, string])[]): Words {
   }, {});
 }
 
-/** Keys that Node-RED itself looks up: the texts of statuses, and the name of the palette's category. */
+/** Keys that Node-RED itself looks up: texts of statuses, and the category of the palette. */
 const forNodeRed = /^(?:status|state|offline|palette\.label)\./;
 
 /**
- * Returns the words that must stay in a node's own file. The other words are in the plugin's file, which the
- * editor loads once: it loads the file of each node two or three times.
- * The script `browser/language/node-words.ts` adds the plugin's words to the nodes.
- * Some shared words stay too: those that Node-RED looks up, and those in the node's page, since a user can
- * disable the plugin.
+ * Returns the words that must stay in the file of a node. All other words are in the plugin's file, since the
+ * editor loads that file once, but the file of each node two or three times. The script
+ * `browser/language/node-words.ts` adds the plugin's words to the nodes. Some shared words stay too: those
+ * that Node-RED looks up, and those in the node's page, since a user can disable the plugin.
  * @param words all words of the node
  * @param shared the words of the plugin
  * @param page the page of the node, with its dialog

@@ -9,15 +9,14 @@ const names = [
 ];
 
 /**
- * Returns the values of a group's selects that are words of a language.
- * The file `values.json` of a language translates these values. A dialog shows the translation next to the
- * value.
+ * Returns the values in a group's selects that are words. Each language translates them in `values.json`, and
+ * a dialog shows the translation next to the value.
  */
 export function valuesOf({ operations }: OperationGroup): string[] {
   return [...new Set(operations.flatMap(valuesIn))];
 }
 
-/** Returns the values of all groups that are words of a language, as `valuesOf`. */
+/** Returns the values in the selects of all groups that are words. */
 export function everyValue(): string[] {
   return [...new Set(everyGroup.flatMap(valuesOf))];
 }

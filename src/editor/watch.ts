@@ -1,8 +1,8 @@
 import { deviceRow, groupProperty, groupRow, renderTarget } from './target';
 
 /**
- * Returns the parts that the pages of the watching nodes share, by the placeholder that each part replaces.
- * The parts are literal text, because the Flow Library reads a page without running its scripts.
+ * Returns the parts that the pages of the watching nodes share. The key of a part is the placeholder that the
+ * part replaces. The parts are literal text, since the Flow Library reads a page without running its scripts.
  */
 export function renderWatch(): Readonly<Record<string, string>> {
   return { watch, watchDefaults, watchedDevice, watchRows };

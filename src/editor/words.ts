@@ -25,13 +25,15 @@ export interface Words {
 }
 
 /**
- * Returns the locale key of a field. Operations and variants share a key if they describe the field in the
- * same way.
+ * Returns the locale key of a field. Operations and variants share a key if the fields have the same
+ * description.
  */
 export type KeyOf = (operation: Operation, row: Pick<FormField, 'name' | 'variant'>) => string;
 
 interface GroupWords {
-  /** Words that a language translates. `completed` adds the words that follow from the catalogue. */
+  /**
+   * The words that a language translates, to which `completed` adds the words that the catalogue provides.
+   */
   readonly own: Words;
   readonly keyOf: KeyOf;
   /** One field for each key of words. */
@@ -59,8 +61,8 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
 }
 
 /**
- * Adds words that follow from the catalogue to a group's words: the supported products, the limits of
- * fields, and the values of fields with a choice.
+ * Adds the words that the catalogue provides to a group's words: supported products, limits of fields, and
+ * values of choices.
  * @param own words of the group in one language; a missing word stays English
  * @param say formatter of phrases in the same language
  */
@@ -93,14 +95,14 @@ export function completed(
   });
 }
 
-/** Returns the formatter of a language's phrases, which uses the English phrase if the language lacks one. */
+/** Returns the formatter for the phrases of a language. A phrase that the language lacks is English. */
 export function sayIn(words: Words): FormatPhrase {
   return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 
 /**
- * Returns the possible keys of a field's words, the most shared key first. The last key belongs to this field
- * alone.
+ * Returns the possible keys for the words of a field, the most widely shared key first. The last key belongs
+ * to this field alone.
  */
 function keysFor({ id }: Operation, { name, variant = 'own' }: FormField): [string, string, string] {
   const shared = name.replaceAll('.', '-');
@@ -111,7 +113,7 @@ function identityOf({ id }: Operation, { name, variant = '' }: Pick<FormField, '
   return `${id} ${variant} ${name}`;
 }
 
-/** Whether all words of two fields are the same, so that the fields can share a key. */
+/** Whether two fields have the same words, so that they can share a key. */
 function isSame(a: Field, b: Field): boolean {
   const [one, other] = [a, b].map((field) => [
     fieldWords(field),

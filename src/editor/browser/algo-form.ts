@@ -36,8 +36,8 @@ shareWords();
 addPaletteWords();
 
 /**
- * Functions that the pages of the nodes call. A page first checks that `algoForm` exists, because a user can
- * disable the plugin.
+ * The functions that the pages of the nodes call. A page first checks that `algoForm` exists, since a user
+ * can disable the plugin.
  */
 window.algoForm = {
   label,

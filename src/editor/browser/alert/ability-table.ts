@@ -48,15 +48,15 @@ const maxNamed = 5;
 
 const unsupported: readonly Ability[] = ['model', 'firmware'];
 
-/** A row of the table, for all members of the same model that support the same actions. */
+/** A row of the table, for members of one model that support the same actions. */
 interface AbilityRow {
   readonly members: KnownMember[];
   readonly abilities: readonly Ability[];
 }
 
 /**
- * A table of the devices that support each action. The table warns of devices that support no action, the
- * most frequent mistake.
+ * A table that shows which devices support each action. Warns of devices that support no action, the most
+ * frequent mistake.
  */
 export class AbilityTable {
   private readonly fold: JQuery;
@@ -139,7 +139,7 @@ export class AbilityTable {
 
   private cell(ability: Ability): JQuery {
     const cell = $('<td>').text(this.node._def._(`ability.${ability}`));
-    // An action for devices of another model is not a mistake: an alert can have different kinds of devices.
+    // A device of another model is not a mistake, since an alert can have different kinds of devices.
     return cell
       .toggleClass('algo-other-kind', ability === 'model')
       .toggleClass('algo-unsupported', ability === 'firmware');

@@ -5,7 +5,7 @@ import type { AlertParts } from './parts';
 const maxValues = 3;
 const maxValueLength = 40;
 
-/** The part of the list of actions that an item calls. */
+/** The parts of the action list that an item uses. */
 export interface ItemOwner {
   readonly node: EditorNode;
   readonly parts: AlertParts;
@@ -14,7 +14,7 @@ export interface ItemOwner {
   changed(): void;
 }
 
-/** Number of items created so far, for unique ids. */
+/** Number of items created so far, for unique element ids. */
 let count = 0;
 
 /**
@@ -87,7 +87,7 @@ export class ActionItem {
     this.place.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
   }
 
-  /** Updates the options of the form for the model of the target device. */
+  /** Updates the options in the form for the model of the target device. */
   offer(): void {
     this.form?.offer(this.owner.parts.modelOf(this.owner.node));
   }
@@ -116,7 +116,9 @@ export class ActionItem {
     this.show();
   }
 
-  /** While the form is closed, shows its values and its problems. In an open form, the rows show both. */
+  /**
+   * Shows values and problems of the action while its form is closed. In an open form, the rows show both.
+   */
   private show(): void {
     const { parts } = this.owner;
     const action = this.action();

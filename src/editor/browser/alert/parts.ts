@@ -4,7 +4,7 @@ import { entriesOf, same } from '../operations/entry';
 import { operationNamed } from '../operations/named-operation';
 import { modelOf } from '../targets/target';
 
-/** Code of the plugin's script for the script of the actions, so that the code is not loaded twice. */
+/** Code of the plugin that the script of the actions uses, so that the code is not loaded twice. */
 export const parts = {
   OperationForm,
   operationNamed,
@@ -21,12 +21,12 @@ export type AlertParts = typeof parts & {
   readonly picked: () => readonly string[];
 };
 
-/** The list of an alert's actions, as the dialog of the alert uses the list. */
+/** The list of an alert's actions, as the alert's dialog uses it. */
 export interface ActionListing {
   actions(): unknown[];
   /** Updates the list after the user selected another target. */
   refresh(): void;
-  /** Removes the list from the page. Afterwards, `actions` still returns the values that the user entered. */
+  /** Removes the list from the page. Afterwards, `actions` still returns the entered values. */
   close(): void;
 }
 
@@ -39,7 +39,9 @@ type MakeListing = new (
 
 declare global {
   interface Window {
-    /** The list of actions; undefined until its script was loaded, when the dialog of an alert opens. */
+    /**
+     * The list of actions; undefined until its script was loaded, on the first opening of an alert's dialog.
+     */
     algoAlert?: { readonly ActionList: MakeListing };
   }
 }

@@ -2,7 +2,7 @@ import type { OperationName } from '../../../catalogue/named';
 
 type Value = string | number | boolean;
 
-/** A template for a new alert. The user can change all values afterwards. */
+/** A template for a new alert, whose values the user can change later. */
 export interface AlertTemplate {
   /** Key of the template's name and text in the locale file. */
   readonly id: string;
@@ -16,8 +16,8 @@ export interface AlertTemplate {
 const text = '{text}';
 
 /**
- * Time for which a weather alert is shown, in seconds. The devices end the alert themselves, even if Node-RED
- * no longer runs.
+ * Time for which a weather alert is shown, in seconds. The devices end the alert by themselves, even if
+ * Node-RED is not running.
  */
 const halfAnHour = 1_800;
 
@@ -62,7 +62,7 @@ export const templates: readonly AlertTemplate[] = [
   },
 ];
 
-/** Returns the actions of a template in the form in which an alert stores actions. */
+/** Returns the actions of a template in the form that an alert stores. */
 export function actionsOf({ id, actions }: AlertTemplate, translate: Translate): object[] {
   return actions.map(([operation, given]) => {
     const form = Object.entries(given).map(([name, value]) => {

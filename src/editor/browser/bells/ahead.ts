@@ -11,10 +11,10 @@ import { write, writtenIn } from './written';
 
 const days = 14;
 
-/** The source of the shown bells: the form, or the selected device. */
+/** The source of the previewed bells: the form, or the selected device. */
 type Source = 'form' | 'device';
 
-/** A preview of the next fourteen days, with the bells of the form or the bells of the selected device. */
+/** A preview of the next fourteen days, with the bells of the form or of the selected device. */
 export class Ahead {
   readonly element = $('<details class="algo-fold algo-ahead">');
   private readonly said = $('<div class="algo-about" role="status">');
@@ -118,7 +118,7 @@ export class Ahead {
   }
 
   /**
-   * Computes when the bells of the form ring from today on. A day that is an exception of its bell is shown
+   * Calculates when the bells of the form ring from today on. A day that is an exception of its bell counts
    * as skipped.
    */
   private async form(): Promise<DeviceResponse> {
@@ -207,8 +207,8 @@ export class Ahead {
   }
 
   /**
-   * Adds a day to the exceptions of a bell in the form, or removes the day. Only the form changes: nothing is
-   * sent to the device.
+   * Adds a day to the exceptions of a bell in the form, or removes it. Only the form changes; no request is
+   * sent.
    */
   private async except(place: number, date: string): Promise<void> {
     const row = this.dialog.row('bells');

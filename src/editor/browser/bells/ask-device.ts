@@ -11,10 +11,7 @@ export interface DeviceResponse {
   readonly error?: string;
 }
 
-/**
- * The answer of the endpoint, with English sentences, and with keys and values in `said` for their
- * translation.
- */
+/** The answer of the endpoint: English sentences, with keys and values in `said` for their translation. */
 interface Answered extends DeviceResponse {
   readonly said?: LocalizedSentences;
 }
@@ -49,7 +46,8 @@ export async function askDevice(
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {
-    // The URL is relative and jQuery sends the request, so that the editor adds its base path and its login.
+    // The URL is relative and jQuery sends the request, so that the editor can add its base path and its
+    // login.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
     const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: LocalizedText }>;

@@ -21,7 +21,7 @@ import { OwnWords } from './own-words';
 import { TonePicker } from './tone-picker';
 import { onWritten, write, writtenIn } from './written';
 
-/** A table in which the user edits bells, below the row that stores the bells as JSON. */
+/** A table in which the user edits bells, below the row that stores them as JSON. */
 export class BellTable {
   readonly element = $('<div class="algo-bells">');
   private readonly about = $('<div class="algo-hint" role="status">');
@@ -35,9 +35,7 @@ export class BellTable {
   /** The JSON that the table last read from the row or wrote into the row. */
   private text: string | undefined;
   private checks = 0;
-  /**
-   * Number of rows after the last change. If the number changes, an open picker could belong to another row.
-   */
+  /** Number of rows after the last change. If the number changes, an open picker might be at another row. */
   private rowCount = 0;
   /** Names of the shown columns, joined by commas. */
   private offered = '';
@@ -135,7 +133,8 @@ export class BellTable {
     this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
-    // Never writes an untouched empty table, because an empty list would delete all bells of the device.
+    // An empty list would delete all bells of the device, so a table that the user has not filled is not
+    // written.
     const isNew = bells.length === 0 && writtenIn(this.row).kind === 'nothing';
     if (!isNew) write(this.row, bells);
     this.offer();
@@ -192,7 +191,7 @@ export class BellTable {
     this.offerOthers(shown);
   }
 
-  /** Shows a button for each column that is not always shown. The button shows or hides the column. */
+  /** Shows a button for each column that is not always visible, which shows or hides the column. */
   private offerOthers(shown: readonly Column[]): void {
     this.offered = shown.join();
     const others = columns.filter((column) => !defaultColumns.includes(column));

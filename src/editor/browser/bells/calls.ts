@@ -15,16 +15,17 @@ const maxCalls = 5;
 const userName = 'admin';
 
 /**
- * Nodes that are not offered: their operations are no JSON requests, or are requests to the scheduler itself.
+ * Nodes that are not offered, since their operations are not JSON requests, or are requests to the scheduler
+ * itself.
  */
 const others = ['algo-request', 'algo-scheduler', 'algo-files'];
 
-/** The value of an option that is a webhook begins with this text, and goes on with the id of the node. */
+/** Prefix of the value of an option that stands for a webhook; the id of the node follows. */
 const ofWebhook = 'webhook:';
 
 /**
- * A form that adds an entry to the `api_call` of an event. An entry names another device and the operation that the
- * scheduler sends to it, or a webhook of a flow and the content of the request.
+ * A form that adds an entry to the `api_call` of an event. The entry sends an operation to another device, or
+ * a request to a webhook of a flow.
  */
 export class Calls {
   readonly element = $('<details class="algo-fold algo-calls">');
@@ -94,7 +95,7 @@ export class Calls {
     return [$('<optgroup>').attr('label', this.dialog.translate('calls.webhooks')).append(options)];
   }
 
-  /** Shows the rows that the selected target needs. */
+  /** Shows the rows for the kind of the selected target, device or webhook. */
   private showRows(): void {
     const webhook = this.webhook();
     this.operationRow.toggle(webhook === undefined);
@@ -103,7 +104,7 @@ export class Calls {
     this.passwordHint.text(this.dialog.translate(webhook ? 'calls.webhookHelp' : 'calls.passwordHelp'));
   }
 
-  /** Returns the selected webhook. */
+  /** Returns the selected webhook; undefined if a device is selected. */
   private webhook(): CalledWebhook | undefined {
     const value = String(this.device.val() ?? '');
     if (!value.startsWith(ofWebhook)) return undefined;
@@ -126,8 +127,8 @@ export class Calls {
   }
 
   /**
-   * Returns the events in the form; undefined if the form has no list of events, or if a message sets the
-   * events.
+   * Returns the events in the form; undefined if the form has no list of events, or if a message provides the
+   * list.
    */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
@@ -146,8 +147,8 @@ export class Calls {
   }
 
   /**
-   * Returns the HTTP header by which the scheduler authenticates at the other device. Returns a finding in
-   * `wrong` if the header cannot be determined.
+   * Returns the HTTP header with which the scheduler authenticates at the other device; a finding in `wrong`
+   * if that is not possible.
    */
   private header(): { readonly header?: string; readonly wrong?: string } {
     const json = 'Content-Type: application/json';
@@ -186,7 +187,7 @@ export class Calls {
     this.isAsking = false;
     if (error !== undefined) return this.say(translate('plan.wrong', { error }));
     const entry = { ...(answer as GivenBell), header };
-    // Reads the events again, since the user may have edited the form during the request.
+    // Reads the events again, since the user might have edited the form in the meantime.
     const now = this.events();
     if (!now) return this.say(translate('bells.elsewhere'));
     const rest = place === undefined ? [] : callsOf(now[place]);
@@ -196,7 +197,7 @@ export class Calls {
     this.say(translate('calls.added', { name: String((answer as GivenBell).name) }));
   }
 
-  /** Checks the header of a webhook, which `askWebhook` makes. */
+  /** Checks the data for the header of a webhook; `askWebhook` creates the header. */
   private webhookHeader({ auth }: CalledWebhook): { readonly header?: string; readonly wrong?: string } {
     if (!['standard', 'none', 'basic', 'token'].includes(auth)) return { wrong: 'calls.auth' };
     const secret = String(this.password.val());
@@ -204,7 +205,7 @@ export class Calls {
     return { header: headerFor(auth, secret) };
   }
 
-  /** Returns the entry of a webhook, with the address at which the scheduler reaches Node-RED. */
+  /** Returns the entry for a webhook, with the address at which the scheduler reaches Node-RED. */
   private async askWebhook(
     webhook: CalledWebhook,
     parameters: unknown,
@@ -236,9 +237,7 @@ export class Calls {
   }
 }
 
-/**
- * Returns the operations of all action nodes as groups of options, read from the built pages of these nodes.
- */
+/** Returns the operations of all action nodes as groups of options, read from their built pages. */
 function operationGroups(): JQuery[] {
   const templates = [...document.querySelectorAll<HTMLElement>('script[data-template-name^="algo-"]')];
   return templates.flatMap(({ dataset: { templateName: type = '' } }) => {

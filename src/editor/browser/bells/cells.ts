@@ -19,7 +19,8 @@ export const columns = [
 export type Column = (typeof columns)[number];
 
 /**
- * Columns that are always shown. Another column is shown if a bell has a value for it or the user selects it.
+ * Columns that are always visible. Another column is visible if a bell has a value for it, or if the user
+ * selects it.
  */
 export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 
@@ -35,7 +36,7 @@ const origin = Symbol('the bell that the row was made of');
 
 /**
  * A bell as texts for the table. The row keeps the original bell, so that values that the user does not edit
- * stay exactly the same.
+ * stay unchanged.
  */
 export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
 
@@ -124,7 +125,7 @@ function valueIn(column: Column, text: string): unknown {
 function timeOf(text: string): string {
   const [, hour = '', minute = '', second = '', half = ''] =
     /^(\d{1,2}):(\d{2})(:\d{2})?\s?([ap]m)?(?:\s?Uhr)?$/i.exec(text) ??
-    // The hour must not be 0, since a spreadsheet writes a quarter of a day as 0.25.
+    // The hour must not be 0, since a spreadsheet writes a quarter of a day, 06:00, as 0.25.
     /^([1-9]|0[1-9]|1\d|2[0-3])\.([0-5]\d)(?:\s?Uhr)?$/i.exec(text) ??
     /^(\d{1,2})\s?h\s?(\d{2})$/i.exec(text) ??
     [];

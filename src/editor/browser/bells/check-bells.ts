@@ -12,12 +12,12 @@ interface BellFinding {
   readonly sentence: string;
 }
 
-/** Cache of the shape of each field. A new shape for the same field would compile its check again. */
+/** Cache: the shape of each field. A new shape would need a newly compiled check. */
 const shapes = new WeakMap<RowField, Shape>();
 
 /**
- * Returns the problems of bells, found by the same two checks as in the runtime: the check of the parameters,
- * and the reader of bells.
+ * Returns the problems of bells. The runtime makes the same two checks: of the parameters, and by the reader
+ * of bells.
  */
 export async function checkBells(
   field: RowField,

@@ -6,8 +6,7 @@ import { editorLanguage } from '../language/editor-language';
 const minSpan = 3;
 
 /**
- * Returns a day list as one line, such as `2026-10-03, 2026-12-21/2027-01-06`. Returns undefined for an
- * invalid list.
+ * Returns a day list as one line, such as `2026-10-03, 2026-12-21/2027-01-06`; undefined for an invalid list.
  */
 export function textOfDays(list: unknown): string | undefined {
   if (readDayList(list, 'days').findings.length > 0) return undefined;
@@ -21,7 +20,7 @@ export function textOfDays(list: unknown): string | undefined {
     .join(', ');
 }
 
-/** Parses a day list from one line. Invalid parts stay in the list, so that a later check reports them. */
+/** Parses a day list in one line. Invalid parts stay in the list, where a later check reports them. */
 export function dayListOf(line: string): unknown {
   const parts = line.split(/[,;]/).map((part) => part.trim());
   const entries = parts.filter((part) => part !== '').map(entryOf);

@@ -4,7 +4,7 @@ import type { BellRow } from './cells';
 import { dayIn, dayListOf, daysOf, listOf, textOfDays } from './day-texts';
 import { MonthGrid } from './month-grid';
 
-/** A month view in which the user picks the exceptions of one bell. The bell stores its exceptions as text. */
+/** A month view in which the user picks the exceptions of one bell, which the bell stores as text. */
 export class ExceptPicker {
   readonly element = $('<div class="algo-days" role="group">').prop('hidden', true);
   private readonly title = $('<h4>');
@@ -30,7 +30,7 @@ export class ExceptPicker {
     );
     this.element.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
-      // Otherwise Escape would also close the dialog.
+      // Otherwise, Escape would close the dialog too.
       event.stopPropagation();
       event.preventDefault();
       this.close();

@@ -21,7 +21,7 @@ export interface Week {
 
 declare global {
   interface Window {
-    /** The week view; undefined until its script was loaded, when the user opens the view. */
+    /** The week view; undefined until its script was loaded, when the user first opens the view. */
     algoWeek?: Week;
   }
 }

@@ -21,7 +21,7 @@ export class MonthGrid {
   private days = new Set<Day>();
   private year: number;
   private month: number;
-  /** The only day of the grid that the Tab key reaches. */
+  /** The only day of the grid that the Tab key reaches, as usual in a grid. */
   private focused: Day;
 
   /** @param picked called with all picked days after each change by the user */
@@ -44,7 +44,7 @@ export class MonthGrid {
     this.grid.on('keydown', 'button', (event) => this.move(event));
   }
 
-  /** Shows picked days. If some of these days are new, turns to the month of the first day. */
+  /** Shows picked days. If some of them are new, turns to the month of the first one. */
   show(days: ReadonlySet<Day>): void {
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);
     this.days = new Set(days);
@@ -81,7 +81,7 @@ export class MonthGrid {
     this.draw();
   }
 
-  /** Turns to the month of a day, and lets the Tab key reach the day. */
+  /** Turns to the month of a day, which the Tab key then reaches. */
   turnTo(day: Day): void {
     const { year, month } = partsOf(day);
     [this.year, this.month] = [year, month];

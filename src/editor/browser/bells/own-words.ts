@@ -7,20 +7,17 @@ import { dayWords } from './day-texts';
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const monday = dayAt(2024, 1, 1);
 
-/** Stored form of the words that can stand between weekdays or instead of weekdays. */
+/** Stored forms of the words between weekdays, and of the words instead of weekdays. */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
-/** Columns for which the locale file has further titles that users write. */
+/** Columns with more than one title in the locale file, since users write different titles. */
 const columnsWithMore = columns.filter((column) => column !== 'color' && column !== 'dtmf');
 
 /** Words of the editor's language that a pasted list can contain. English words are always possible. */
 export class OwnWords {
   /** Column by title, for the titles of the table and for further titles that users write. */
   readonly titles: Readonly<Record<string, Column>>;
-  /**
-   * Stored form of each word in a list of weekdays. Created with the first pasted row, since users paste into
-   * few tables.
-   */
+  /** Stored form of each word in a list of weekdays. Created on demand: few users paste rows. */
   private days: ReadonlyMap<string, string> | undefined;
 
   constructor(private readonly translate: Translate) {
@@ -56,7 +53,7 @@ function trimmed(text: string, separator: string, part: (text: string) => string
     .join(separator);
 }
 
-/** Returns the further forms of a word in the editor's language, from the locale file. */
+/** Returns other forms of a word in the editor's language, from the locale file. */
 function alsoIn(translate: Translate, word: string): string[] {
   const known: readonly string[] = [...columnsWithMore, ...Object.keys(others)];
   return known.includes(word) ? translate(`pasted.${word}`).split(', ') : [];

@@ -17,7 +17,7 @@ type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBel
 };
 
 /**
- * Shows the changes that a `sync` would make at the selected device. Sends the `sync` after the user has
+ * Shows the changes that a `sync` would make at the selected device, and sends the `sync` after the user has
  * confirmed.
  */
 export class Plan {

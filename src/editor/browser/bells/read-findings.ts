@@ -9,7 +9,7 @@ import { onWritten, writtenIn } from './written';
 const maxShown = 20;
 
 /**
- * The problems of the values in some rows, shown below the first row. The runtime finds the same problems
+ * Shows the problems of the values in some rows, below the first row. The runtime finds the same problems
  * with the same code.
  */
 export class ReadFindings {
@@ -27,7 +27,7 @@ export class ReadFindings {
     this.review();
   }
 
-  /** Checks the rows again. A value that only a message has is not checked. */
+  /** Checks the rows again. Skips a value that only a message provides. */
   review(): void {
     this.checks += 1;
     const check = this.checks;
@@ -38,7 +38,7 @@ export class ReadFindings {
     const { translate } = this.dialog;
     findingsIn(Object.fromEntries(values), inWords(sayWith(translate)))
       .then((found) => found.map(String))
-      // If the check fails, a note says so. Without the note, the value would look valid.
+      // Without this note, a value would look valid after a failed check.
       .catch(() => [translate('bells.unchecked')])
       .then((lines) => {
         if (check === this.checks) this.show(lines);

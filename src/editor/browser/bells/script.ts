@@ -8,7 +8,7 @@ import { MonthView } from './month';
 import { Plan } from './plan';
 import { ReadFindings } from './read-findings';
 
-/** The element that the extension adds to each row. */
+/** The element that the extension added to each row. */
 const helped = new WeakMap<Row, JQuery>();
 let count = 0;
 

@@ -6,7 +6,7 @@ import { withToolsOnce } from '../tools/load';
  * the selected device.
  */
 export class TonePicker {
-  /** Element below the table, to which the picker is appended. */
+  /** Element below the table, which contains the open picker. */
   readonly element = $('<div>');
   private opener: JQuery | undefined;
 
@@ -35,14 +35,13 @@ export class TonePicker {
         show: ({ value }) => this.picked(place, value),
       };
       return withToolsOnce(made, ({ pick }) => {
-        // While the script was loading, the user may have opened the picker of another row or changed the
-        // rows.
+        // While the script was loading, the user might have opened another picker or changed the rows.
         if (this.opener?.[0] === made[0]) pick(row, made);
       });
     });
   }
 
-  /** Closes the picker. The table calls this after a change, since the row of the picker can have moved. */
+  /** Closes the picker. The table calls this after a change, since the row of the picker might have moved. */
   close(): void {
     this.element.empty();
     this.opener?.attr('aria-expanded', 'false');

@@ -1,13 +1,13 @@
 import { editorLanguage } from '../language/editor-language';
 import type { Ring, Rings, Week } from './load-week';
 
-/** Types for the part of the calendar package that the week view uses. */
+/** The part of the calendar package that the week view uses. */
 interface EventCalendar {
   create(element: HTMLElement, options: object): object;
   destroy(calendar: object): void;
 }
 
-/** A bell in a tile of the calendar. */
+/** A line in a tile: the time and the name of a bell. */
 interface Line {
   readonly time: string;
   readonly name: string;
@@ -15,22 +15,22 @@ interface Line {
   readonly isSkipped: boolean;
 }
 
-/** A tile of the calendar, with one or several bells. The times are in milliseconds. */
+/** A tile of the calendar, for one or several bells. Times are in epoch milliseconds. */
 interface Tile {
   readonly start: number;
   end: number;
   readonly lines: Line[];
 }
 
-/** The argument that the calendar passes to callbacks. */
+/** The argument of a callback of the calendar, for one tile. */
 interface Mounted {
   readonly el: HTMLElement;
   readonly event: { readonly extendedProps: Tile };
 }
 
 /**
- * Durations that the calendar shows, in milliseconds, since a bell has no end. A tile needs this much space
- * for its first bell, and for each further bell.
+ * Durations that the calendar shows for a bell, which itself has no end, in milliseconds. They are the height
+ * that a tile needs for its first bell and for each further bell.
  */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
@@ -52,7 +52,7 @@ export function weekOf(library: EventCalendar, style: string): Week {
       const locale = editorLanguage();
       drawn = library.create(element, {
         ...(locale !== undefined && { locale }),
-        // The calendar's view of one day, seven days long: the first day can be any weekday.
+        // The view of one day, extended to seven days, can start on any weekday.
         view: 'timeGridDay',
         duration: { days: 7 },
         date: Object.keys(rings)[0],
@@ -87,8 +87,8 @@ function eventsOf(rings: Rings): object[] {
 }
 
 /**
- * Returns the tiles of a day. Bells that ring at almost the same time share a tile. Otherwise the calendar
- * would put narrow tiles next to each other and cut off their texts.
+ * Returns the tiles of a day. Bells at almost the same time share a tile, since the calendar would put their
+ * tiles next to each other, too narrow for the texts.
  */
 function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   const tiles: Tile[] = [];
@@ -113,7 +113,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
       tile.end += shownMs.more;
     } else tiles.push({ start, end: start + shownMs.first, lines: [line] });
   }
-  // The calendar would show a tile that ends after midnight in the column of the next day too.
+  // The calendar would show a tile that ends after midnight also on the next day.
   return tiles.map(({ start, end, lines }) => {
     const over = Math.max(0, end - midnight);
     return { start: Math.max(begin, start - over), end: end - over, lines };

@@ -30,7 +30,7 @@ export function writtenIn(row: Row): Written {
 }
 
 /**
- * Rows that code is changing. Their typedInputs report each step of the change, with values that are not
+ * Rows that code is changing at the moment. In the meantime, their typedInputs report values that are not
  * final.
  */
 const writing = new WeakSet<Row>();
@@ -40,7 +40,7 @@ export function write(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
 
-/** Replaces the entry of a row. Listeners get a single change event, after the last step of the change. */
+/** Replaces the entry of a row. Listeners get one change event, after the whole change. */
 export function show(row: Row, entry: Entry): void {
   writing.add(row);
   row.show(entry);

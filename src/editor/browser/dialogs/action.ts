@@ -39,7 +39,7 @@ export class Dialog {
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
   private sources: readonly InputType[] = parameterSources;
-  /** The path or the JSON of the parameters, kept while the form is selected as their source. */
+  /** The path or the JSON of the parameters, kept while their source is the form. */
   private place = '';
   private formWanted = false;
 
@@ -85,7 +85,7 @@ export class Dialog {
     return { operation: this.operation(), form: this.form() };
   }
 
-  /** Returns the current values for "Try it". From now on, the dialog marks missing fields. */
+  /** Returns the current values for "Try it". From now on, missing fields are marked. */
   private said(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
@@ -107,8 +107,8 @@ export class Dialog {
   }
 
   /**
-   * Returns the sources that the user can select for the parameters. The form is missing if a message sets
-   * the operation, since a form belongs to one operation.
+   * Returns the sources of the parameters that the user can select. If a message sets the operation, the form
+   * is not a source, since each form belongs to one operation.
    */
   private parameterTypes(): readonly InputType[] {
     const form = { value: 'form', label: this.translate('form.below'), hasValue: false };
@@ -116,8 +116,8 @@ export class Dialog {
   }
 
   /**
-   * Handles the selection of another source for the parameters. The typedInput clears its value with the
-   * source, so the value is restored.
+   * Restores the value after the user has selected another source of the parameters: the typedInput clears
+   * its value.
    */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
@@ -166,32 +166,27 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      // Rows report changes while the section is being created. Handling such a report must not create the
-      // section a second time.
+      // A row reports changes while the section is being created. The handler must not create the section
+      // again.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }
     return this.sections.get(operation);
   }
 
-  /** Returns the row of a field; undefined if the parameters are not set by the form. */
+  /** Returns the row of a field; undefined if the form is not the source of the parameters. */
   row(name: string): Row | undefined {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? this.section(this.operation())?.row(name) : undefined;
   }
 
-  /**
-   * Returns the names of the parameters that the form sends; empty if the parameters are not set by the form.
-   */
+  /** Returns the names of the parameters that the form sends; empty if the form is not their source. */
   private given(): string[] {
     const isForm = this.parameters.typedInput('type') === 'form';
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
   }
 
-  /**
-   * Checks the form again. Does nothing while the section is being created, since rows then report changes
-   * too.
-   */
+  /** Checks the form again, but not while the section is being created, when its rows report changes too. */
   private review(): void {
     const section = this.sections.get(this.operation());
     if (!section || section.isMaking) return;
@@ -227,8 +222,7 @@ export class Dialog {
   }
 
   /**
-   * Stores the options, the "Delivery" section, the targets and the form in the node, unless they are
-   * unchanged.
+   * Stores the options, the "Delivery" section, the targets and the form in the node, each only if changed.
    */
   save(): void {
     this.options.save();
@@ -238,7 +232,7 @@ export class Dialog {
     if (form && !same(form, this.stored)) this.node.form = form;
   }
 
-  /** Returns the entries to store; undefined if the parameters are not set by the form. */
+  /** Returns the entries to store; undefined if the form is not the source of the parameters. */
   form(): Record<string, unknown> | undefined {
     const section = this.section(this.operation());
     if (this.parameters.typedInput('type') !== 'form' || !section) return undefined;
@@ -247,9 +241,9 @@ export class Dialog {
 }
 
 /**
- * Connects the "Try it" button. The button is disabled for users without write permission.
- * @param said returns the current values, and lets the dialog mark missing fields
- * @param now returns the current values without such marks
+ * Connects the "Try it" button, which is disabled for users without write permission.
+ * @param said returns the current values, and makes the dialog mark missing fields
+ * @param now returns the current values only
  */
 function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
   const button = $('#algo-try');

@@ -8,10 +8,7 @@ import { spareUntried } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { Several } from './several';
 
-/**
- * The open dialog of an alert. The dialog shows the actions as a list, or as text if the stored value is not
- * a list.
- */
+/** The open dialog of an alert. Shows the actions as a list; as text if the stored value is not a list. */
 export class AlertDialog {
   readonly root = $('#node-input-afterRestart').closest('form');
   private readonly translate: Translate;
@@ -23,7 +20,7 @@ export class AlertDialog {
   private readonly several: Several;
   private readonly unset: UnsetProperties;
   private list: ActionListing | undefined;
-  /** The actions to show as a list, while the script of the list is loading; otherwise undefined. */
+  /** The actions for the list while the script of the list is loading; otherwise undefined. */
   private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
@@ -55,7 +52,7 @@ export class AlertDialog {
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ ActionList }) => {
         whenThere(this.root, () => {
-          // While the script was loading, the user may have switched back to the text.
+          // While the script was loading, the user might have returned to the text.
           if (this.awaited !== actions) return;
           this.awaited = undefined;
           const picked = () => this.several.picked();
@@ -100,7 +97,7 @@ export class AlertDialog {
     this.list?.refresh();
   }
 
-  /** Stores the actions and the selected targets in the node, unless they are unchanged. */
+  /** Stores the actions and the selected targets in the node, each only if changed. */
   save(): void {
     this.unset.spare();
     this.several.save();

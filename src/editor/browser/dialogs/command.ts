@@ -11,17 +11,14 @@ declare global {
   }
 }
 
-/**
- * Returns the label of an `algo-virtual` node in the workspace: its name, or its command and its virtual
- * device.
- */
+/** Returns the label of an `algo-virtual` node: its name, or its command and its virtual device. */
 export function commandLabel(node: EditorNode): string {
   const { name, operation, virtual } = node;
   if (name) return name;
   const device = RED.nodes.node(virtual);
   const key = `operation.${operation}`;
   const words = node._def._(operation === 'msg' || !operation ? 'resource' : key);
-  // Removes the name of the command from the end of the option, as in "Reboot (reboot)".
+  // Removes the command from the text of the option, which is "Reboot (reboot)".
   const title = words.replace(/ \([\w-]+\)$/, '');
   return [[title, ...valuesIn(node)].join(' '), device && RED.utils.getNodeLabel(device, device.id)]
     .filter(Boolean)
@@ -29,7 +26,7 @@ export function commandLabel(node: EditorNode): string {
 }
 
 /**
- * Returns the first two parameters of a command for a label. The command `password` has none, since a label
+ * Returns the first two parameters of a command for a label; none for the command `password`, since a label
  * must not show a password.
  */
 function valuesIn({ operation, parametersType, parameters }: EditorNode): string[] {

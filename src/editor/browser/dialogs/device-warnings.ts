@@ -3,8 +3,7 @@ import { type DeviceField, namesOfOthers, weaknessesIn } from './weak-choices';
 const fields = ['name', 'address', 'auth', 'password', 'certificate', 'model', 'firmware'] as const;
 
 /**
- * Warns of insecure or doubtful settings, below each field of the open dialog. The warnings follow the edits
- * of the user.
+ * Warns of insecure or doubtful settings, below each field of the open dialog. The warnings follow each edit.
  * @param addresses returns the addresses of a group's rows; absent in the dialog of a device
  * @returns a function that updates the warnings after a change of the addresses
  */
@@ -37,7 +36,7 @@ function says(field: DeviceField): string {
   return String(inputOf(field).val() ?? '');
 }
 
-/** Adds an element for warnings below a field, and lets the field refer to the element for screen readers. */
+/** Adds an element for warnings below a field, and refers to it in the input, for screen readers. */
 function placeAt(field: DeviceField): JQuery {
   const id = `algo-weak-${field}`;
   const input = inputOf(field);

@@ -10,7 +10,7 @@ import { isPlainHttp } from './weak-choices';
 
 const prefix = 'config-input';
 
-/** Validates the address of a device. A device that a virtual device replaces needs no address. */
+/** Validates the address of a device. With a virtual device, no address is needed. */
 export function validateAddress(node: EditorNode, value: unknown): ValidationResult {
   const virtual = current(node, 'virtual', prefix);
   if (virtual && virtual !== '_ADD_') return true;
@@ -18,13 +18,13 @@ export function validateAddress(node: EditorNode, value: unknown): ValidationRes
   return finding ? node._def._(`invalid.${finding}`) : true;
 }
 
-/** Validates the fingerprint of a device, which only a pinned certificate needs. */
+/** Validates the fingerprint of a device. Only a pinned certificate needs a fingerprint. */
 export function validateFingerprint(node: EditorNode, value: unknown): ValidationResult {
   if (current(node, 'certificate', prefix) !== 'pin') return true;
   return fingerprintOf(String(value ?? '')) !== '' || node._def._('invalid.fingerprint');
 }
 
-/** Validates the model of a virtual device, which must be in the list of models of its dialog. */
+/** Validates the model of a virtual device: the model must be in the list of the dialog. */
 export function validateVirtualModel(node: EditorNode, value: unknown): ValidationResult {
   const written = String(value ?? '').trim();
   const number = written.toUpperCase().replace(/\(?G2\)?$/, '');
@@ -78,8 +78,7 @@ export function openDevice(node: EditorNode): void {
 }
 
 /**
- * Returns the name and the address in the open dialog of a device, even if they are not saved; empty without
- * an address.
+ * Returns the name and the address in the open dialog of a device, saved or not; empty without an address.
  */
 function shownPlace(): { name: string; address: string }[] {
   const [name, address] = ['name', 'address'].map((property) => String(inputOf(property).val() ?? '').trim());
@@ -87,7 +86,7 @@ function shownPlace(): { name: string; address: string }[] {
 }
 
 /**
- * Prepares the access settings in the dialog of a device or a group. Hides settings without effect, and
+ * Prepares the access settings in the dialog of a device or a group: hides settings without effect, and
  * reports a missing password.
  */
 export function openAccess(node: EditorNode): void {
@@ -105,7 +104,7 @@ export function openAccess(node: EditorNode): void {
     form.find('.algo-secret').toggle(isSecret);
     const isPlain = isPlainHttp(String(address.val() ?? ''));
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
-    // A certificate has no effect without TLS. A pinned certificate without TLS is a mistake, so its row
+    // Certificates have no effect without TLS, but pinning a certificate without TLS is a mistake, which
     // stays visible.
     if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
@@ -122,9 +121,8 @@ function inputOf(property: string): JQuery {
 }
 
 /**
- * Shows the problem of a field below the field of a configuration node, because core shows it only in a
- * tooltip.
- * An empty field shows no problem, since the user may not have reached the field yet.
+ * Shows the problem of a configuration node's field below the field, since core shows it only in a tooltip.
+ * An empty field shows no problem: the user might not have reached it yet.
  */
 function sayBeside(
   node: EditorNode,

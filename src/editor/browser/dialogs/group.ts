@@ -50,7 +50,7 @@ export function validateRows(node: EditorNode, rows: unknown): ValidationResult 
   const lines = findings
     .slice(0, maxSentences)
     .map((finding) => sentenceOfFinding(translate, finding, 'row'));
-  // Core puts the text into the tooltip of a configuration node as HTML.
+  // Core inserts the text into a tooltip as HTML.
   return lines.length === 0 || lines.map((line) => line.replaceAll('<', '‹'));
 }
 
@@ -69,7 +69,7 @@ function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
 }
 
 /**
- * Returns the context in which rows are checked. A row must not have the name or the address of a selected
+ * Returns the context for the checks of rows. A row must not have the name or the address of a selected
  * device.
  */
 function contextOf(
@@ -156,8 +156,8 @@ export class GroupDialog {
   }
 
   /**
-   * Returns one address for each kind of address that the rows have: `http:` for plain HTTP, '' for any
-   * other. The warnings about certificates need no more.
+   * Returns one address for each kind of address in the rows: `http:` for plain HTTP, '' for all others. The
+   * warnings about certificates depend only on the kind.
    */
   private kindsOfAddress(): string[] {
     const rows = this.table.rows.filter((row) => !isBlank(row));
@@ -172,8 +172,8 @@ export class GroupDialog {
   }
 
   /**
-   * Returns the context in which pasted rows are checked. A pasted row must not have the address of an
-   * existing row either.
+   * Returns the context for the checks of pasted rows, which must not have the address of an existing row
+   * either.
    */
   private pasteContext(): RowContext {
     const context = this.context('inLine');
@@ -187,10 +187,7 @@ export class GroupDialog {
     return { ...context, taken: [...context.taken, ...taken] };
   }
 
-  /**
-   * Unfolds the access settings when the first row appears, so that the user sees that the password is
-   * missing.
-   */
+  /** Opens the access settings when the first row appears, so that the user sees a missing password. */
   private openAccess(): void {
     const hadRows = this.hasRows;
     this.hasRows = this.table.rows.some((row) => !isBlank(row));
@@ -235,7 +232,7 @@ export class GroupDialog {
     this.root.find('.algo-members ol').empty().append(items);
   }
 
-  /** Stores the devices and the rows in the node, unless they are unchanged. Empty rows are left out. */
+  /** Stores the devices and the rows in the node, each only if changed. Empty rows are left out. */
   save(): void {
     const devices = [...this.picker.picked];
     if (!same(devices, idsIn(this.node.devices))) this.node.devices = devices;
@@ -250,7 +247,7 @@ export class GroupDialog {
 
 /**
  * Adds a button for each existing tag below an input with a comma-separated list. The button adds the tag to
- * the list, or removes the tag.
+ * the list or removes it.
  */
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;

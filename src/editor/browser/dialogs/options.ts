@@ -1,5 +1,6 @@
 /**
- * The checkboxes of a node's options. A checkbox is visible while the selected operation supports its option.
+ * The checkboxes for the options of a node. A checkbox is visible while the selected operation supports the
+ * option.
  */
 export class Options {
   private readonly rows: readonly HTMLElement[];
@@ -13,8 +14,8 @@ export class Options {
   }
 
   /**
-   * Shows the stored value of an option. For a `${NAME}` of the environment, turns the checkbox into a text
-   * field, because a checkbox can neither show nor keep it.
+   * Shows the stored value of an option. If the value is `${NAME}`, turns the checkbox into a text field,
+   * since a checkbox could neither show nor keep the name.
    */
   private fill(row: HTMLElement): void {
     const box = $(row).find('input');

@@ -5,8 +5,8 @@ import { openDisabled } from '../support/load';
 import { withTools } from '../tools/load';
 
 /**
- * Prepares the dialog of a watching node when the dialog opens (`oneditprepare`). Stored values that the
- * dialog's inputs cannot show are kept.
+ * Prepares the dialog of a watching node when the dialog opens (`oneditprepare`). Keeps stored values that
+ * the inputs cannot show.
  */
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
@@ -37,9 +37,8 @@ function inputOf(property: string): JQuery {
 const stored = '__PWRD__';
 
 /**
- * Prepares the secret in the dialog of a centre, or the key in the dialog of a site.
- * The dialog warns that messages are not signed without a secret or key. A centre can also show the keys of
- * its sites.
+ * Prepares the secret in the dialog of a centre, or the key in the dialog of a site. Without one, the dialog
+ * warns that messages are not signed. A centre can also show the keys of its sites.
  */
 export function openKeys(node: EditorNode): void {
   const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];

@@ -8,9 +8,8 @@ import { type GroupRow, keptPassword } from '../targets/group-rows';
 export type Credentials = Record<string, unknown>;
 
 /**
- * Writes the entered passwords of rows into a group's credentials. Each password gets a key that no stored
- * row has, so that a stored password never passes to another row.
- * Empties the keys that no row uses any more.
+ * Writes the entered passwords of rows into a group's credentials, and clears the keys that no row uses. A
+ * new password gets a key that no stored row has, so that no row gets the password of another one.
  * @param before the stored rows
  * @returns the rows to store, with the number of each row's key
  */
@@ -32,8 +31,8 @@ export function storePasswords(
     if (isKept(row)) return row;
     if (row.password === '') return cells;
     const passwordKey = free.shift();
-    // If all keys are used, the row gets an invalid key. The runtime then sends nothing to the device, rather
-    // than the shared password.
+    // If all keys are in use, the row gets an invalid key. The runtime then sends nothing to the device,
+    // instead of the shared password.
     if (passwordKey === undefined) return { ...cells, passwordKey: maxRowPasswords + 1 };
     write(credentials, keyOf(passwordKey), row.password);
     return { ...cells, passwordKey };

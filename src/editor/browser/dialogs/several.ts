@@ -22,8 +22,8 @@ export class Several {
   }
 
   /**
-   * Shows the list of possible targets, if the target is `several`. The script of the list is loaded on first
-   * use.
+   * Shows the list of possible targets if the target is `several`. The script of the list is loaded on
+   * demand.
    */
   show(): void {
     if (this.targets.val() !== 'several' || this.row.children().length > 0) return;

@@ -4,7 +4,7 @@ import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 /** A field in the dialog of a device for which there are warnings. */
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
 
-/** A doubtful setting. `what` is the locale key of the warning below the field. */
+/** A doubtful setting; `what` is the locale key of its warning. */
 interface Weakness {
   readonly field: DeviceField;
   readonly what: string;
@@ -52,8 +52,8 @@ export function isPlainHttp(address: string): boolean {
 }
 
 /**
- * Returns the names of all other devices and rows. A message addresses a device by its name, so two devices
- * must not share one.
+ * Returns the names of all other devices and rows. Messages address devices by name, so each name must be
+ * unique.
  */
 export function namesOfOthers(node: EditorNode): string[] {
   const devices = everyDevice().filter(({ id }) => id !== node.id);

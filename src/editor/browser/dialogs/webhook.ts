@@ -8,15 +8,15 @@ import { spareUntried } from '../page/untried';
 import { isThere } from '../targets/target';
 import { loadTools } from '../tools/load';
 
-/** The placeholder that core shows for a stored secret. */
+/** Placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/** Returns the devices, groups and tags that may call. An old or handwritten flow can lack the list. */
+/** Returns the devices, groups and tags that may call; empty if a handwritten flow lacks the list. */
 function callersOf({ from }: EditorNode): readonly string[] {
   return Array.isArray(from) ? from.map(String) : [];
 }
 
-/** Validates the callers of a webhook. A tag is always accepted, because a device can get it later. */
+/** Validates the callers of a webhook. Any tag is valid, since devices can get the tag later. */
 export function validateCallers(node: EditorNode, from: unknown): ValidationResult {
   if (!Array.isArray(from)) return true;
   const isGone = from.map(String).some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
@@ -89,7 +89,7 @@ export class WebhookDialog {
     $('#algo-webhook-auth').text(isKnown ? translate(`help.${auth}`) : '');
   }
 
-  /** Shows the list of devices, which is loaded when the user first selects this option. */
+  /** Shows the list of callers if the user selected this option. The list is loaded on demand. */
   private showCallers(): void {
     const { list, node } = this;
     const isOpen = this.callers.val() === 'some';

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** The button below the rows that opens a menu of the fields without a row. */
+/** The button below the rows that opens a menu of the fields that have no row yet. */
 export class AddField implements FieldChoice {
   readonly element: HTMLElement;
   readonly button = $(

@@ -4,15 +4,16 @@ import type { Row } from './row';
 declare global {
   interface Window {
     /**
-     * The extension of the scheduler's dialog; undefined until its script was loaded, when the dialog opens.
+     * The extension of the scheduler's dialog; undefined until its script was loaded, on the first opening of
+     * the dialog.
      */
     algoBells?: DialogExtension;
   }
 }
 
 /**
- * The interface of a dialog for its extension. When the dialog shows another operation or other rows, it
- * triggers the event `algo-shown` on `root`.
+ * The interface of a dialog for its extension. The dialog triggers the event `algo-shown` on `root` after it
+ * shows another operation or other rows.
  */
 export interface ExtensibleDialog {
   readonly node: EditorNode;
@@ -25,14 +26,17 @@ export interface ExtensibleDialog {
   row(name: string): Row | undefined;
 }
 
-/** Additional elements next to the rows of a dialog, such as a calendar in which the user picks days. */
+/**
+ * An extension that adds elements next to the rows of a dialog, such as a calendar in which the user picks
+ * days.
+ */
 interface DialogExtension {
   open(dialog: ExtensibleDialog): void;
 }
 
 /**
- * Loads and opens the extension of a scheduler's dialog; does nothing for another dialog. If the script fails
- * to load, a note says so, and the rows remain usable.
+ * Loads and opens the extension of a scheduler's dialog; has no effect in any other dialog. If the script
+ * fails to load, a note says so, and the rows remain usable.
  */
 export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;

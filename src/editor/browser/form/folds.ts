@@ -1,7 +1,7 @@
 import type { Row } from './row';
 
 /**
- * A `<details>` element around the rows of each object. The element is visible while at least one of these
+ * The `<details>` elements around the rows of objects. Such an element is visible while at least one of its
  * rows is in the form.
  */
 export class Folds {
@@ -17,7 +17,7 @@ export class Folds {
     }
   }
 
-  /** @param rows all rows that the form can have, also hidden rows */
+  /** @param rows all rows that the form can have, including hidden rows */
   show(rows: readonly Row[]): void {
     for (const fold of this.folds) {
       const used = rows.filter(({ element, isThere }) => isThere && fold.contains(element));
@@ -32,10 +32,7 @@ export class Folds {
   }
 }
 
-/**
- * Whether a field has an effect. An inner field with `with` has no effect while the field that `with` names
- * is off.
- */
+/** Whether a field has an effect. An inner field with `with` has none while the field of that name is off. */
 export function counts({ field }: Row, rows: readonly Row[]): boolean {
   if (field.with === undefined) return true;
   const entry = rows.find(({ name }) => name === field.with)?.entry();

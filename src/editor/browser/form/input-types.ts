@@ -3,8 +3,8 @@ import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
 
 /**
- * Label and icon of core's literal types. A typedInput gets its own definition of these types, since core's
- * definition cannot check the field.
+ * Label and icon of core's literal types. A typedInput gets a separate definition of these types, since that
+ * of core cannot check the field.
  */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
@@ -14,21 +14,15 @@ const appearance = {
 interface Kinds {
   readonly field: RowField;
   readonly translate: Translate;
-  /** Returns the check of a literal text of a type. */
+  /** Returns the check of a literal text, for a type. */
   readonly validate: (type: string) => (value: string) => true | string;
-  /**
-   * Current entry of the row. If its value is not an option of the field, the value becomes an additional
-   * option.
-   */
+  /** Current entry of the row. A value that is not an option of the field becomes an additional option. */
   readonly shown: Partial<Entry>;
-  /**
-   * Model of the target device; undefined if unknown. The options are limited to values that the model
-   * supports.
-   */
+  /** Model of the target device; undefined if unknown. Only values that the model supports are options. */
   readonly model: string | undefined;
 }
 
-/** Returns the types that a user can select for a field's value, the default type first. */
+/** Returns the types of a field's value that the user can select, the default type first. */
 export function typesOf(kinds: Kinds): InputType[] {
   const { field } = kinds;
   const sources = ['msg', 'flow', 'global', 'env', 'jsonata'];
@@ -50,16 +44,14 @@ export function nameOf(type: InputType): string {
 }
 
 /**
- * The reason for an empty row: the user added the field, the form is new, or the form was stored without the
+ * The reason why a row is empty: the user added the field, the form is new, or the stored form lacks the
  * field.
  */
 type Origin = 'added' | 'new' | 'stored';
 
 /**
- * Returns the entry with which an empty row starts. The entry has the first type.
- * If the field has a single valid text, the row starts with this text. A boolean that the user adds starts
- * with `true`.
- * A field of a stored form without a value stays empty.
+ * Returns the entry with which an empty row starts, of the first type. The only valid text of a field is
+ * filled in, and `true` for a boolean that the user adds. A field that a stored form lacks stays empty.
  */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);
@@ -89,7 +81,7 @@ function choice(kinds: Kinds, value: string, values: readonly string[]): InputTy
 }
 
 /**
- * Puts an empty option "choose" before the options. Otherwise a typedInput without a value selects its first
+ * Adds an empty option "choose" before the options. Without it, an empty typedInput would select the first
  * option.
  */
 function optionsOf(choices: readonly InputOption[], translate: Translate, stored: string): InputOption[] {

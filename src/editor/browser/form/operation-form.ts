@@ -4,12 +4,15 @@ import { type NamedOperation, operationNamed } from '../operations/named-operati
 import { Section } from './section';
 import { UnknownFields } from './unknown-fields';
 
-/** Number of forms created so far, for unique ids: a dialog can contain several forms of the same operation. */
+/**
+ * Number of forms created so far, for unique element ids, since a dialog can contain several forms of one
+ * operation.
+ */
 let count = 0;
 
 /**
- * The form of an operation inside the dialog of another node, with the same rows as in the operation's own
- * dialog.
+ * The form of an operation in the dialog of another node, with the same rows as in the dialog of the
+ * operation's node.
  */
 export class OperationForm {
   private readonly section: Section;
@@ -87,10 +90,7 @@ export class OperationForm {
   }
 }
 
-/**
- * Prefixes all ids inside an element, and the references to these ids, since another form can have the same
- * ids.
- */
+/** Prefixes all ids in an element, and the references to them, since other forms can have the same ids. */
 function setApart(element: HTMLElement): void {
   for (const name of ['id', 'for', 'aria-describedby', 'aria-labelledby']) {
     for (const one of element.querySelectorAll(`[${name}]`)) {
@@ -101,8 +101,8 @@ function setApart(element: HTMLElement): void {
 }
 
 /**
- * Translates the texts of a template. The editor would do this with the words of the dialog's node, but the
- * template needs the words of another node.
+ * Translates the texts of a template with the words of its own node. The editor itself would use the words of
+ * the dialog's node.
  */
 function translateAll(element: HTMLElement, translate: Translate): void {
   for (const one of element.querySelectorAll<HTMLElement>('[data-i18n]')) {

@@ -4,7 +4,7 @@ import type { OthersField } from '../operations/field';
 import { addPickButton } from './pick-button';
 import { Row } from './row';
 
-/** A line of the list: an input for the name of a parameter, and a row for the value. */
+/** A line of the list: the name of a parameter, and a row for its value. */
 interface Line {
   readonly item: JQuery;
   readonly box: JQuery;
@@ -14,7 +14,7 @@ interface Line {
 /** A list of parameters with names of the user's choice. A new list has one empty line. */
 export class Others {
   private readonly lines: Line[] = [];
-  /** Number of lines created so far, for unique ids. */
+  /** Number of lines created so far, for unique element ids. */
   private count = 0;
 
   constructor(
@@ -67,8 +67,8 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // The accessible name of the button refers to a hidden text. With the label of the input, it would
-    // include the content of the input.
+    // The name of the button for screen readers is a hidden text. The label of the input would add the
+    // content of the input.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }
@@ -82,10 +82,7 @@ export class Others {
     this.review();
   }
 
-  /**
-   * Shows the problem of each line. If both the name and the value have a problem, only the problem of the
-   * name is shown.
-   */
+  /** Shows the problem of each line; if both the name and the value have one, that of the name. */
   private review(): void {
     const names = this.lines.map(nameOf);
     for (const [place, { item, box, row }] of this.lines.entries()) {
@@ -111,7 +108,7 @@ export class Others {
 
   /**
    * Returns the entries to store. Names of inherited properties are left out, since they would break the
-   * editor. A missing value is stored as an empty text.
+   * editor. A missing value becomes an empty text.
    */
   entries(): [name: string, entry: unknown][] {
     const named = this.lines.map((line) => [nameOf(line), line.row] as const);

@@ -22,7 +22,7 @@ export function isQuick({ pick }: RowField): boolean {
 export function addQuickChoices(row: Pickable): void {
   loadTools().then(
     ({ addQuick }) => {
-      // The user can close the dialog before the tools are loaded.
+      // While the tools were loading, the user might have closed the dialog.
       if (row.input.typedInput('instance') !== undefined) addQuick(row);
     },
     () => {},
@@ -30,9 +30,8 @@ export function addQuickChoices(row: Pickable): void {
 }
 
 /**
- * Adds a button next to the input of a row. The button opens the picker, which then sends its request to the
- * device.
- * @param label id of the element with the label of the input; the text of the label can be set later
+ * Adds a button next to the input of a row, which opens a picker with values of the device.
+ * @param label id of the element with the label of the input; the label can get its text later
  */
 export function addPickButton(
   row: Pickable,

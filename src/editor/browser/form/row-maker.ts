@@ -6,14 +6,13 @@ const sliceMs = 15;
 
 /** Creates the typedInputs of visible rows in slices, because each typedInput takes milliseconds. */
 export class RowMaker {
-  /** Whether a slice is running. Until it ends, rows report changes that the user did not make. */
+  /** Whether a slice is running. In the meantime, rows report changes that the user did not make. */
   isMaking = false;
   private timer: ReturnType<typeof setTimeout> | undefined;
 
   /**
    * @param rows returns the current rows of the form
-   * @param element the element around the rows; while the editor has removed the element from the page, no
-   * rows are created
+   * @param element the element around the rows; while it is not in the page, no rows are created
    */
   constructor(
     private readonly rows: () => readonly Row[],

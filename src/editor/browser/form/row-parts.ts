@@ -1,7 +1,6 @@
 /**
- * Returns the input of a row. Creates the parts of the row on first use: label, input, hint and error.
- * The pages do not contain these parts, which would be a sixth of the data that the editor loads when it
- * starts. Most rows are never shown.
+ * Returns the input of a row. The label, input, hint and error of the row are created on demand. In the
+ * pages, they would be a sixth of the data that the editor loads at its start, and most rows are never shown.
  */
 export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const found = $(element).find('.algo-input');
@@ -11,7 +10,7 @@ export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const input = $('<input type="text" class="algo-input">');
   const hint = $('<div class="algo-hint">').attr('id', `${id}-hint`).text(hintOf(element, translate));
   const error = $('<div class="algo-error" role="status">').attr('id', `${id}-error`);
-  // The row can already contain a warning about missing device support.
+  // A warning about missing support might already be in the row.
   $(element).prepend(label, ' ', input, ' ', hint, error);
   return input;
 }

@@ -19,9 +19,8 @@ interface RowOptions {
 }
 
 /**
- * A row of the form, for one field. The field is sent while its row is in the form.
- * The typedInput is created when the row is first shown: a typedInput takes milliseconds, and a form can have
- * sixty fields, most of them not set.
+ * A row of the form, for one field. The field is sent while its row is in the form. The typedInput is created
+ * when the row is first shown: it takes milliseconds, and a form can have sixty fields, most of them not set.
  * A row has its entry even without a typedInput.
  */
 export class Row {
@@ -29,23 +28,23 @@ export class Row {
   readonly field: RowField;
   private entered: JQuery | undefined;
   /**
-   * The last entry that was set by code, until the user changes the value. A typedInput cannot return such an
+   * The last entry that code has set, until the user changes the value. The typedInput cannot return this
    * entry, since it removes line breaks.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;
-  /** Whether code is changing the typedInput. Its change events then do not come from the user. */
+  /** Whether code is changing the typedInput, so that its change events do not come from the user. */
   private isPutting = false;
   /** Whether the field is sent: a required field, a stored field, or a field that the user added. */
   private isSent: boolean;
-  /** Whether a rule across fields has a problem at this row, so that the row must be shown. */
+  /** Whether a rule across fields reports a problem at this row, which must then be visible. */
   private isWanted = false;
   private isTried: boolean;
   /** Model whose supported values are the options; undefined if unknown. */
   model: string | undefined;
   /**
-   * Value that was selected because the model supports no other value; undefined after the user has changed
-   * the value.
+   * Value that was selected because the model supports no other; undefined after the user has changed the
+   * value.
    */
   private suggested: string | undefined;
   /** Sentence of a rule across fields about this row; undefined if there is no problem. */
@@ -67,7 +66,7 @@ export class Row {
     this.held = stored === undefined ? this.initial() : shown(stored);
   }
 
-  /** The input that becomes the typedInput. The first access creates the parts of the row. */
+  /** The input that becomes the typedInput. The parts of the row are created on demand. */
   get input(): JQuery {
     this.entered ??= inputIn(this.element, this.translate);
     return this.entered;
@@ -77,19 +76,17 @@ export class Row {
     return this.isSent || this.isWanted || this.field.foremost === true;
   }
 
-  /**
-   * Whether the typedInput exists or is being created. It already reports changes while it is being created.
-   */
+  /** Whether the typedInput exists or is being created; in the meantime, it already reports changes. */
   get isMade(): boolean {
     return this.made !== undefined || this.isPutting;
   }
 
-  /** The text box of the typedInput. The first access creates the typedInput. */
+  /** The text box of the typedInput, which is created on demand. */
   get box(): JQuery {
     return this.make().box;
   }
 
-  /** Creates the typedInput on the first call. */
+  /** Returns the typedInput with its parts, created on demand. */
   make(): Parts {
     if (this.made) return this.made;
     const { element, input } = this;
@@ -136,8 +133,8 @@ export class Row {
   }
 
   /**
-   * When the user selects the type `msg`, fills in `payload`, the most common path. A path that the user has
-   * entered stays.
+   * Fills in `payload`, the most common path, after the user has selected the type `msg`. An entered path
+   * stays.
    */
   private beginSource(type: string): void {
     if (this.isPutting || type !== 'msg' || this.input.typedInput('value') !== '') return;
@@ -164,8 +161,8 @@ export class Row {
   }
 
   /**
-   * Selects the only value that the model supports, if the user has not selected a value. If the model
-   * changes, removes this value again.
+   * Selects the only value that the model supports, if the user has selected none. Removes this value after a
+   * change of the model.
    */
   private suggest(): void {
     const { field, options, model, suggested } = this;
@@ -179,8 +176,8 @@ export class Row {
   }
 
   /**
-   * Copies the entry of another row for a field with the same name. If the entry is empty or invalid here,
-   * removes the field from the form.
+   * Copies the entry of another row for the same field. Removes the field from the form if the entry is
+   * empty, or invalid here.
    */
   adopt(entry: unknown): void {
     const isEmpty = entry === undefined || shown(entry).value === '';
@@ -188,7 +185,7 @@ export class Row {
     else this.show(shown(entry));
   }
 
-  /** Adds the row to the form, after the user has selected the field. */
+  /** Adds the row to the form because the user has selected its field. */
   add(): void {
     this.isTried = false;
     this.show(this.initial(true));
@@ -226,15 +223,15 @@ export class Row {
   }
 
   /**
-   * Handles a focus that left the row. The menus of a typedInput belong to the row, although they are
-   * elsewhere in the page.
+   * Marks the row as tried if the focus left it. The menus of a typedInput belong to the row, although they
+   * are elsewhere in the page.
    */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
     if (isElsewhere && next.closest('.red-ui-typedInput-options') === null) this.try();
   }
 
-  /** Marks the row as tried. From now on, a missing value of a required field is a mistake. */
+  /** Marks the row as tried: from now on, a missing required value is a mistake. */
   try(): void {
     if (this.isTried) return;
     this.isTried = true;
@@ -253,8 +250,8 @@ export class Row {
   }
 
   /**
-   * Returns the problem of an entry as a sentence; if the entry is valid, the sentence of a rule across
-   * fields. Returns undefined without a problem.
+   * Returns a sentence about the problem of an entry or, if the entry is valid, the sentence of a rule across
+   * fields; undefined if there is none.
    */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);
@@ -274,8 +271,8 @@ export class Row {
   }
 
   /**
-   * Shows the problem below the row, since not every user sees a red border. Updates the accessible name of
-   * the type button.
+   * Shows the problem below the row, since not every user sees a red border. Updates the name of the type
+   * button for screen readers.
    */
   review(): void {
     if (!this.made || this.isPutting) return;
@@ -283,7 +280,7 @@ export class Row {
     typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
     const value = isLiteral ? String(this.field.example ?? '') : '';
-    // A gray example alone would look like a value, so the placeholder says that it is an example.
+    // A gray example alone would look like a value, so the placeholder calls it an example.
     box.attr('placeholder', value && this.translate('form.example', { value }));
     const message = this.message(this.entry());
     const row = $(this.element);
@@ -298,7 +295,7 @@ export class Row {
   }
 }
 
-/** The part of a row that the remove button calls. */
+/** The parts of a row that the remove button uses. */
 interface Removable {
   readonly input: JQuery;
   readonly translate: Translate;
@@ -306,7 +303,7 @@ interface Removable {
   leave(): void;
 }
 
-/** Adds a button next to the input. The button removes the row from the form, so that the field is not sent. */
+/** Adds a button next to the input, which removes the row from the form, so that the field is not sent. */
 function addRemoveButton(row: Removable, moved: NonNullable<RowOptions['moved']>): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small algo-remove-row">');
   const words = row.translate('fields.remove', { name: row.title() });

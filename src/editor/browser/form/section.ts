@@ -14,12 +14,12 @@ import { skeletonOf } from './skeleton';
 interface Entered {
   readonly names: readonly string[];
   readonly entries: Stored;
-  /** Rows of these entries. The new variant can have some of the same rows. */
+  /** The rows of these entries, some of which the new variant can share. */
   readonly rows: readonly Row[];
 }
 
 interface Beginning {
-  /** The node's stored form, even if it was stored for another operation. */
+  /** The stored form of the node, even if it belongs to another operation. */
   readonly stored: Stored;
   readonly isOwn: boolean;
   /** Whether the user has not edited the form yet. */
@@ -29,8 +29,8 @@ interface Beginning {
 }
 
 /**
- * The form of one operation in its dialog. The form shows the rows of required and set fields. The user can
- * add the other fields.
+ * The form of one operation in its dialog. Shows the rows of required and set fields, to which the user can
+ * add others.
  */
 export class Section {
   readonly definition: Definition;
@@ -45,7 +45,7 @@ export class Section {
   private isTried: boolean;
   /** Whether the user has selected a variant since the dialog opened. */
   private isChosen = false;
-  /** Whether several rows are changing. The rows are shown or hidden together afterwards. */
+  /** Whether several rows are changing, after which all rows are shown or hidden together. */
   private isMoving = false;
   private readonly maker: RowMaker;
   private readonly folds: Folds;
@@ -96,7 +96,7 @@ export class Section {
   private choose(select: JQuery): void {
     this.choice = this.definition.choices.find(({ id }) => id === select.val());
     for (const element of this.elements) element.hidden = true;
-    // Variants can have the same rows in another order.
+    // Variants can have the same rows in a different order.
     for (const { element } of this.rows()) this.adding.element.before(element);
   }
 
@@ -109,8 +109,8 @@ export class Section {
   }
 
   /**
-   * Updates the section after a row has appeared or disappeared. If the user removed the row, focuses the
-   * next row.
+   * Updates the section after a row has appeared or disappeared. Focuses the next row if the user removed
+   * one.
    */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;
@@ -184,7 +184,7 @@ export class Section {
     return [...Object.keys(this.choice?.sets ?? {}), ...this.rows().map(({ name }) => name)];
   }
 
-  /** Marks the section as tried. From now on, a missing field is a mistake. */
+  /** Marks the section as tried: from now on, a missing field is a mistake. */
   try(): void {
     this.isTried = true;
     for (const row of this.rows()) row.try();
@@ -219,7 +219,7 @@ export class Section {
     return entries;
   }
 
-  /** Returns the form as JSON, with which a user who switches from the form to JSON starts. */
+  /** Returns the form as JSON, which is the start for a user who switches from the form to JSON. */
   skeleton(): string {
     return skeletonOf(this.entries(), this.rows());
   }

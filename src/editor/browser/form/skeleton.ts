@@ -6,8 +6,7 @@ import type { Row } from './row';
 const written = ['str', 'num', 'bool', 'json'];
 
 /**
- * Returns the values of a form as JSON. An example replaces each missing value and each value from another
- * source.
+ * Returns the values of a form as JSON. Examples replace missing values and values from other sources.
  * @param rows rows of the form, with the examples
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
@@ -28,7 +27,7 @@ function exampleOf(row: Row | undefined): unknown {
   return literal === 'bool' ? false : literal === 'num' ? 0 : '';
 }
 
-/** Returns the value of an entry; undefined if only a message or the environment has the value. */
+/** Returns the value of an entry; undefined if only a message or the environment provides it. */
 function writtenIn(entry: unknown): unknown {
   if (!isEntry(entry) || !written.includes(entry.type)) return undefined;
   const text = String(entry.value ?? '');
@@ -40,7 +39,7 @@ function writtenIn(entry: unknown): unknown {
   }
 }
 
-/** Sets a value. An inner field, whose name is `object.field`, is set inside its object. */
+/** Sets a value. The value of an inner field, whose name is `object.field`, is set in its object. */
 function put(values: Record<string, unknown>, row: Row | undefined, name: string, value: unknown): void {
   const object = row?.element.closest<HTMLElement>('[data-object]')?.dataset.object;
   if (object === undefined) values[name] = value;

@@ -4,15 +4,15 @@ import type { Section } from './section';
 
 interface Surroundings {
   readonly translate: Translate;
-  /** Prefix of ids, if the dialog has several forms. */
+  /** Prefix of all ids, for a dialog with several forms. */
   readonly prefix?: string;
   /** Called after the user has removed a row. */
   readonly changed: () => void;
 }
 
 /**
- * Rows for stored fields that the operation does not have. Without these rows, the user would lose the stored
- * values without seeing them.
+ * Rows for stored fields that the operation does not have. Without them, the user would lose stored values
+ * unknowingly.
  */
 export class UnknownFields {
   private readonly rows: readonly Row[];
@@ -50,14 +50,14 @@ export class UnknownFields {
     });
   }
 
-  /** Returns the rows of unknown fields that a section does not have either. */
+  /** Returns the rows of unknown fields that the current section does not have either. */
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
     return this.rows.filter((row) => row.isThere && !known.includes(row.name));
   }
 
   /**
-   * Shows a row for each unknown field that a section does not have either.
+   * Shows a row for each unknown field that the current section does not have either.
    * @returns the number of shown rows
    */
   show(section: Section | undefined, isForm = true): number {
@@ -69,7 +69,7 @@ export class UnknownFields {
     return remaining.length;
   }
 
-  /** Returns the entries that are stored in addition to the entries of a section. */
+  /** Returns the entries that are stored in addition to those of a section. */
   entries(section: Section): Record<string, unknown> {
     const entries: Record<string, unknown> = {};
     for (const row of this.remaining(section)) {

@@ -1,9 +1,9 @@
 import type { Row } from '../row';
 import { hintOf } from '../row-parts';
 
-/** The button that opens a menu of fields, and the fields of its form. */
+/** The button that opens a menu of fields, and the fields that the menu offers. */
 export interface FieldChoice {
-  /** Element below the button, to which the menu is appended. */
+  /** Element below the button, which contains the open menu. */
   readonly element: HTMLElement;
   readonly button: JQuery;
   readonly translate: Translate;
@@ -19,12 +19,12 @@ interface Item {
   readonly element: JQuery;
 }
 
-/** Number of menus created so far, for unique ids. */
+/** Number of menus created so far, for unique element ids. */
 let count = 0;
 
 /**
- * A menu of the fields that the user can add, with their hints and a search. For screen readers, the menu is
- * a combobox with an open list.
+ * A menu of the fields that the user can add, with hints and a search. For screen readers, the menu is a
+ * combobox with an open list.
  */
 export class FieldMenu {
   private readonly root = $('<div class="algo-offers algo-fields">');
@@ -95,7 +95,7 @@ export class FieldMenu {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
-    // First the labels that start with the search text, then other labels with all words, then the rest.
+    // First come labels that start with the search text, then labels with all words, then the rest.
     const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
     this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
@@ -115,7 +115,7 @@ export class FieldMenu {
     const [list] = this.list.get();
     const [element] = marked?.get() ?? [];
     if (!list || !element) return;
-    // Scrolls only the list. The function `scrollIntoView` would also scroll the dialog.
+    // Scrolls the list only: `scrollIntoView` would also scroll the dialog.
     const { top, bottom } = element.getBoundingClientRect();
     const around = list.getBoundingClientRect();
     if (top < around.top) list.scrollTop -= around.top - top;
@@ -141,7 +141,7 @@ function itemOf(row: Row, id: string): Item {
   const about = hintOf(row.element, row.translate);
   const element = $('<li role="option" aria-selected="false">').attr({ id, 'data-name': row.name });
   element.append($('<b>').text(title), ' ', $('<span class="algo-about">').text(about));
-  // The row is hidden, so the menu repeats the warning of the row about missing device support.
+  // The row is hidden, so the menu repeats the row's warning about missing support.
   const unsupported = $(row.element).find('.algo-field-unsupported').text();
   if (unsupported) element.append($('<div class="algo-warning">').css('margin', '2px 0').text(unsupported));
   return { row, title, about, element };

@@ -39,10 +39,7 @@ function groups(translate: Translate): KnownDevice[] {
   return found;
 }
 
-/**
- * Returns the distinct tags of devices and rows as entries of the list. The runtime finds devices and rows by
- * their tags.
- */
+/** Returns the distinct tags of devices and rows, as entries of the list. */
 function tags(devices: readonly KnownDevice[], translate: Translate): KnownDevice[] {
   const every = [...new Set(devices.flatMap((device) => device.tags))].sort();
   return every.map((tag) => ({
