@@ -35,8 +35,8 @@ export = (RED: NodeAPI): void => {
 };
 
 /**
- * Sends the stops and clears that an earlier process has left in the journal, even if the nodes that started
- * the operations are gone. Does nothing if there is no journal.
+ * Sends the stops and clears that an earlier process left in the journal, even if their nodes no longer
+ * exist. Has no effect without a journal.
  */
 function settlePendingWork(RED: NodeAPI): void {
   if (!mayKeep(RED)) return;

@@ -16,12 +16,9 @@ interface Credentials {
 type Config = NodeDef & Record<string, unknown>;
 
 interface VirtualDeviceNode extends Node<Credentials> {
-  /** Returns address and login of the device; rejects if it did not start. */
+  /** Returns address and login of the device; rejects if the device did not start. */
   endpoint(): Promise<Access>;
-  /**
-   * Returns the device itself, for its panel and for the node that presses its buttons; rejects if the device
-   * did not start.
-   */
+  /** Returns the device, for its panel and for `algo-virtual` nodes; rejects if the device did not start. */
   device(): Promise<VirtualDevice>;
 }
 
@@ -34,7 +31,7 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
-/** The running virtual devices; undefined until the first node of this type is created. */
+/** The running virtual devices; undefined until the first node of this type was created. */
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
@@ -51,18 +48,18 @@ interface RuntimeEvent {
   readonly payload?: { readonly state?: unknown; readonly deploy?: unknown };
 }
 
-/** Stops all devices when the flows stop without a deploy, because Node-RED ends. */
+/** Stops all devices when Node-RED ends: the flows stop without a deploy. */
 function onRuntimeEvent({ id, payload }: RuntimeEvent): void {
   if (id === 'runtime-state' && payload?.state === 'stop' && !payload.deploy) stopOthers();
 }
 
 export = (RED: NodeAPI): void => {
-  // The listeners are replaced, since this function can run several times. A caller that only reads node
-  // types provides no events.
+  // Replaces the listeners, since this function can run several times. Tools that only list the node types
+  // provide no events.
   RED.events?.off('flows:started', onStarted).on('flows:started', onStarted);
   RED.events?.off('runtime-event', onRuntimeEvent).on('runtime-event', onRuntimeEvent);
   let panels: EditorPanels | undefined;
-  // The modules of the panel are loaded on demand.
+  // Loaded on demand.
   const editorPanels = (): EditorPanels => {
     const { EditorPanels: Panels }: InEditorModule = require('../src/virtual-device/panel/in-editor');
     return new Panels({
@@ -76,7 +73,7 @@ export = (RED: NodeAPI): void => {
       panels ??= editorPanels();
       panels[name](request, response, next);
     };
-    // A caller that only reads node types provides no server.
+    // Tools that only list the node types run without a server.
     httpAdmin?.[method](path, handler as unknown as RequestHandler);
   }
 
@@ -99,7 +96,7 @@ export = (RED: NodeAPI): void => {
       const starting = devices.start(host, config, this.credentials);
       starting.catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        // Another program might occupy the port until the next deploy.
+        // Another program might occupy the port, until the next deploy.
         if (!isClosed) failed.add(startAgain);
         if (reason === said) return;
         said = reason;
@@ -118,7 +115,7 @@ export = (RED: NodeAPI): void => {
       failed.delete(startAgain);
       const close = async () => {
         const device = await started;
-        // The device stays open for commands that Node-RED sends before a user stops the flows.
+        // Commands that Node-RED sends before a user stops the flows still reach the device.
         await lastSent(RED);
         await devices.close(this.id, device, isRemoved);
       };

@@ -8,7 +8,7 @@ export = (RED: NodeAPI): void => {
     RED.nodes.createNode(this, definition);
     const host: CommandHost<NodeMessage> = {
       find: (id) => RED.nodes.getNode(id),
-      // Some types of properties throw synchronously, others use the callback.
+      // Some types of properties throw, other types call back with the error.
       evaluate: (parameters, type, message) =>
         new Promise((resolve, reject) => {
           RED.util.evaluateNodeProperty(parameters, type, this, message, (error, value) => {
@@ -19,7 +19,7 @@ export = (RED: NodeAPI): void => {
       words: (key) => RED._(key),
       now: () => new Date(),
     };
-    // Flows without a virtual device do not load its modules.
+    // Loaded on demand: most flows have no virtual device.
     const { commandHandler }: CommandNodeModule = require('../src/virtual-device/node/command-node');
     this.on('input', commandHandler(host, this, definition));
   }

@@ -1,6 +1,6 @@
 /**
- * A substitute for Node's `Buffer`, which a page lacks. In a page, the catalogue only creates buffers and
- * checks for them.
+ * A substitute for Node's `Buffer`, which pages lack. In a page, the catalogue only creates buffers and tests
+ * for them.
  */
 class Bytes {}
 
@@ -10,7 +10,6 @@ export const Buffer = {
 };
 
 /**
- * A substitute for Node's `setImmediate`, which a page lacks. The catalogue uses `setImmediate` to do long
- * work in slices.
+ * A substitute for Node's `setImmediate`, which pages lack. The catalogue uses it to do long work in slices.
  */
 export const setImmediate = (task: () => void): void => void setTimeout(task, 0);

@@ -1,23 +1,26 @@
-/** Types for the part of Node-RED's editor (4.1 and 5) that the dialogs use. */
+/** The types of the part of Node-RED's editor (4.1 and 5) that the dialogs use. */
 
-/** Returns the text with a locale key, with each `__name__` replaced by the value `words.name`. */
+/** Returns the text with a locale key, in which the values of `words` replace the `__names__`. */
 type Translate = (key: string, words?: Readonly<Record<string, string>>) => string;
 
-/** A node in the editor. A property can have any value, since a user can write a flow by hand. */
+/** A node in the editor. Each property can have any value, since a flow can be handwritten. */
 interface EditorNode {
   readonly id: string;
   readonly type: string;
   readonly name?: string;
-  /** Whether all properties are valid; only on a configuration node. */
+  /** Whether all properties are valid. Only configuration nodes have this property. */
   readonly valid?: boolean;
   readonly validationErrors?: readonly string[];
   readonly credentials?: StoredCredentials & { readonly _?: StoredCredentials };
   readonly _def: {
     readonly _: Translate;
     readonly category?: string;
-    /** The file that registered the type. Its id is the i18next namespace with the words of the type. */
+    /** The file that registered the type. Its id is the i18next namespace of the type's words. */
     readonly set?: { readonly id: string };
-    /** Properties of the type, by name. For the id of a configuration node, `type` is the type of that node. */
+    /**
+     * Properties of the type, by name. A `type` means that the value is the id of a configuration node of
+     * that type.
+     */
     readonly defaults?: Record<string, EditorProperty>;
     /** Called when the dialog of a node opens. */
     oneditprepare?(this: EditorNode): void;
@@ -66,7 +69,8 @@ interface InputOption {
 
 interface JQuery {
   /**
-   * Lets the user drag the items of a list into another order. Part of jQuery UI, which the editor contains.
+   * Makes the items of a list draggable, so that the user can change their order. Part of jQuery UI, which
+   * the editor contains.
    */
   sortable(options: {
     readonly axis: 'y';
@@ -83,7 +87,7 @@ interface JQuery {
   typedInput(part: 'type' | 'value', text: string): void;
   typedInput(part: 'types', types: readonly InputType[]): void;
   typedInput(part: 'validate'): boolean;
-  /** Returns the widget; undefined if the element has no typedInput, or its typedInput was removed. */
+  /** Returns the widget; undefined if the element has no typedInput (any more). */
   typedInput(part: 'instance'): object | undefined;
 }
 
@@ -93,7 +97,7 @@ declare const RED: {
     node(id: unknown): EditorNode | null;
     /** Returns a new id for a node. */
     id(): string;
-    /** Adds a node to the workspace. The editor changes none of its properties. */
+    /** Adds a node to the workspace, with unchanged properties. */
     add(node: Record<string, unknown>): EditorNode;
     dirty(): boolean;
     dirty(isDirty: boolean): void;

@@ -1,7 +1,6 @@
 /**
- * Returns the editor's language as Node-RED chooses it: the language in the user's settings, otherwise the
- * browser's language.
- * Returns undefined if neither is a valid language tag.
+ * Returns the editor's language as Node-RED chooses it: that of the user's settings, otherwise that of the
+ * browser. Returns undefined if neither is a valid language tag.
  */
 export function editorLanguage(): string | undefined {
   return (

@@ -1,13 +1,13 @@
 const module = '@openpaging/node-red-algo';
 
 /**
- * Adds the words that all nodes share to the words of each node of this package.
- * Only the plugin's file contains the shared words: Node-RED loads the file of each node two or three times,
- * uncompressed.
+ * Adds the words that all nodes share to the words of each node of this package. Only the plugin's file
+ * contains them, since Node-RED loads the file of each node two or three times, uncompressed.
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
-  // If a package is installed while the editor is open, its nodes can be added before its plugin.
+  // Also for existing types: if a package is installed while the editor is open, its nodes can be added
+  // before its plugin.
   for (const type of RED.nodes.registry.getNodeTypes()) give(type);
   RED.events.on('registry:node-type-added', (type) => give(String(type)));
 }
@@ -17,20 +17,19 @@ function give(type: string): void {
   if (!id?.startsWith(`${module}/`)) return;
   for (const language of i18next.languages) {
     const shared = i18next.getResource(language, `${module}/algo-forms`, 'shared');
-    // A word in the node's own file has precedence over a shared word.
+    // A word in the node's own file takes precedence over a shared word.
     if (shared) i18next.addResourceBundle(language, id, shared, true, false);
   }
 }
 
 /**
- * Adds search terms to the entries of the palette, so that the filter of the palette finds a node by these
- * terms too.
- * The filter reads the terms from an attribute of the entry.
+ * Adds search terms to the entries of the palette, where the filter finds a node by these terms too. The
+ * filter reads the terms from an attribute of the entry.
  */
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {
-    // Waits for the palette, which creates the entry on the same event.
+    // Delayed, since the palette creates the entry on the same event.
     setTimeout(() => addWords(String(type)));
   });
 }

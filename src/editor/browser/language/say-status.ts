@@ -11,14 +11,14 @@ const time = / \d\d:\d\d:\d\d$/;
 const maxLength = 60;
 
 /**
- * Translates the statuses of this package's nodes into the editor's language.
- * The runtime sends a status in its own language, which is English unless the administrator sets `lang`.
- * Any other text, such as a status in another language, stays unchanged.
+ * Translates the statuses of this package's nodes into the editor's language. The runtime sends a status in
+ * its own language: English, unless the administrator sets `lang`. Any other text, such as a status in
+ * another language, stays unchanged.
  */
 export function sayStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
   RED.comms.subscribe('status/#', (topic, news) => {
-    // Waits for core, which handles the same message before or after this function and shows the status.
+    // Delayed, since core handles the same message before or after this function and shows the status.
     queueMicrotask(() => say(RED.nodes.node(topic.split('/')[1]), news));
   });
 }
@@ -52,13 +52,13 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
           : [];
       });
     })
-    // Several patterns can match. The pattern whose values are the shortest fits best.
+    // Several patterns can match. The best pattern is the one whose values are the shortest.
     .sort((one, other) => one.filled - other.filled)[0];
   return found && `${translate(found.key, found.values)}${behind}`;
 }
 
 /**
- * Returns the values of the `__names__` in a pattern for which the pattern becomes a sentence; undefined if
+ * Returns the values for the `__names__` in a pattern that make the pattern equal to a sentence; undefined if
  * there are none.
  */
 function valuesIn(sentence: string, pattern: string): Readonly<Record<string, string>> | undefined {

@@ -21,8 +21,8 @@ export function loadSentences(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  // Each locale file has its language under this key. Node-RED merges the words of a language over the
-  // English words, so the key names the language that was loaded.
+  // Under this key, each locale file has its own language. Node-RED merges the words of a language over the
+  // English words, so the key tells which language was loaded.
   const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {
@@ -42,7 +42,7 @@ export function sentenceOf(english: string, said: LocalizedText | undefined): st
 }
 
 /**
- * Returns undefined if a part has no translation.
+ * Returns a localized text in the editor's language; undefined if a part has no translation.
  * @param operationName the operation whose words the text uses, such as `door/unlock`
  */
 function textOf(said: LocalizedText, operationName = ''): string | undefined {

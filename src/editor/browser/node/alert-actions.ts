@@ -7,8 +7,8 @@ import { listIn } from '../targets/group-rows';
 import type { ValidationResult } from './validate';
 
 /**
- * An action of an alert as the node stores it. The properties can have any type, since a user can write a
- * flow by hand.
+ * An action of an alert as the node stores it. Each property can have any type, since a flow can be
+ * handwritten.
  */
 export interface StoredAction {
   readonly operation?: unknown;
@@ -33,7 +33,7 @@ export function validateActions(node: EditorNode, stored: unknown): ValidationRe
   return lines.length === 0 || lines.slice(0, maxSentences);
 }
 
-/** Returns the title of an action's operation; for an unknown operation its stored name. */
+/** Returns the title of an action's operation; the stored name if the operation is unknown. */
 export function titleOf(action: unknown): string {
   const { operation } = Object(action) as StoredAction;
   return operationNamed(operation)?.title ?? String(operation ?? '');
@@ -53,8 +53,7 @@ export function linesOfAction(action: unknown, translate: Translate): string[] {
 }
 
 /**
- * Returns the entries of an action's form for display. Values are translated, as in the node of the
- * operation.
+ * Returns the entries of an action's form for display. Values are translated as in the node of the operation.
  */
 export function shownIn(action: unknown): Entry[] {
   const { operation, form } = Object(action) as StoredAction;
@@ -65,7 +64,7 @@ export function shownIn(action: unknown): Entry[] {
     const field = fields.get(name);
     if (!named || !field) return { type, value };
     const word = wordOf(field, value, named.translate);
-    // The word "on" or "off" alone would not say which setting is on or off.
+    // Without the label, "on" or "off" would not say which setting is meant.
     const isSwitch = type === 'bool' && value !== '' && field.key;
     const title = isSwitch ? `${named.translate(`${field.key}.label`)}${named.translate('colon')}` : '';
     return { type, value: title + word };

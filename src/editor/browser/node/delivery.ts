@@ -3,7 +3,7 @@ import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
 /**
- * Delivery data of one operation, as the build writes it into the page: default limits in seconds (0 for
+ * Delivery data of one operation, as the build writes them into the page: default limits in seconds (0 for
  * none), and the stop command.
  */
 interface DeliveryDefaults {
@@ -30,7 +30,7 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
 interface State {
   readonly operations: Operations;
   readonly operation: string;
-  /** Names of the parameters that are sent, as far as the dialog knows them. */
+  /** Names of the parameters that will be sent, as far as the dialog knows them. */
   readonly given: readonly string[];
 }
 
@@ -53,15 +53,15 @@ function defaultsOf(operations: Operations, id: string): DeliveryDefaults | unde
 }
 
 /**
- * Returns the auto-stop time of a node in seconds; undefined if none is set, or if the operation cannot be
- * stopped.
+ * Returns the auto-stop time of a node in seconds; undefined if none is set, or if the operation supports no
+ * auto-stop.
  */
 export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
   const isEnded = endAfter !== undefined && endAfter !== '' && defaultsOf(operationsOf(type), operation)?.end;
   return isEnded ? String(endAfter) : undefined;
 }
 
-/** Cache of the delivery data by node type. A template does not change while the editor is open. */
+/** Cache: the delivery data of each node type. A template does not change while the editor is open. */
 const known = new Map<string, Operations>();
 
 function operationsOf(type: string): Operations {
@@ -110,8 +110,8 @@ export class Delivery {
   }
 
   /**
-   * Shows the defaults of the selected operation, and how an auto-stop stops the operation.
-   * @param given names of the parameters that are sent, as far as the dialog knows them
+   * Shows the defaults of the selected operation, and how an auto-stop works for it.
+   * @param given names of the parameters that will be sent, as far as the dialog knows them
    */
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
@@ -130,8 +130,8 @@ export class Delivery {
   }
 
   /**
-   * Returns the hint about the auto-stop: it names the operation that Node-RED sends, or the field after
-   * whose time the device stops by itself.
+   * Returns the hint about the auto-stop: the operation that Node-RED sends, or the field with which the
+   * device stops by itself.
    */
   private endHint(defaults: DeliveryDefaults | undefined): string {
     const translate = this.translate;
@@ -159,7 +159,8 @@ export class Delivery {
   }
 
   /**
-   * Stores the properties that the user changed. A property that the node does not store yet counts as empty.
+   * Stores the properties that the user changed. A property that the node does not store yet is treated as
+   * empty.
    */
   save(): void {
     const split = this.box('split');

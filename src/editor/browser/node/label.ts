@@ -11,8 +11,8 @@ import { endOf } from './delivery';
 import { operationOf } from './validate';
 
 /**
- * Maximum number of values in a label, and maximum length of each value in characters. A longer label does
- * not fit into a node.
+ * Maximum number of values in a label, and maximum length of each value in characters, so that the label fits
+ * into a node.
  */
 const maxValues = 3;
 const maxValueLength = 24;
@@ -20,7 +20,7 @@ const maxValueLength = 24;
 /** Matches the names of settings with secret values, which a label must not show. */
 const secret = /pwd|pass/i;
 
-/** Types of entries for which a label shows the source of the value instead of the value. */
+/** For these types of entries, a label shows the source of the value instead of the value. */
 const places: Readonly<Record<string, (value: string) => string>> = {
   msg: (value) => `msg.${value}`,
   flow: (value) => `flow.${value}`,
@@ -116,7 +116,7 @@ function valuesIn(
     const text = textOf(field, shown(entries[name]), translate, choice !== undefined);
     return text ? [{ text: cut(text), isLong: field.unit !== undefined }] : [];
   });
-  // A label shows at most one duration, as its last value: a reader could not tell two durations apart.
+  // A label shows at most one duration, as its last value: readers could not tell two durations apart.
   const [first] = texts.filter(({ isLong }) => isLong);
   const listed = definition.atLeast > 0 ? given.map(([, { key }]) => translate(`${key}.label`)) : [];
   const others = texts.filter(({ isLong }) => !isLong).slice(0, first ? maxValues - 1 : maxValues);
@@ -125,8 +125,8 @@ function valuesIn(
 }
 
 /**
- * Returns the text of an entry for a label; undefined if a reader could not understand the value without its
- * field.
+ * Returns the text of an entry for a label; undefined if the value is not understandable without the name of
+ * its field.
  */
 function textOf(
   field: RowField,

@@ -1,13 +1,12 @@
 import { findRenamed } from '../../../catalogue/renamed-properties';
 
-/** A property that no node has. Its validator checks a node for old names of properties. */
+/** The name of a property that no node has. Its validator searches a node for old names of properties. */
 const checked = 'renamedProperties';
 
 /**
- * Marks imported nodes that have a property by its old name, and shows the old and the new name in their
- * dialogs.
- * Core drops properties that a type does not declare. So a type declares an old name as soon as an imported
- * node has the old name; without such a node, nothing changes.
+ * Marks imported nodes that have a property under its old name, and shows both names in their dialogs. Core
+ * drops properties that a type does not declare, so a type declares an old name as soon as an imported node
+ * uses it. Without such a node, nothing changes.
  */
 export function markRenamed(): void {
   const { nodes } = RED;
@@ -70,8 +69,8 @@ function showLines(node: EditorNode): void {
 }
 
 /**
- * Removes all properties with old names when the user closes the dialog with Done, so that the node is no
- * longer marked.
+ * Removes all properties with old names when the user closes the dialog with Done, so that the mark
+ * disappears.
  */
 function removeRenamed(node: EditorNode): void {
   for (const { old } of findRenamed(node.type, node)) {

@@ -7,7 +7,7 @@ import { current } from '../page/inputs';
 import { isThere, targetsOf } from '../targets/target';
 
 /**
- * Result of a validator for core: `true` for a valid value, otherwise one line or several lines for the
+ * The result of a validator for core: `true` for a valid value, otherwise one line or several lines for the
  * tooltip.
  */
 export type ValidationResult = true | string | readonly string[];
@@ -20,8 +20,7 @@ export function validateDevice(node: EditorNode, device: unknown): ValidationRes
 }
 
 /**
- * Validates several targets. A tag is always valid, because a device that the editor does not know can have
- * the tag.
+ * Validates several targets. Any tag is valid, since a device that the editor does not know can have the tag.
  */
 function validateSeveral(node: EditorNode): ValidationResult {
   const targets = targetsOf(node);
@@ -61,7 +60,7 @@ function validateConfig(
   return config.valid === false ? translate(`form.wrong.${kind}`) : true;
 }
 
-/** Validates the priority of an alert, which is a number or the path of a message property. */
+/** Validates the priority of an alert: a number, or the path of a message property. */
 export function validatePriority(node: EditorNode, priority: unknown): ValidationResult {
   const type = String(current(node, 'priorityType') || 'num');
   const text = String(priority ?? '');
@@ -86,7 +85,7 @@ export function validateOperation(node: EditorNode, operation: unknown): Validat
   return translate('form.invalid.unknownOperation', { operation: id });
 }
 
-/** Returns the operation of a node. A node with a single operation does not store the operation. */
+/** Returns the operation of a node; a node with a single operation does not store it. */
 export function operationOf(node: EditorNode): string {
   const [only, second] = Object.keys(definitionOf(node.type));
   return second === undefined && only !== undefined ? only : String(node.operation ?? '');

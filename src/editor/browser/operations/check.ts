@@ -4,22 +4,22 @@ import { isEntry } from './entry';
 import type { RowField } from './field';
 
 /**
- * A text that is one `${NAME}`. Node-RED replaces the text by the environment variable before the node
- * starts.
+ * Matches a text that is exactly one `${NAME}`. Node-RED replaces such a text by the environment variable
+ * before the node starts.
  */
 const environment = /^\$\{[^}]+\}$/;
 
 /** Types of a typedInput for which the user writes the value itself into the dialog. */
 export const literals: readonly string[] = ['str', 'num', 'bool'];
 
-/** Types of a typedInput for which the runtime finds or parses the value. */
+/** Types of a typedInput for which the runtime looks up or parses the value. */
 const sources: readonly string[] = ['json', 'msg', 'flow', 'global', 'env', 'jsonata'];
 
 type Stored = { readonly type: string; readonly value?: unknown };
 
 /**
- * Checks one entry of `form`. The rules across entries, and the content of objects and lists, are checked in
- * `problems.ts`.
+ * Checks one entry of `form`. `problems.ts` checks the rules across entries and the content of objects and
+ * lists.
  * @param entry `{ type, value }`, or undefined for a field that is not sent
  * @returns a key under `form.invalid` in the locale file; undefined for a valid entry
  */
@@ -37,14 +37,14 @@ export function checkEntry(field: RowField, entry: unknown): string | undefined 
 }
 
 /**
- * Whether a field accepts a value, by the rules of the runtime. A `RowField` has all properties of a field
- * that these rules read.
+ * Whether a field accepts a value, by the rules of the runtime. A `RowField` has all properties that these
+ * rules read.
  */
 function takes(field: RowField, value: unknown): boolean {
   return takesField(field as unknown as Field, value);
 }
 
-/** Whether a text is one reference to an environment variable, such as `${NAME}`. */
+/** Whether a text is exactly one environment variable, such as `${NAME}`. */
 export function isVariable(text: string): boolean {
   return environment.test(text);
 }
@@ -69,7 +69,7 @@ function isWritten(type: string, text: string): boolean {
 
 function checkSource({ type, value }: Stored): string | undefined {
   if (!sources.includes(type)) return 'type';
-  // A flow that was written by hand can contain the object itself instead of its JSON.
+  // A handwritten flow can contain the object itself instead of its JSON.
   if (type === 'json' && typeof value === 'object' && value !== null) return undefined;
   const text = String(value ?? '');
   if (text === '') return 'required';

@@ -12,20 +12,20 @@ export interface Definition {
   readonly unasked: Readonly<Record<string, RowField>>;
   /** Minimum number of fields that must have a value. */
   readonly atLeast: number;
-  /** Rules that compare fields. */
+  /** Rules across the fields. */
   readonly rules: readonly Rule[];
-  /** Rules that compare the inner fields of an object, by the name of the object. */
+  /** Rules across the inner fields of an object, by the name of the object. */
   readonly objects: Readonly<Record<string, readonly Rule[]>>;
 }
 
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** Cache of the definitions by template. A template does not change while the editor is open. */
+/** Cache: the definitions of each template. A template does not change while the editor is open. */
 const known = new WeakMap<Element, Definitions>();
 
 /**
- * Returns the operations of a node type by id, read from the dialog template of the type.
- * Returns an empty object if the type has no template.
+ * Returns the operations of a node type by id, read from the dialog template of the type; empty if the type
+ * has no template.
  */
 export function definitionOf(type: string): Definitions {
   const script = scriptOf(type);
@@ -101,18 +101,18 @@ function readOthers(list: HTMLElement | null): OthersField | undefined {
   return { ...JSON.parse(schema), key, name, namePick: pick };
 }
 
-/** Returns the options that select a variant, without the empty option and without "all fields". */
+/** Returns the options that select a variant: all except the empty option and "all fields". */
 export function variantsOf({ choices }: Definition): readonly Choice[] {
   return choices.filter(({ id }) => id !== '' && id !== 'all');
 }
 
-/** The fields that a form can have with its selected variant, and the rules that compare fields. */
+/** The fields that a form can have with its selected variant, and the rules across these fields. */
 export interface FormFields {
   readonly fields: ReadonlyMap<string, RowField>;
   readonly rules: readonly Rule[];
 }
 
-/** Cache of the fields by definition and by selected option, since a form is checked after each keystroke. */
+/** Cache: the fields of each selected option, by definition. A form is checked after each keystroke. */
 const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
 
 /** Returns the fields and the rules for the variant that a stored form selects. */

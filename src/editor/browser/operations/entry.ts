@@ -6,10 +6,10 @@ export interface Entry {
   readonly value: string;
 }
 
-/** A node's `form`: entries by field name. A value can have any type, since a user can write a flow by hand. */
+/** A node's `form`: entries by field name. A value can have any type, since a flow can be handwritten. */
 export type Stored = Readonly<Record<string, unknown>>;
 
-/** Whether two JSON values are equal, in whatever order their keys are. */
+/** Whether two JSON values are equal. The order of keys does not matter. */
 export function same(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (!isObject(a) || !isObject(b) || Array.isArray(a) !== Array.isArray(b)) return false;
@@ -25,15 +25,15 @@ function isObject(value: unknown): value is Stored {
 }
 
 /**
- * Returns the entries of a node's `form`; empty if `form` is not an object.
- * The result has no prototype, so that the name of a field never finds an inherited property.
+ * Returns the entries of a node's `form`; empty if `form` is not an object. The result has no prototype, so
+ * that a field name never leads to an inherited property.
  */
 export function entriesOf(form: unknown): Stored {
   const usable = isObject(form) && !Array.isArray(form);
   return Object.assign(Object.create(null), usable ? form : {});
 }
 
-/** Whether a stored value is an entry. A flow that was written by hand can contain bare values. */
+/** Whether a stored value is an entry. A handwritten flow can contain plain values. */
 export function isEntry(entry: unknown): entry is { readonly type: string; readonly value?: unknown } {
   return isObject(entry) && typeof entry.type === 'string';
 }
@@ -46,8 +46,8 @@ export function shown(entry: unknown): Entry {
 }
 
 /**
- * Returns the entry to store for a row with a type and a text.
- * Returns the stored entry itself if the user changed nothing, and undefined for an empty required field.
+ * Returns the entry to store for the type and the text of a row: the stored entry itself if the user changed
+ * nothing, undefined for an empty required field.
  */
 export function entryOf(field: RowField, type: string, value: string, stored?: unknown): unknown {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;

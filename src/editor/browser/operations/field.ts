@@ -1,25 +1,25 @@
 import type { Field, Rule } from '../../../catalogue/operation';
 
-/** The field of a row, as the build wrote it into the page (`rowSchema` in `src/editor/field.ts`). */
+/** The field of a row, as the build writes it into the page (`rowSchema` in `src/editor/field.ts`). */
 export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly required?: boolean;
   /** Node-RED's type of a literal value. */
   readonly literal?: 'str' | 'num' | 'bool';
   /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
-  /** For an inner field of an object: the inner field without which this field has no effect. */
+  /** For an inner field of an object: the inner field that must be on; otherwise this field has no effect. */
   readonly with?: string;
   readonly example?: string | number | boolean;
-  /** Models that support the operation; only set if some models support only some of the values. */
+  /** Models that support the operation. Set only if some models do not support all values. */
   readonly models?: readonly string[];
   /** Locale key of the field's words. */
   readonly key?: string | undefined;
   readonly isRow?: true;
-  /** Set if the operation has no field of this name. */
+  /** Set if the operation has no field with this name. */
   readonly unknown?: true;
 }
 
-/** The field for parameters with names of the user's choice. `name` is a pattern for the names. */
+/** The field for parameters whose names the user chooses; `name` is a pattern for the names. */
 export interface OthersField extends RowField {
   readonly name: string;
   readonly namePick?: RowField['pick'];
@@ -30,7 +30,7 @@ export interface Choice {
   readonly id: string;
   /** Indexes of the rows that the option shows. */
   readonly rows: readonly number[];
-  /** Names of fields that must have a value, any value, if the option is chosen. */
+  /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
   /** Values of the fields that the option sets, by field name. */
   readonly sets: Readonly<Record<string, string>>;

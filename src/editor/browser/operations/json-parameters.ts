@@ -18,8 +18,8 @@ import { makeShape, splitName } from './problems';
 import { isUndecided } from './variant';
 
 /**
- * Checks parameters that the user wrote as JSON, by the rules of the runtime. Returns one line per problem.
- * A line names the parameter instead of its label, since a user who writes JSON does not see labels.
+ * Checks parameters that the user wrote as JSON, by the rules of the runtime. Returns one line per problem. A
+ * line names the parameter and not its label, since a user who writes JSON does not see labels.
  */
 export function linesInJson(definition: Definition, written: unknown, translate: Translate): string[] {
   const label = translate('form.parameters');
@@ -77,12 +77,12 @@ function entryOf(value: unknown): Entry {
   return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
 }
 
-/** Cache of the shape of each form. A new shape for the same form would compile the runtime's checks again. */
+/** Cache: the shape of each form. A new shape would need newly compiled checks. */
 const shapes = new WeakMap<FormFields, Shape>();
 
 /**
- * Returns the shape of a form for the runtime's checks, with the required fields. In the dialog, the check of
- * each row finds a missing value; in JSON, the runtime's checks must.
+ * Returns the shape of a form for the runtime's checks, with the required fields. In JSON, only these checks
+ * find a missing value; in the dialog, the check of each row does.
  */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);
@@ -104,7 +104,7 @@ export class JsonFindings {
     private readonly node: EditorNode,
   ) {}
 
-  /** Starts the checks. Call it after the typedInput was created. */
+  /** Starts the checks. Must be called after the typedInput was created. */
   open(operation: () => string): void {
     this.operation = operation;
     this.said.appendTo(this.parameters.parent());

@@ -2,14 +2,14 @@ import { type Definition, definitionOf } from './definition';
 import { entriesOf } from './entry';
 import { linesIn } from './problems';
 
-/** An operation of any action node, found by a name such as `strobe/start`. */
+/** An operation of any action node, found by name. */
 export interface NamedOperation {
-  /** Type of the node that has the operation, such as `algo-strobe`. */
+  /** Type of the node to which the operation belongs, such as `algo-strobe`. */
   readonly type: string;
   /** Id of the operation within the node, such as `start`. */
   readonly id: string;
   readonly definition: Definition;
-  /** Translate function of the node that has the operation, with the words of the operation's fields. */
+  /** Translate function of this node, with the words for the operation's fields. */
   readonly translate: Translate;
   /** Title for the user: the resource and the title of the operation. */
   readonly title: string;

@@ -2,7 +2,7 @@ import type { Entry } from './entry';
 import type { RowField } from './field';
 
 /**
- * The part of a row that a picker uses. The picker offers values for the row, for example the tones of the
+ * The parts of a row that a picker uses. The picker offers values for the row, for example the tones of the
  * device.
  */
 export interface Pickable {
@@ -12,7 +12,7 @@ export interface Pickable {
   readonly translate: Translate;
   /** Model of the target device; undefined if unknown. */
   readonly model: string | undefined;
-  /** Element to which the picker appends its choices; by default the choices follow the button. */
+  /** Element to which the picker appends its choices; by default, they follow the button. */
   readonly place?: JQuery;
   /** Replaces the entry of the row. */
   show(entry: Entry): void;

@@ -19,19 +19,19 @@ interface Problem {
   readonly name?: string | undefined;
   readonly field: RowField;
   readonly sentence: string;
-  /** Set if a rule of the runtime found the problem. The sentence of a rule already names the row. */
+  /** Set if a rule of the runtime found the problem. The sentence then already names the row. */
   readonly isRuled?: true;
 }
 
-/** A finding of `checkEntry`, with its field. The finding is a key under `form.invalid` in the locale file. */
+/** A finding of `checkEntry` with its field; `finding` is a key under `form.invalid` in the locale file. */
 interface Finding {
   readonly field: RowField;
   readonly finding: string;
 }
 
 /**
- * Returns the problems of a stored form, by the rules of the runtime.
- * A value that comes from a message or the environment is not a problem.
+ * Returns the problems of a stored form, by the rules of the runtime. A value from a message or the
+ * environment is not a problem.
  */
 export function problemsOf(definition: Definition, stored: Stored, translate: Translate): Problem[] {
   const form = fieldsFor(definition, stored);
@@ -60,7 +60,7 @@ export function linesIn(definition: Definition, stored: Stored, translate: Trans
   });
 }
 
-/** Checks each entry without regard to the other entries. Returns the findings by field name. */
+/** Checks each entry independently of the others. Returns the findings by field name. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();
   for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {
@@ -73,7 +73,7 @@ function entryFindings({ others }: Definition, { fields }: FormFields, stored: S
   return findings;
 }
 
-/** Checks the rules that compare fields, and the content of lists that are written as JSON. */
+/** Checks the rules across fields, and the content of lists in JSON. */
 function ruleProblems(
   { objects }: Definition,
   form: FormFields,
@@ -85,7 +85,7 @@ function ruleProblems(
   const values: Record<string, unknown> = {};
   for (const name of fields.keys()) {
     const entry = stored[name];
-    // `checkEntry` already reported an entry with a finding, so its value counts as unknown here.
+    // `checkEntry` has already reported this entry, so the rules treat its value as unknown.
     if (findings.has(name)) put(objects, values, name, unknown);
     else if (isEntry(entry)) put(objects, values, name, readValue(entry));
   }
@@ -101,7 +101,7 @@ function ruleProblems(
   });
 }
 
-/** Cache of the shape of each form. A new shape for the same form would compile the runtime's checks again. */
+/** Cache: the shape of each form. A new shape would need newly compiled checks. */
 const shapes = new WeakMap<FormFields, Shape>();
 
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
@@ -111,8 +111,8 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
 }
 
 /**
- * Converts the rows of a form to a shape for the runtime's checks. Inner fields are put into their object. No
- * field is required, because `checkEntry` finds missing values.
+ * Converts the rows of a form to a shape for the runtime's checks. Inner fields become properties of their
+ * object. No field is required, since `checkEntry` finds missing values.
  */
 export function makeShape({ fields, rules }: FormFields, objects: Definition['objects']): Shape {
   const outerFields: Record<string, unknown> = {};

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../../catalogue/coerce';
 import type { RestrictedOperation } from '../../../catalogue/compatibility';
 
 /**
- * The requirements of all operations. The build replaces this name by `operationRequirements()`
+ * The requirements of all operations. The build replaces this name by the result of `operationRequirements()`
  * (`bundle.ts`), since no page contains the whole catalogue.
  */
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
@@ -12,7 +12,7 @@ export function requirementsOf(operationName: string): RestrictedOperation | und
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
-/** Returns the values of a form by field name. A value that is not a literal text is undefined. */
+/** Returns the literal values of a form by field name; undefined for a value from another source. */
 export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {

@@ -1,8 +1,7 @@
 import type { RowField } from './field';
 
 /**
- * Translates a value of a field into the editor's language. Returns the value itself if it has no
- * translation.
+ * Translates a value of a field into the editor's language. Returns a value without a translation unchanged.
  */
 export function wordOf(
   { names, words, enum: values, literal }: RowField,
@@ -18,8 +17,8 @@ export function wordOf(
 }
 
 /**
- * Returns the translation of a value, followed by the value itself: messages contain the value, and
- * technicians know it.
+ * Returns the translation of a value, followed by the value itself, which messages contain and technicians
+ * know.
  */
 export function worded(field: RowField, value: string, translate: Translate): string {
   const word = wordOf(field, value, translate);
@@ -27,8 +26,8 @@ export function worded(field: RowField, value: string, translate: Translate): st
 }
 
 /**
- * A value of a field. `models` names the models that support the value, or that do not if `isUnsupported` is
- * set.
+ * A value of a field. `models` names the models that support the value or, if `isUnsupported` is set, those
+ * that do not.
  */
 interface ModelValue {
   readonly value: string;
@@ -38,7 +37,7 @@ interface ModelValue {
 
 /**
  * Returns values of a field as options for a typedInput. The label of an option names the models that support
- * the value, or that do not.
+ * the value, or those that do not.
  * @param model model of the target device; undefined if unknown
  */
 export function choicesOf(
@@ -55,8 +54,8 @@ export function choicesOf(
 }
 
 /**
- * Sorts values of a field for a model: first the supported values, then the unsupported values.
- * For a model that supports no value, the order is as for an unknown model.
+ * Sorts values of a field for a model: supported values first. For a model that supports no value, the order
+ * is that for an unknown model.
  */
 export function valuesFor(
   { valueModels = {}, models = [] }: RowField,

@@ -6,8 +6,8 @@ import type { Choice } from './field';
 type Telling = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
- * Returns the id of the option that a stored form matches.
- * Returns '' for an empty form, and `all` if the form matches no option or several options.
+ * Returns the id of the option that a stored form matches: '' for an empty form, `all` if the form matches no
+ * option or several options.
  */
 export function choiceOf(choices: readonly Telling[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';
@@ -17,8 +17,7 @@ export function choiceOf(choices: readonly Telling[], stored: Stored): string {
 }
 
 /**
- * Whether a form selects no variant and cannot select a variant at run time, because all deciding values are
- * literals.
+ * Whether a form selects no variant, and no message can change that, since all deciding values are literals.
  */
 export function isUndecided(choices: readonly Telling[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);

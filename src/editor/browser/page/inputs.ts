@@ -1,9 +1,11 @@
-/** Keeps core from storing properties that a node does not have yet, unless the user changes their inputs. */
+/**
+ * Prevents core from storing properties that a node does not have yet, unless the user changes their inputs.
+ */
 export class UnsetProperties {
   private readonly shown: ReadonlyMap<string, unknown>;
 
   /**
-   * Must be called after the inputs got their defaults: an input that still has its value at Done counts as
+   * Must be called after the inputs got their defaults: an input that still has the same value at Done is
    * unchanged.
    */
   constructor(node: EditorNode) {
@@ -12,8 +14,8 @@ export class UnsetProperties {
   }
 
   /**
-   * Removes the ids of unchanged inputs, so that core does not find these inputs. Call it in `oneditsave`.
-   * Otherwise core would store each value as a new property and mark the node as changed.
+   * Removes the ids of unchanged inputs, so that core does not find them. Otherwise core would store each
+   * value as a new property and mark the node as changed. Must be called in `oneditsave`.
    */
   spare(): void {
     for (const [name, value] of this.shown) {
@@ -31,23 +33,17 @@ function shownIn(input: JQuery): unknown {
   return input.attr('type') === 'checkbox' ? input.prop('checked') : input.val();
 }
 
-/** Marks a missing secret as not stored. Otherwise core takes an empty password field for a change. */
+/** Marks a missing secret as not stored. Otherwise core would treat the empty password field as a change. */
 export function knowSecret({ credentials }: EditorNode, has: keyof StoredCredentials): void {
   for (const known of [credentials, credentials?._]) if (known) known[has] ??= false;
 }
 
-/**
- * Turns a checkbox into a text field, because a checkbox can neither show nor keep a `${NAME}` of the
- * environment.
- */
+/** Turns a checkbox into a text field, since a checkbox can neither show nor keep `${NAME}`. */
 export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
-/**
- * Selects a stored value. If the value is not an option of the select, adds an option, so that the value is
- * kept.
- */
+/** Selects a stored value. If the select has no such option, adds one, so that the value is kept. */
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);

@@ -29,14 +29,14 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
 }
 
 /**
- * Calls a function once when a dialog is in the page: immediately, or when the dialog returns to the page.
- * The editor removes a dialog from the page while another dialog covers it. For a dialog that was closed, the
+ * Calls a function once as soon as a dialog is in the page: immediately, or when the dialog returns. The
+ * editor takes a dialog out of the page while another dialog covers it. If the dialog was closed, the
  * function is never called.
  * @param part an element of the dialog
  */
 export function whenThere(part: JQuery | Element | undefined, then: () => void): void {
   const element = part instanceof Element ? part : part?.get(0);
-  // Watches the form, since a hidden row never becomes visible.
+  // The form is observed, since a hidden row never becomes visible.
   const dialog = element?.closest('form') ?? element;
   if (!dialog) return;
   if (dialog.isConnected) {

@@ -8,9 +8,10 @@ declare global {
 const words = '@openpaging/node-red-algo/virtual-device:panel.open';
 
 /**
- * Adds a button below a select. The button opens the panel of a virtual device, and is hidden without one.
+ * Adds a button below a select, which opens the panel of a virtual device. Without a virtual device, the
+ * button is hidden.
  * @param choice the select
- * @param virtualOf returns the id of the virtual device for the selected value, if there is one
+ * @param virtualOf returns the id of the virtual device for the selected value, if any
  */
 export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknown): void {
   const button = $('<button type="button" class="red-ui-button red-ui-button-small">');

@@ -1,6 +1,6 @@
 /**
- * Takes the row of an input out of the page, does some work on the input, and puts the row back.
- * A typedInput measures its parts at each step. Within the page, each measurement would cost a layout.
+ * Takes the row of an input out of the page, works on the input, and puts the row back. A typedInput measures
+ * its parts at each step, and each measurement in the page would cost a layout.
  */
 export function apart(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
@@ -13,14 +13,14 @@ export function apart(input: JQuery, work: () => void): void {
   }
 }
 
-/** Elements of a typedInput that the user operates. */
+/** The elements of a typedInput that the user operates. */
 export interface Parts {
   readonly box: JQuery;
   readonly typeButton: JQuery;
 }
 
 /**
- * Gives the parts of a typedInput, the text box and the options, an accessible name: the label of the row.
+ * Gives the text box and the options of a typedInput the label of the row as their name for screen readers.
  * @param described ids of the elements that describe the input, separated by blanks
  */
 export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''): Parts {
@@ -35,8 +35,8 @@ export function nameParts(input: JQuery, label: HTMLLabelElement, described = ''
 }
 
 /**
- * Keeps the text of the selected option as its accessible name. Otherwise the tooltip of an error would
- * permanently replace the name.
+ * Keeps the text of the selected option as its name for screen readers. Otherwise the tooltip of an error
+ * would replace this name permanently.
  */
 function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
@@ -53,8 +53,8 @@ export function openPriority(): void {
 }
 
 /**
- * Gives a typedInput an accessible name, because its label refers to the input that the typedInput hides. The
- * name of the type button follows the selected type.
+ * Gives a typedInput a name for screen readers, since its label refers to the input that the typedInput
+ * hides. The name of the type button follows the selected type.
  */
 export function nameTypedInput(input: JQuery): void {
   const id = input.attr('id') ?? '';
@@ -67,6 +67,6 @@ export function nameTypedInput(input: JQuery): void {
     typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
   };
   input.on('change', follow);
-  // Core translates the texts of a dialog after `oneditprepare`.
+  // Delayed, since core translates the texts of a dialog after `oneditprepare`.
   setTimeout(follow);
 }

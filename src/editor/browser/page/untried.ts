@@ -10,45 +10,43 @@ export function rememberTried(): void {
 }
 
 /**
- * Whether the user has not yet tried a node or closed its dialog with Done since the node was added. A node
- * stays untried if the user cancels its dialog.
+ * Whether the user has neither tried a node nor closed its dialog with Done since the node was added. A
+ * canceled dialog does not count.
  */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
   // The editor registers a configuration node as soon as the user has added it. Any other node is new while
-  // core marks the node as changed.
+  // core marks it as changed.
   if (!RED.nodes.node(id)) return true;
   return category !== 'config' && changed === true && !tried.has(id);
 }
 
 /**
- * Suppresses the red marks in the dialog of a new node. A row can show its marks after the user has left the
- * row.
+ * Hides the red marks in the dialog of a new node. Each row shows its marks after the user has left the row.
  */
 export function spareUntried(root: JQuery, node: EditorNode): void {
   if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
   rows.on('focusout', ({ currentTarget, relatedTarget }) => {
-    // The user is still at the field while the focus is on a button next to the field, or in the menu of the
-    // button.
+    // The focus can be on a button of the row or in its menu; the user has then not left the row.
     if (!currentTarget.contains(relatedTarget as Node | null)) $(currentTarget).removeClass('algo-untried');
   });
 }
 
-/** Shows all red marks of a dialog, since a user who tries the operation must see the missing fields. */
+/** Shows all red marks of a dialog. A user who tries the operation must see the missing fields. */
 export function nowTried(root: JQuery, node: EditorNode): void {
   tried.add(node.id);
   root.children().removeClass('algo-untried');
 }
 
-/** Maximum number of lines in a notice. A user could not read more lines before the notice disappears. */
+/** Maximum number of lines in a notice, which disappears before a user could read more. */
 const maxLines = 5;
 
 /**
- * Reports missing or invalid fields when the user closes a dialog with Done.
- * Core only shows a triangle on such a node, and nothing for a configuration node.
+ * Reports missing or invalid fields when the user closes a dialog with Done. Core itself only shows a
+ * triangle on such a node, and nothing for a configuration node.
  */
 export function sayIncomplete(): void {
-  // Waits for core, which validates a configuration node right after this event.
+  // Delayed, since core validates a configuration node right after this event.
   RED.events.on('editor:save', (node) => queueMicrotask(() => say(node as EditorNode)));
 }
 

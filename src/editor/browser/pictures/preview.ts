@@ -1,10 +1,10 @@
 import { isVariable, readValue } from '../operations/check';
 import { shown as asShown, isEntry, type Stored } from '../operations/entry';
 
-/** The body of a request that shows a screen, or a text over the current screen. */
+/** The body of a request that shows a screen, or an overlay text on the current screen. */
 export interface ScreenShown {
   readonly screen?: Readonly<Record<string, unknown>>;
-  /** Title of the template; if absent, the picture shows the name that the device uses. */
+  /** Title of the template; if absent, the picture shows the device's own name for the template. */
   readonly title?: string;
   readonly overlay?: Readonly<Record<string, unknown>>;
 }
@@ -14,14 +14,14 @@ export interface ScreenDialog {
   readonly root: JQuery;
   readonly translate: Translate;
   operation(): string;
-  /** Returns the entries of the form; undefined if the parameters are not set by the form. */
+  /** Returns the entries of the form; undefined if the form is not the source of the parameters. */
   form(): Stored | undefined;
 }
 
 /** Types of entries for which the user writes the value itself into the form. */
 const written = ['str', 'num', 'bool'];
 
-/** A picture of the display below the form of a screen. The picture shows the values that the form contains. */
+/** A picture of the display, below the form of a screen, with the values in the form. */
 export class Preview {
   private readonly element = $('<div class="algo-preview" role="img" hidden>');
   private drawn = '';
@@ -52,7 +52,7 @@ export class Preview {
     if (isDrawn) this.element.append(this.draw(shown));
   }
 
-  /** Returns the title of a template as an object to spread; empty for an unknown template. */
+  /** Returns the title of a template as an object to spread, which is empty for an unknown template. */
   private titleOf(template: unknown): { readonly title?: string } {
     const key = `operation.start.choice.${template}`;
     const title = this.dialog.translate(key);
@@ -67,14 +67,14 @@ function isKindGiven({ type, template, screenName, slideNames }: Record<string, 
 }
 
 /**
- * Fields with text on the display. If the value comes from another source, the picture shows the source, such
- * as `msg.text`.
+ * Fields with text on the display. If such a value comes from another source, the picture shows the source,
+ * such as `msg.text`.
  */
 const words = /^(?:textContent|text\d|image\d|icon\d|screenName|slideNames)$/;
 
 /**
- * Converts the entries of the form to a request body. Fields whose value only the runtime knows are left out,
- * except fields with text.
+ * Converts the entries of the form to a request body. A field whose value only the runtime knows is left out,
+ * unless the field is a text.
  */
 function bodyOf(entries: Stored): Record<string, unknown> {
   const pairs = Object.entries(entries).flatMap(([name, entry]): [string, unknown][] => {

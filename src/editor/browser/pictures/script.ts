@@ -26,14 +26,15 @@ window.algoPictures = {
 
 function screenOf(shown: ScreenShown): HTMLElement {
   const { glass } = screenPicture(shown);
-  // The device shows its local time. The dialog does not know the time zone of the device, so the preview
-  // uses the time zone of the browser.
+  // The device shows its local time. The preview uses the time zone of the browser, since the dialog does not
+  // know that of the device.
   tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
   return apart(glass, screenStyle);
 }
 
 /**
- * Puts a drawing into a shadow root, because class names of the panel's style could also occur in the editor.
+ * Puts a drawing into a shadow root, since the class names of the panel's style might also occur in the
+ * editor.
  */
 function apart(drawing: HTMLElement, own: string): HTMLElement {
   const place = document.createElement('span');

@@ -3,16 +3,10 @@ import type { OverviewRow } from '../../../runtime/answers';
 import { editorLanguage } from '../language/editor-language';
 import { momentWords, numberWords, operationWords, statusWords, withColon, words } from './words';
 
-/**
- * The level of a row's status, which decides the icon of the status. The text of the status also expresses
- * the level.
- */
+/** The level of a row's status, which decides its icon. The text of the status expresses the level too. */
 type StatusLevel = 'good' | 'bad' | 'open';
 
-/**
- * A column of the sidebar. `key` returns the value by which rows are sorted. Rows whose key is undefined come
- * last.
- */
+/** A column of the sidebar. `key` returns the sort key of a row; rows without a key come last. */
 export interface Column {
   readonly id: string;
   /** Width in em. */
@@ -22,8 +16,8 @@ export interface Column {
 }
 
 /**
- * All columns, in order. The first column is the header of its row. A sidebar that is 300 px wide shows the
- * first three.
+ * All columns, in order. The first column is the header of its row. A sidebar of 300 px shows the first three
+ * columns.
  */
 export const columns: readonly Column[] = [
   { id: 'name', width: 7, text: ({ name }) => name, key: ({ name }) => name },
@@ -80,7 +74,7 @@ export function countFitting(list: readonly Column[], width: number): number {
 }
 
 /**
- * Returns the state of a device as text: online, or offline with the time since when. For a group, returns
+ * Returns the state of a row as text. For a device: online, or offline with the time since when. For a group:
  * the numbers of its online and offline devices.
  */
 export function stateWords(row: OverviewRow): string {
@@ -108,21 +102,21 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
   return reachable ? 'good' : 'bad';
 }
 
-/** Returns the sort key of a state. Problems come first, the most recent problem at the top. */
+/** Returns the sort key of a state. Problems come first, the most recent one at the top. */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
 }
 
 /**
- * Difference that counts as none, in seconds: a device reports its clock in whole seconds, and the answer
- * takes some time.
+ * Clock difference up to which the clocks count as equal, in seconds: a device reports whole seconds, and the
+ * answer takes time.
  */
 const clockBlur = 1;
 
 /**
  * Returns the difference between the clocks of the device and of Node-RED as text; '' if unknown.
- * @param difference in seconds; positive if the device's clock is ahead
+ * @param difference difference in seconds; positive if the device's clock is ahead
  */
 export function clockWords(difference: number | undefined): string {
   if (difference === undefined) return '';

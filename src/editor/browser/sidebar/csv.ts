@@ -1,17 +1,17 @@
-/** Matches a text that a spreadsheet would run as a formula. The text can come from another person. */
+/** Matches a text that a spreadsheet would run as a formula; the text can be from someone else. */
 const formula = /^[=+\-@\t\r\n]/;
 
 /**
- * Returns the separator for CSV files in a language. As spreadsheets expect, languages with a decimal comma
- * use a semicolon.
+ * Returns the separator of CSV files in a language: a semicolon for languages with a decimal comma, as
+ * spreadsheets expect.
  */
 export function separatorIn(language?: string): string {
   return Intl.NumberFormat(language).format(0.5).includes(',') ? ';' : ',';
 }
 
 /**
- * Returns rows as CSV for spreadsheets. Each cell is quoted, and a cell that looks like a formula gets an
- * apostrophe in front.
+ * Returns rows as CSV for spreadsheets. Each cell is quoted, and an apostrophe precedes a text that looks
+ * like a formula.
  */
 export function csvOf(rows: readonly (readonly string[])[], separator: string): string {
   return `\uFEFF${rows.map((row) => `${row.map(cell).join(separator)}\r\n`).join('')}`;
@@ -22,7 +22,7 @@ function cell(text: string): string {
   return `"${safe.replaceAll('"', '""')}"`;
 }
 
-/** Lets the user save a text as a CSV file. */
+/** Downloads a text as a CSV file in the browser. */
 export function download(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'text/csv;charset=utf-8' }));
   const link = document.createElement('a');

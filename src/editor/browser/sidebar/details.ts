@@ -12,9 +12,8 @@ interface DetailsUse {
 }
 
 /**
- * The part of the sidebar below the list, with all known facts about one device or group, and with the nodes
- * that use it.
- * Its buttons open the configuration node, the panel or the web page of the device, and refresh the facts.
+ * The part of the sidebar below the list: all known facts about one device or group, and the nodes that use
+ * it. Buttons open the configuration node, the panel or the web page of the device, and refresh the facts.
  */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();
@@ -24,7 +23,7 @@ export class Details {
   private readonly buttons = $('<div class="algo-buttons">');
   private readonly users = $('<div>');
   private shown: string | undefined;
-  /** The error code to whose explanation the current link leads; undefined without a link. */
+  /** The error code that the current link explains; undefined without a link. */
   private helped: string | undefined;
 
   constructor(private readonly use: DetailsUse) {
@@ -57,8 +56,8 @@ export class Details {
   }
 
   /**
-   * Shows the current facts. A link or a button is replaced only if it must lead elsewhere, since it could
-   * have the focus.
+   * Shows the current facts. A link or a button is replaced only if its target changes, since it might have
+   * the focus.
    */
   refresh(row: OverviewRow): void {
     const facts = this.factsOf(row).filter(([, text]) => text !== '');
@@ -181,7 +180,7 @@ function icon(name: string): JQuery {
 /** Matches the type of a node's property that contains the ids of devices or groups. */
 const ours = /^algo-(device|group)(?:\[\])?$/;
 
-/** Returns the nodes that use a device or a group, also the nodes that use a group of the device. */
+/** Returns the nodes that use a device or a group, including nodes that use a group of the device. */
 function usersOf({ id, groups = [] }: OverviewRow): EditorNode[] {
   const wanted = new Set([id, ...groups]);
   const users: EditorNode[] = [];
@@ -195,13 +194,16 @@ function idsIn(node: EditorNode): string[] {
   const target = node.target || 'device';
   return Object.entries(node._def.defaults ?? {}).flatMap(([property, { type = '' }]) => {
     const kind = ours.exec(type)?.[1];
-    // If the target of a node is changed from a device to a group, the node keeps the id of the device.
+    // A node keeps the id of a device after its target was changed to a group.
     if (kind === undefined || ('target' in node && kind !== target)) return [];
     return [node[property]].flat().map(String);
   });
 }
 
-/** Returns the configuration node of a device or a group; for a device in the table of a group, the group. */
+/**
+ * Returns the configuration node of a device or a group; for a device in the table of a group, that of the
+ * group.
+ */
 function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
   const owner = groups.find((group) => id.startsWith(`${group}/`) || id.startsWith(`${group}#`));
   return RED.nodes.node(id) ?? RED.nodes.node(owner);

@@ -12,8 +12,8 @@ interface Surroundings {
 }
 
 /**
- * The current cell of a grid: the only cell that the Tab key reaches. The arrow keys move the cursor. When
- * rows are sorted again, the cursor stays at its row.
+ * The current cell of a grid, which is the only cell that the Tab key reaches. The arrow keys move the
+ * cursor. After a new sort, the cursor is still at the same row.
  */
 export class GridCursor {
   /** Id of the cursor's row; undefined in the header. */
@@ -25,12 +25,12 @@ export class GridCursor {
     private readonly grid: Surroundings,
   ) {}
 
-  /** Index of the cursor's row, which must always be drawn; -1 in the header. */
+  /** Index of the cursor's row, which must stay drawn; -1 in the header. */
   get place(): number {
     return this.#id === undefined ? -1 : this.grid.placeOf(this.#id);
   }
 
-  /** Moves the cursor to a cell that the user clicked. */
+  /** Moves the cursor to a clicked cell. */
   at(cell: Element): void {
     this.#id = cell.closest('tr')?.dataset.id;
     this.#column = [...(cell.parentElement?.children ?? [])].indexOf(cell);
@@ -52,7 +52,7 @@ export class GridCursor {
 
   /** Makes the cursor's cell the only cell that the Tab key reaches. */
   mark(): void {
-    // If the cursor's row is no longer in the list, the cursor moves to the first row.
+    // If the cursor's row has disappeared, the cursor moves to the first row.
     if (this.#id !== undefined && this.place < 0) this.#id = this.grid.idAt(0);
     this.#column = Math.min(this.#column, this.grid.columns() - 1);
     const cell = this.#cell;
@@ -107,7 +107,7 @@ export class GridCursor {
     this.#cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }
 
-  /** Moves the cursor to the cell with the focus, since a click could have moved the focus. */
+  /** Moves the cursor to the cell with the focus, which a click might have moved. */
   #take(target: Element): void {
     const cell = target.closest('th, td');
     if (cell) this.at(cell);

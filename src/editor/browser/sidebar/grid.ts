@@ -14,7 +14,7 @@ interface GridUse {
   open(id: string, byKey: boolean): void;
 }
 
-/** The element of a row that is in the page. `row` is the content that the element shows. */
+/** A row in the page: its element, and the content that the element shows. */
 interface Drawn {
   readonly element: HTMLTableRowElement;
   row?: OverviewRow;
@@ -30,7 +30,7 @@ export class Grid {
   readonly #cursor: GridCursor;
   #rowHeight = 26;
   #opened: string | undefined;
-  /** Number of columns that fit into the width. Only the details show the other columns. */
+  /** Number of columns that fit into the width. The other columns are only in the details. */
   #fitting: number;
 
   constructor(
@@ -123,7 +123,7 @@ export class Grid {
     this.#table.addEventListener('keydown', (event) => {
       if (event.key !== 'Enter' && event.key !== ' ') return this.#cursor.move(event);
       const id = (event.target as Element).closest('tr')?.dataset.id;
-      // In the header, the focused button handles the key.
+      // In the header, the focused button itself handles the key.
       if (id === undefined) return undefined;
       event.preventDefault();
       return this.use.open(id, true);
@@ -151,8 +151,7 @@ export class Grid {
   }
 
   /**
-   * Measures the height of a row, which depends on fonts and zoom. Draws the rows again if the height has
-   * changed.
+   * Measures the height of a row, which depends on fonts and zoom, and draws the rows again after a change.
    */
   #measure(): void {
     const height = this.#body.querySelector('tr[data-id]')?.getBoundingClientRect().height ?? 0;
@@ -255,7 +254,7 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
 }
 
 /**
- * Puts rows into the table, in order. Rows that stay are not removed and inserted again: a removed row would
+ * Puts rows into the table, in order. Rows that stay are never removed and inserted again, since they would
  * lose the focus.
  */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {

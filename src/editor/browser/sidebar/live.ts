@@ -3,22 +3,21 @@ import { ask, Refusal } from '../tools/ask';
 
 const topic = 'algo/overview';
 /**
- * Time between two renewals of the lease, in milliseconds. The runtime lets a lease expire after three times
- * as long.
+ * Interval between two renewals of the lease, in milliseconds. A lease expires after three times this
+ * interval.
  */
 const renewMs = 10_000;
 
-/** The receiver of changes that Node-RED reports. */
+/** The callbacks for changes that Node-RED reports. */
 interface Listener {
   news(news: OverviewNews): void;
-  /** Called with the reason why no changes arrive; with '' when changes arrive again. */
+  /** Called with the reason why no changes arrive; with '' as soon as changes arrive again. */
   trouble(sentence: string): void;
 }
 
 /**
- * A subscription to changes of the rows, while the sidebar is visible.
- * The editor does not report that a tab of the sidebar is hidden, so the class observes whether its element
- * is visible.
+ * A subscription to changes of the rows, while the sidebar is visible. The class observes the visibility of
+ * its element, since the editor does not report that a tab of the sidebar is hidden.
  */
 export class Live {
   #lease: string | undefined;
@@ -33,7 +32,7 @@ export class Live {
     RED.comms.subscribe(topic, (_topic, news) => {
       if (this.#timer !== undefined) listener.news(news as OverviewNews);
     });
-    // After a new connection, Node-RED no longer knows the lease of the previous connection.
+    // After a reconnection, Node-RED no longer knows the earlier lease.
     RED.comms.on('connect', () => {
       if (this.#timer !== undefined) void this.#renew();
     });
@@ -62,8 +61,8 @@ export class Live {
   }
 
   /**
-   * Renews the lease. Never rejects. Does nothing while a renewal is running, since two requests would create
-   * two leases.
+   * Renews the lease. Never rejects. Has no effect while a renewal is running, since two requests would
+   * create two leases.
    */
   async #renew(): Promise<void> {
     if (this.#isRenewing) return;
@@ -72,7 +71,7 @@ export class Live {
       const { lease } = await ask<OverviewLease>('algo/overview/watch', { lease: this.#lease });
       if (this.#timer === undefined) return RED.comms.send(topic, { lease, over: true });
       this.#lease = lease;
-      // Sends the lease each time, because the previous message could be lost with a broken connection.
+      // Sent each time, since the earlier message might be lost with a broken connection.
       RED.comms.send(topic, { lease });
       this.listener.trouble('');
     } catch (error) {

@@ -14,14 +14,13 @@ export class RowList {
   #places = new Map<string, number>();
   #sought: readonly string[] = [];
   /**
-   * Cache of the search text of each row. A change creates a new row object, so an entry never becomes
-   * invalid.
+   * Cache: the search text of each row. A changed row is a new object, so an entry never becomes out of date.
    */
   #texts = new WeakMap<OverviewRow, string>();
 
   /**
    * @param columns columns by which the rows can be sorted
-   * @param textOf returns the text of a row that the search looks at
+   * @param textOf returns the search text of a row
    */
   constructor(
     private readonly columns: readonly Column[],
@@ -52,7 +51,7 @@ export class RowList {
   }
 
   /**
-   * Applies changes to the rows. Returns whether rows were added or removed, so that the caller must call
+   * Applies changes to the rows. Returns whether rows were added or removed, after which the caller must call
    * `arrange`.
    */
   take({ begins, changes, gone }: OverviewNews): boolean {
@@ -64,12 +63,12 @@ export class RowList {
     }
     for (const id of gone) isOther = rows.delete(id) || isOther;
     this.#rows = rows;
-    // The search text of a row contains the names of its groups, and each group is a row too.
+    // The search text of a row contains the names of its groups, which are rows too.
     if (isOther) this.#texts = new WeakMap();
     return isOther;
   }
 
-  /** Sets the search. After the next `arrange`, the shown rows are those that contain all words. */
+  /** Sets the search. After the next `arrange`, rows are shown if they contain all words of the search. */
   search(text: string): void {
     this.#sought = text.toLowerCase().split(/\s+/).filter(Boolean);
   }
@@ -91,7 +90,7 @@ export class RowList {
   }
 
   /**
-   * Sorts rows by a column. Rows without a key come last in both directions. Rows with equal keys are sorted
+   * Sorts rows by a column. Rows without a key come last in both directions; rows with equal keys are sorted
    * by name.
    */
   #sorted(rows: readonly OverviewRow[], column: Column): OverviewRow[] {

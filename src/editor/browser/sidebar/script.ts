@@ -11,7 +11,7 @@ declare global {
 }
 
 window.algoSidebar = {
-  /** Creates the sidebar in an element. Does nothing if the element already has the sidebar. */
+  /** Creates the sidebar in an element, unless the element already contains it. */
   open(content) {
     if (opened.has(content)) return;
     opened.add(content);

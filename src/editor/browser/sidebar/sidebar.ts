@@ -9,9 +9,9 @@ import { Live } from './live';
 import { RowList } from './row-list';
 import { numberWords, words } from './words';
 
-/** Minimum time between two sorts that changes of the rows cause, in milliseconds. */
+/** Minimum interval between two sorts because of changed rows, in milliseconds. */
 const settleMs = 2_000;
-/** Minimum time between the last action of the user and such a sort, in milliseconds. */
+/** Minimum time between the last action of the user and a sort because of changed rows, in milliseconds. */
 const handMs = 5_000;
 /** Minimum time between two announcements to screen readers, in milliseconds. */
 const announceMs = 5_000;
@@ -19,7 +19,7 @@ const announceMs = 5_000;
 /** Properties of a device that the exported inventory contains. */
 const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 
-/** A table of all devices and groups of the runtime, with their current state. */
+/** A table of all devices and groups of the runtime, with their current states. */
 export class Sidebar {
   private readonly list = new RowList(columns, (row) => this.textOf(row), editorLanguage());
   private readonly search = $('<input type="search" autocomplete="off">');
@@ -72,7 +72,7 @@ export class Sidebar {
     new Live(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => {
-        // An unchanged text is not written again, so that a screen reader announces it only once.
+        // An unchanged text is not written again, since a screen reader would announce it again.
         if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
       },
     });
@@ -99,7 +99,7 @@ export class Sidebar {
     else if (!row && gone.includes(id)) this.close();
   }
 
-  /** Schedules a new sort, since changed rows can match the search or belong elsewhere in the order. */
+  /** Schedules a new sort. Changed rows might newly match the search or belong elsewhere in the order. */
   private arrangeSoon(): void {
     if (this.arranging !== undefined) return;
     const at = Math.max(this.arrangedAt + settleMs, this.touchedAt + handMs);
@@ -167,8 +167,7 @@ export class Sidebar {
   }
 
   /**
-   * Announces the number of rows to screen readers after a delay, so that a screen reader is not interrupted
-   * too often.
+   * Announces the number of rows to screen readers after a delay, so that they are not interrupted too often.
    */
   private announceSoon(ms: number): void {
     const at = performance.now() + ms;
@@ -183,7 +182,7 @@ export class Sidebar {
     }, ms);
   }
 
-  /** Returns the text of a row that the search looks at. The text includes the names of the row's groups. */
+  /** Returns the search text of a row, which includes the names of its groups. */
   private textOf(row: OverviewRow): string {
     const { product = '', mac = '', groups = [] } = row;
     const names = groups.map((id) => this.list.get(id)?.name ?? '');
@@ -209,7 +208,7 @@ export class Sidebar {
   }
 }
 
-/** Escapes a text, because core puts the text of a notification into the page as HTML. */
+/** Escapes a text, since core inserts the text of a notification as HTML. */
 function escaped(text: string): string {
   return $('<div>').text(text).html();
 }

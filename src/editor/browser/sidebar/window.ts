@@ -1,21 +1,23 @@
-/** A part of a long list: `rows` are drawn, and `gap` is the number of rows that are not drawn. */
+/** A part of a long list: `rows` are drawn; `gap` is a number of rows that are not drawn. */
 export type Piece = { readonly rows: readonly number[]; readonly gap?: undefined } | { readonly gap: number };
 
-/** The visible part of a list. All values have the same unit. */
+/** The visible part of a list, with all values in the same unit. */
 export interface Screen {
   readonly top: number;
   readonly height: number;
   readonly rowHeight: number;
 }
 
-/** Number of rows that are drawn above and below the visible part, so that scrolling shows no gap. */
+/**
+ * Number of rows that are drawn above and below the visible part, so that no gap is visible during scrolling.
+ */
 const beyond = 8;
 /** Maximum number of drawn rows, even if the visible part has an unexpected height. */
 const maxDrawn = 200;
 
 /**
- * Splits a list of `length` rows into parts. The visible rows are drawn, and the row `kept` (-1 for none),
- * which would otherwise lose the focus.
+ * Splits a list of `length` rows into parts. The visible rows are drawn, and the row `kept` too (-1 for
+ * none), which would otherwise lose the focus.
  */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);

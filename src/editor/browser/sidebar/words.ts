@@ -2,16 +2,16 @@ import { memoizeTranslate } from '../../../catalogue/memoize-translate';
 import { editorLanguage } from '../language/editor-language';
 
 /**
- * Returns a text of the sidebar from the plugin's locale file. Texts are cached, since thousands of rows need
- * them and the editor's lookup is slow.
+ * Returns a text of the sidebar from the plugin's locale file, cached: thousands of rows need the texts, and
+ * the editor's lookup is slow.
  */
 export const words = memoizeTranslate((key, values) =>
   RED._(`@openpaging/node-red-algo/algo-forms:${key}`, values),
 );
 
 /**
- * Returns the title of an operation such as `door/lock`, as in the dialog of its node. Returns the name
- * itself if the operation has no title.
+ * Returns the title of an operation such as `door/lock`, as in the dialog of its node; the name itself if
+ * there is no title.
  */
 export const operationWords = once((operation) => {
   const [resource = '', id = ''] = operation.split('/');
@@ -30,8 +30,8 @@ export function withColon(name: string, text: string): string {
 export const statusWords = once((status) => said(`device:status.${status}`) ?? status);
 
 /**
- * Returns a text from the locale file of a node; undefined if the file lacks the text. For a missing text,
- * the editor's lookup returns the key.
+ * Returns a text from the locale file of a node; undefined if the file lacks the text. The editor's lookup
+ * returns the key instead.
  */
 function said(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
@@ -39,7 +39,7 @@ function said(place: string): string | undefined {
   return isFound ? found : undefined;
 }
 
-/** Caches the texts that a function returns, since thousands of rows need the same few texts. */
+/** Memoizes a function that returns texts, since thousands of rows need the same few texts. */
 function once(find: (text: string) => string): (text: string) => string {
   const found = new Map<string, string>();
   return (text) => {
@@ -59,7 +59,7 @@ export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a formatter from a cache: creating a formatter takes longer than a hundred uses. */
+/** Returns a formatter, cached: creating one takes longer than a hundred uses. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
   const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);

@@ -5,8 +5,8 @@ import { targetMembers } from '../targets/target-members';
 const maxNamed = 3;
 
 /**
- * Lists the disabled targets below the select of the target.
- * A single target device is not listed, since core marks its select as invalid.
+ * Lists the disabled targets below the select of the target, except a single device, whose select core marks
+ * as invalid.
  * @param several the selected targets of a node whose target is `several`
  */
 export function markDisabled(root: JQuery, node: EditorNode, several: readonly string[]): void {
@@ -27,7 +27,7 @@ function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode
   const selected = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
   const groups = target === 'group' ? [String(current(node, 'group'))] : selected;
   const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
-  // The id of a row starts with the id of its group.
+  // The id of a row starts with that of its group.
   const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));
   return [...new Set([...groups, ...owners, ...members])].flatMap((id) => {
     const found = RED.nodes.node(id);

@@ -5,8 +5,8 @@ import type { MarkedDialog, SupportMarks } from './marks';
 declare global {
   interface Window {
     /**
-     * The marks of unsupported fields and disabled targets; undefined until their script was loaded, when a
-     * dialog opens.
+     * The marks of unsupported fields and disabled targets; undefined until their script was loaded, on the
+     * first opening of a dialog.
      */
     algoSupport?: {
       readonly Marks: new (dialog: MarkedDialog) => SupportMarks;

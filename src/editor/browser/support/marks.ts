@@ -16,14 +16,14 @@ import { SupportFindings } from './support-findings';
 export interface MarkedDialog extends ExtensibleDialog {
   /** Selected targets of a node whose target is `several`. */
   readonly picked: readonly string[];
-  /** Returns the entries of the form; undefined if the parameters are not set by the form. */
+  /** Returns the entries of the form; undefined if the form is not the source of the parameters. */
   form(): Record<string, unknown> | undefined;
   refresh(): void;
 }
 
 /** The marks of a dialog, as the dialog uses them. */
 export interface SupportMarks {
-  /** Model of the single target device, which the runtime read from the device; undefined if unknown. */
+  /** Model of the single target device, as the runtime has read it; undefined if unknown. */
   readonly runtimeModel: string | undefined;
 }
 
@@ -35,19 +35,18 @@ interface Place {
 }
 
 /**
- * Warnings in a dialog: below the operation and below each field, the targets that do not support it. The
- * warnings follow the edits of the user.
- * A warning is not an error, since the node can be right for another device. The script sends no request to a
- * device.
+ * Warnings in a dialog about targets that do not support the operation or a field, below the operation and
+ * below each field. The warnings follow each edit. A warning is not an error, since the node can be right for
+ * another device. No request is sent to a device.
  */
 export class Marks implements SupportMarks {
   private readonly runtime: RuntimeModels;
-  /** Cache of the rows of each operation that was shown. The rows of an operation do not change. */
+  /** Cache: the rows of each operation that was shown. The rows of an operation do not change. */
   private readonly places = new Map<string, readonly Place[]>();
   private findings: SupportFindings;
   /** Whether an update is scheduled. */
   private isDue = false;
-  /** Whether an event since the last update could have changed the targets. */
+  /** Whether the targets might have changed since the last update. */
   private isOfOthers = false;
 
   constructor(private readonly dialog: MarkedDialog) {
@@ -76,9 +75,9 @@ export class Marks implements SupportMarks {
   }
 
   /**
-   * Schedules an update. Several changes lead to a single update, since rows report many changes while they
-   * are being created.
-   * @param isOfOthers whether the change could have changed the targets
+   * Schedules an update. Several changes lead to one update, since rows report many changes while they are
+   * being created.
+   * @param isOfOthers whether the targets might have changed
    */
   private later(isOfOthers: boolean): void {
     this.isOfOthers ||= isOfOthers;
@@ -107,7 +106,7 @@ export class Marks implements SupportMarks {
       const sentences = [findings.ofField(operation, name, form[name]), findings.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
-    // The selected variant sets these fields, so they have no row of their own.
+    // The selected variant sets these fields, so they have no rows.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
     const sentences = new Set(chosen.map((name) => findings.ofField(operation, name, form[name])));
@@ -136,7 +135,7 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
 }
 
 /**
- * Shows a warning below a row, and lets the inputs of the row refer to it for screen readers. An unchanged
+ * Shows a warning below a row, and refers to it in the inputs of the row, for screen readers. An unchanged
  * text is not written again.
  */
 function put(row: HTMLElement, text: string): void {

@@ -3,16 +3,15 @@ import type { TargetMember } from '../targets/target-members';
 import { askInParts } from '../tools/ask';
 
 /**
- * A target device. `isFromRuntime` is set if the runtime read the model from the device, because the user
- * set no model.
+ * A target device. `isFromRuntime` means that the user set no model, and the runtime read it from the device.
  */
 export interface KnownMember extends TargetMember {
   readonly isFromRuntime?: true;
 }
 
 /**
- * Cache of the models and the firmware that the runtime knows, for devices for which the user set none. The
- * runtime sends no request to a device for it.
+ * Cache: the models and the firmware that the runtime knows, for devices without values of the user. The
+ * runtime sends no requests to devices for this cache.
  */
 export class RuntimeModels {
   readonly #asked = new Set<string>();
@@ -22,8 +21,8 @@ export class RuntimeModels {
   constructor(private readonly onNews: () => void) {}
 
   /**
-   * Returns the members with all known models and firmware. Asks the runtime once for each unknown model or
-   * firmware, and calls `onNews` after the answer.
+   * Returns the members with all known models and firmware. Requests each unknown value once from the
+   * runtime, and calls `onNews` after the answer.
    */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);
@@ -35,7 +34,7 @@ export class RuntimeModels {
     });
   }
 
-  /** Asks the runtime for models and firmware. If the request fails, they stay unknown. */
+  /** Requests models and firmware from the runtime. If the request fails, they stay unknown. */
   #ask(wanted: readonly string[]): void {
     const ids = wanted.filter((id) => !this.#asked.has(id));
     if (ids.length === 0) return;

@@ -13,7 +13,7 @@ import type { RowField } from '../operations/field';
 import { givenIn } from '../operations/requirements';
 import { valuesFor, worded } from '../operations/values';
 
-/** A target with its model and its firmware; empty if unknown. */
+/** A target with its model and its firmware, which are absent if unknown. */
 interface KnownTarget {
   readonly name: string;
   readonly identity: Identity;
@@ -33,7 +33,7 @@ const maxNamed = 3;
 
 /**
  * Finds operations and values that targets do not support, by the rules of the runtime. Each method returns a
- * sentence, or '' if no target is known to lack support.
+ * sentence; '' if all targets support them, as far as known.
  */
 export class SupportFindings {
   /** Targets grouped by model and firmware, since most devices of a group have the same model. */
@@ -60,8 +60,8 @@ export class SupportFindings {
   }
 
   /**
-   * Returns a sentence about targets that do not support a field or its value. Targets that do not even
-   * support the operation are left out.
+   * Returns a sentence about targets that do not support a field or its value. Targets that do not support
+   * the operation itself are left out.
    * @param entry the field's entry in the form
    */
   ofField(operation: RestrictedOperation, name: string, entry: unknown): string {
@@ -75,9 +75,8 @@ export class SupportFindings {
 
   /**
    * Returns a sentence about targets that do not support a value, for a field with values that only some
-   * models support.
-   * The sentence says what happens: a literal value is sent unchanged. A name, such as that of a pattern, is
-   * replaced by a similar name or not sent.
+   * models support. The sentence says what happens: a literal value is sent unchanged; a name, such as that
+   * of a pattern, is replaced by a similar name or not sent.
    */
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;
@@ -109,7 +108,7 @@ export class SupportFindings {
     if (!first) return '';
     const { because, need } = first.unsupported;
     const { products, ...since } = need;
-    // Names only the requirements that at least one target does not meet.
+    // Only the requirements that a target does not meet are named.
     const reasons = new Set(found.map(({ unsupported }) => unsupported.because));
     const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
     const availability = availabilityOf(unmet, this.say);

@@ -1,6 +1,6 @@
 /**
- * A problem of one row. `what` is a key under `finding` in the locale file, and `words` are the values for
- * its text.
+ * A problem of one row. `what` is a key under `finding` in the locale file; `words` are the values in its
+ * text.
  */
 export interface Finding {
   /** Number of the row in the table, or of the line in the text, from 1. */
@@ -9,18 +9,18 @@ export interface Finding {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A row of texts with its number in the table, or of its line in the text, from 1. */
+/** A row of texts, with its row number in the table or its line number in the text, from 1. */
 export interface Placed<Column extends string> {
   readonly row: Record<Column, string>;
   readonly line: number;
 }
 
-/** Maximum number of findings that are shown. A user would not read a longer list. */
+/** Maximum number of findings that are shown, since users do not read longer lists. */
 const maxShown = 8;
 
 /**
- * Creates an element whose new content a screen reader announces. The element contains the list of findings:
- * the list itself cannot have the role `status`, since the role would replace its own role.
+ * Creates an element whose new content screen readers announce, for a list of findings. The list itself
+ * cannot have the role `status`, since it would then no longer be a list.
  */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');
@@ -33,8 +33,8 @@ export function showInRegion(region: JQuery, items: readonly JQuery[]): void {
 
 /**
  * Shows sentences as a list in an element of `findingsRegion`.
- * @param chosen called with the index of a sentence when the user clicks the sentence; without `chosen` a
- * sentence is plain text
+ * @param chosen called with the index of the sentence that the user clicks; if absent, sentences are plain
+ * text
  */
 export function showFindings(
   region: JQuery,
@@ -52,9 +52,7 @@ export function showFindings(
   showInRegion(region, items);
 }
 
-/**
- * Returns a finding as a sentence. If `place` is set, the sentence starts with the number of the line or row.
- */
+/** Returns a finding as a sentence; with `place`, the sentence starts with the number of the row or line. */
 export function sentenceOfFinding(
   translate: Translate,
   { line, what, words }: Finding,

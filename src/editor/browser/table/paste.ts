@@ -12,12 +12,12 @@ interface PasteOptions<Column extends string> {
   taken(rows: Record<Column, string>[]): void;
 }
 
-/** Time after the last keystroke until the text is read, in milliseconds. */
+/** Pause after the last keystroke before the text is read, in milliseconds. */
 const pauseMs = 250;
 
 /**
- * An area in which the user pastes rows or imports a file. The area shows problems by line before the user
- * adds the rows.
+ * An area in which the user pastes rows or imports a file. Shows problems by line before the user adds the
+ * rows.
  */
 export class Paste<Column extends string> {
   private readonly area = $('<div class="algo-paste">').prop('hidden', true);
@@ -91,7 +91,9 @@ export class Paste<Column extends string> {
     this.read();
   }
 
-  /** Inserts a paste of several lines itself, because the browser takes seconds for a thousand lines. */
+  /**
+   * Inserts pasted text of several lines, since the browser itself would take seconds for a thousand lines.
+   */
   private paste(event: ClipboardEvent): void {
     const pasted = event.clipboardData?.getData('text/plain') ?? '';
     if (!pasted.includes('\n')) return;
@@ -108,7 +110,7 @@ export class Paste<Column extends string> {
   }
 
   /**
-   * Disables the add button until the new text is read. Until then, the rows are still those of the previous
+   * Disables the add button until the new text is read: in the meantime, the rows are those of the previous
    * text.
    */
   private begin(): void {
@@ -116,7 +118,7 @@ export class Paste<Column extends string> {
     this.add.prop('disabled', true);
   }
 
-  /** Reads the current text, and first loads the reader if necessary. */
+  /** Reads the current text. Loads the reader on demand. */
   private read(): void {
     this.begin();
     const read = this.reads;
@@ -130,7 +132,7 @@ export class Paste<Column extends string> {
       .catch(() => read === this.reads && this.unread());
   }
 
-  /** Reports that the reader could not be loaded, and discards the rows of an earlier text. */
+  /** Reports that the reader could not be loaded, and discards earlier rows. */
   private unread(): void {
     this.review({ rows: [], findings: [] }, []);
     this.state.text(this.translate('paste.missing'));
@@ -168,7 +170,7 @@ export class Paste<Column extends string> {
   }
 }
 
-/** Removes the findings that all rows have in common, unless there is only one row. */
+/** Removes the findings that all rows share, unless there is only one row. */
 function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   const said = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();
@@ -180,7 +182,9 @@ type Reader = { readonly readRows: typeof readRows };
 
 declare global {
   interface Window {
-    /** The reader of rows; undefined until its script was loaded, when the user pastes or imports rows. */
+    /**
+     * The reader of rows; undefined until its script was loaded, when the user first pastes or imports rows.
+     */
     algoRows?: Reader;
   }
 }

@@ -1,7 +1,10 @@
 import Papa from 'papaparse';
 import type { Finding, Placed } from './findings';
 
-/** The rows of a text, and problems of the text itself. The reader does not check the content of the rows. */
+/**
+ * The rows of a text, and the problems of the text as such. The reader does not check the content of the
+ * rows.
+ */
 export interface ReadRows<Column extends string> {
   readonly rows: readonly Placed<Column>[];
   readonly findings: readonly Finding[];
@@ -9,15 +12,15 @@ export interface ReadRows<Column extends string> {
   readonly isHeadWrong?: boolean;
 }
 
-/** The columns that a text can have. */
+/** The columns that a pasted text can have. */
 export interface TableKind<Column extends string> {
-  /** All columns, in the order that applies to a text without a heading. */
+  /** All columns, in their order in a text without a heading. */
   readonly columns: readonly Column[];
-  /** Column by title, for the titles that users give to columns. The titles are in lower case. */
+  /** Column by title in lower case, for all titles that users give to columns. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** The column without which a heading is wrong. */
+  /** The column that a heading must have. */
   readonly needed: Column;
-  /** The meaning of the only column in a text without a heading. */
+  /** The column that is meant if a text without a heading has a single column. */
   readonly alone: Column;
 }
 
@@ -60,10 +63,9 @@ function withoutCaption<Column extends string>(
 }
 
 /**
- * Whether the first line is a heading.
- * A single known title can also be a value: a bell can have the name "Start".
- * If this title is the only cell, the line is a heading only above rows with a single column.
- * Otherwise the line is a heading only if none of its cells looks like a value.
+ * Whether the first line is a heading: two or more known titles are enough. A single known title might be a
+ * value, since a bell can have the name "Start". If it is the only cell, it is a heading only above rows with
+ * a single column; otherwise, only if no cell of the line looks like a value.
  */
 function isHead({ cells }: Line, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;
@@ -71,7 +73,7 @@ function isHead({ cells }: Line, known: readonly unknown[], width: number): bool
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
 }
 
-/** Whether a cell looks like a time, date, number, address or file name. No title looks like these. */
+/** Whether a cell looks like a time, date, number, address or file name, as no title does. */
 function isValue(cell: string): boolean {
   return /\d|\S[.:]\S/.test(cell);
 }
@@ -107,8 +109,8 @@ function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
 }
 
 /**
- * Returns the delimiter of the first line that contains a delimiter. The comma is the last choice, since a
- * cell with tags contains commas too.
+ * Returns the delimiter in the first line that contains one. The comma comes last, since a cell with tags
+ * contains commas too.
  */
 function delimiterOf(text: string): string {
   const first = text.split('\n').find((line) => /[\t;,]/.test(line)) ?? '';

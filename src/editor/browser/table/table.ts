@@ -5,17 +5,17 @@ const perPage = 20;
 
 interface TableOptions<Column extends string> {
   readonly columns: readonly Column[];
-  /** The column of passwords. The text `kept` in a cell represents a stored password. */
+  /** The column of passwords, in which the text `kept` stands for a stored password. */
   readonly secret?: { readonly column: Column; readonly kept: string };
-  /** Whether a finding is shown below its row instead of in a list below the table. */
+  /** Whether a finding is shown below its row, instead of in a list below the table. */
   readonly isInLine?: boolean;
-  /** Returns an element for a cell that follows the input of the cell, such as a button. */
+  /** Returns an element to place after the input of a cell, such as a button. */
   readonly beside?: (column: Column, place: number) => JQuery | undefined;
 }
 
 /**
- * An editable table of texts, split into pages. Its words, with the titles of the columns, are under `rows`
- * in the locale file.
+ * An editable table of texts with several pages. Its words, including the titles of the columns, are under
+ * `rows` in the locale file.
  */
 export class Table<Column extends string> {
   private first = 0;
@@ -29,7 +29,7 @@ export class Table<Column extends string> {
   private readonly next: JQuery;
   private readonly pager: JQuery;
   private readonly findings = findingsRegion();
-  /** The bar of buttons below the table. Other code can add buttons. */
+  /** The bar of buttons below the table, to which other code can add buttons. */
   readonly buttons = $('<div class="algo-buttons">');
   private readonly clear: JQuery;
 
@@ -82,7 +82,7 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Replaces all rows and, if given, the columns, without a call of the listener for changes. */
+  /** Replaces all rows and, if given, the columns. Does not call the listener for changes. */
   put(rows: Record<Column, string>[], columns = this.columns): void {
     this.rows = rows;
     this.columns = columns;
@@ -112,7 +112,7 @@ export class Table<Column extends string> {
   }
 
   /**
-   * When the user starts to type over a stored password, clears the input, so that the new password starts
+   * Clears a stored password as soon as the user starts to type over it, so that the new password starts
    * empty.
    */
   private begin(box: HTMLInputElement): void {
@@ -124,8 +124,8 @@ export class Table<Column extends string> {
   }
 
   /**
-   * Lets Enter move to the next row; in the last row, Enter adds a row. Otherwise Enter would press the
-   * default button of the dialog.
+   * Moves to the next row on Enter; in the last row, adds a row. Otherwise Enter would press the default
+   * button of the dialog.
    */
   private move(event: JQuery.KeyDownEvent): void {
     if (event.key !== 'Enter') return;

@@ -1,22 +1,22 @@
 import { isVariable } from '../operations/check';
 
-/** Checks an address. Returns a key under `invalid` in the locale file, or undefined for a valid address. */
+/** Checks an address. Returns a key under `invalid` in the locale file; undefined for a valid address. */
 export function checkAddress(address: string): 'noAddress' | 'address' | 'userInfo' | undefined {
   if (address === '') return 'noAddress';
   const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(address);
   if (/^(?!https?:\/\/)(?:https?:|[a-z][a-z\d+.-]*:\/\/)/i.test(address)) return 'address';
   const urls = hasScheme ? [address] : [`https://${address}`, `https://[${address}]`];
   const url = urls.find((one) => URL.canParse(one));
-  // Node-RED replaces an environment variable only if the variable is the whole value of a property.
+  // Node-RED replaces an environment variable only if it is the whole value of a property.
   const isInPart = address.includes('${') && !isVariable(address);
   if (/[\s?#\\]/.test(address) || isInPart || url === undefined) return 'address';
   const { username, password, hostname } = new URL(url);
-  // A number with a leading zero is octal, so `010.0.0.1` is not the address that the user means.
+  // A number with a leading zero is octal, so `010.0.0.1` would be another address than the user expects.
   if (/^\d+(?:\.\d+){3}$/.test(hostname) && !address.includes(hostname)) return 'address';
   return username || password ? 'userInfo' : undefined;
 }
 
-/** Whether an address has a path after host and port. Each request would get this path as a prefix. */
+/** Whether an address has a path after host and port. The path would precede the path of each request. */
 export function hasPath(address: string): boolean {
   const [, path = ''] = /^(?:https?:\/\/)?[^/]+(.*)$/i.exec(address.trim()) ?? [];
   return !/^\/*$/.test(path);

@@ -12,13 +12,13 @@ export type Column = (typeof columns)[number];
 /** A device in the table of a group, without a configuration node. */
 export interface GroupRow extends Readonly<Record<Column, string>> {
   /**
-   * Number of the group's credential with the password of this row; undefined if the row uses the shared
-   * login.
+   * Number of the group's credential that stores the password of this row; undefined if the row uses the
+   * shared login.
    */
   readonly passwordKey?: unknown;
 }
 
-/** Placeholder for a stored password, the same as in core's own password fields. */
+/** Placeholder for a stored password, as in core's own password fields. */
 export const keptPassword = '__PWRD__';
 
 export type PlacedRow = Placed<Column>;
@@ -60,16 +60,16 @@ export interface RowContext {
   readonly isPinned: boolean;
   /** Credentials of the group in the editor; absent if the passwords of rows are not checked. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
-  /** Addresses and names of devices outside these rows, which a row must not have. */
+  /** Addresses and names of other devices, which no row may have. */
   readonly taken: readonly Taken[];
-  /** Key under `finding` for the text that refers to another row or line by its number. */
+  /** Key under `finding` for a text that refers to another row or line by number. */
   readonly place: 'inLine' | 'inRow';
 }
 
 interface Taken {
   readonly name: string;
   readonly address: string;
-  /** Key under `finding` for the text about the device that has the name and the address. */
+  /** Key under `finding` for a text about the device with this name and address. */
   readonly by: string;
   readonly words: Readonly<Record<string, string>>;
 }
@@ -84,18 +84,18 @@ export function rowOf(stored: unknown): GroupRow {
   return isShared ? texts : { ...texts, password: keptPassword, passwordKey };
 }
 
-/** Returns the form of a row that is stored: without the password, and without an empty model. */
+/** Returns a row in the form that is stored: without the password, and without an empty model. */
 export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }
 
-/** Converts the stored value of `rows` to rows. The value can be a list or the JSON of a list. */
+/** Converts the stored value of `rows` to rows: a list, or the JSON of a list. */
 export function rowsOf(stored: unknown): GroupRow[] {
   return listIn(stored)?.map(rowOf) ?? [];
 }
 
 /**
- * Returns a stored list, also from its JSON; undefined if the value is not a list. A missing value is an
+ * Returns a stored list, parsed if it is JSON; undefined if the value is not a list. A missing value is an
  * empty list.
  */
 export function listIn(stored: unknown): readonly unknown[] | undefined {
@@ -119,7 +119,7 @@ export function isBlank(row: GroupRow): boolean {
   return columns.every((column) => row[column] === '');
 }
 
-/** Normalizes an address, so that two ways to write the same address become equal. */
+/** Normalizes an address, so that different spellings of one address become equal. */
 function sameAddress(address: string): string {
   const url = urlOf(address);
   return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
@@ -131,7 +131,7 @@ function urlOf(address: string): URL | undefined {
   return text === undefined ? undefined : new URL(text);
 }
 
-/** Returns the problems of rows, including duplicate addresses and names. */
+/** Returns the problems of rows, including addresses and names that occur twice. */
 export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
   const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
   const passwords = { count: 0, keys: new Set<string>() };
@@ -180,8 +180,8 @@ function findingIn(
 }
 
 /**
- * Returns the problem of a row's own password: the password is not stored, or the group has too many
- * passwords. Updates `before`.
+ * Returns the problem of a row's own password: it is not stored, or the group has too many passwords. Updates
+ * `before`.
  * @param before number of passwords in the rows so far, and their credentials
  */
 function passwordFinding(
@@ -201,8 +201,8 @@ function passwordFinding(
 }
 
 /**
- * Returns a finding about a duplicate address or name. The function `sentenceOfFinding` adds the other device
- * to the text.
+ * Returns a finding about an address or name that occurs twice. `sentenceOfFinding` adds the other device to
+ * the text.
  */
 function twice(what: string, value: string, { by, words }: Holder): Omit<Finding, 'line'> {
   return { what, words: { ...words, value, by } };

@@ -6,7 +6,7 @@ export interface KnownDevice {
   readonly name: string;
   readonly address: string;
   readonly tags: readonly string[];
-  /** Model; for a row only if the user set a model. */
+  /** Model of the device; for a row, only if the user set it. */
   readonly model?: string;
 }
 
@@ -15,7 +15,7 @@ export function everyDevice(): KnownDevice[] {
   return configsOf('algo-device').map(deviceOf).sort(byName);
 }
 
-/** Returns the rows of all groups except `group`. A tag finds such rows as well as device nodes. */
+/** Returns the rows of all groups except `group`. Such rows can be members of the group too, by a tag. */
 export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   const others = configsOf('algo-group').filter(({ id }) => id !== group?.id);
   return others.flatMap(({ id, rows }) =>

@@ -1,17 +1,17 @@
 import { type GroupRow, isBlank, nameOfRow } from './group-rows';
 import { type KnownDevice, tagsIn } from './known-devices';
 
-/** A member of a group. `why` says how the device became a member: selected, as a row, or by a tag. */
+/** A member of a group; `why` is the reason: selected, a row of the group, or found by a tag. */
 export interface Member {
   readonly name: string;
   readonly why: 'device' | 'row' | 'tag';
   /** Id of the device node; absent for a row. */
   readonly id?: string;
-  /** Model, for a row for which the user set a model. */
+  /** Model of a row, if the user set it. */
   readonly model?: string;
 }
 
-/** The settings of a group, and all devices that its tags could find. */
+/** The settings of a group, and all devices among which its tags search. */
 interface Parts {
   readonly picked: readonly string[];
   readonly rows: readonly GroupRow[];
@@ -20,7 +20,10 @@ interface Parts {
   readonly rowsOfOthers: readonly KnownDevice[];
 }
 
-/** Returns the members of a group, each once: selected devices, then rows, then devices found by a tag. */
+/**
+ * Returns the members of a group, each once: selected devices, then rows, then devices with a tag of the
+ * group.
+ */
 export function membersOf({ picked, rows, tags, devices, rowsOfOthers }: Parts): Member[] {
   const known = new Map(devices.map((device) => [device.id, device]));
   const wanted = tagsIn(tags);

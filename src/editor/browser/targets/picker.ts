@@ -85,7 +85,7 @@ export class Picker {
   private item({ id, name, address, tags }: KnownDevice): JQuery {
     const box = $('<input type="checkbox">').val(id).prop('checked', this.picked.has(id));
     const about = $('<span class="algo-about">').text([address, ...tags].filter(Boolean).join(' · '));
-    // Core shows the same word for disabled nodes in its own lists.
+    // Core marks disabled nodes in its own lists with the same word.
     const isDisabled = RED.nodes.node(id.replace(/^group:/, ''))?.d === true;
     const shown = isDisabled ? `${name} [${RED._('workspace.disabled')}]` : name;
     return $('<label class="algo-choice">').append(box, $('<span>').text(shown), ' ', about);

@@ -11,13 +11,12 @@ export interface TargetMember {
   readonly name: string;
   readonly model?: string;
   readonly firmware?: string;
-  /** Whether the runtime skips the checks of model and firmware and sends all commands. */
+  /** Whether the runtime skips the checks of model and firmware and sends all commands to the device. */
   readonly letDeviceDecide: boolean;
 }
 
 /**
- * Returns the target devices of a node, as selected in its dialog. Returns undefined if a message sets the
- * target.
+ * Returns the target devices of a node, as selected in its dialog; undefined if a message sets the target.
  * @param several the selected targets: ids of devices, `group:` with an id, or `tag:` with a tag
  */
 export function targetMembers(node: EditorNode, several?: readonly string[]): TargetMember[] | undefined {
@@ -57,8 +56,8 @@ function membersOfGroup(id: unknown): TargetMember[] {
 }
 
 /**
- * Returns a member with the properties that the editor knows. If the model of a row is unknown, the runtime
- * reads the model before the first command.
+ * Returns a member with the properties that the editor knows. The runtime reads an unknown model of a row
+ * before its first command.
  */
 function known({ id, name, model }: Member, group?: EditorNode): TargetMember[] {
   const found = memberOf(id);

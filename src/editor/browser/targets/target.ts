@@ -16,10 +16,7 @@ export function severalWords(node: EditorNode): string {
   return others.length > 0 ? `${name} +${others.length}` : name;
 }
 
-/**
- * Whether a device, a row or a group exists. A flow that was written by hand can contain its name instead of
- * its id.
- */
+/** Whether a device, a row or a group exists. A handwritten flow can contain its name instead of its id. */
 export function isThere(target: string): boolean {
   const id = target.replace(/^group:/, '');
   if (RED.nodes.node(id)) return true;
@@ -38,8 +35,8 @@ export function targetOf({ target }: EditorNode): unknown {
 }
 
 /**
- * Returns the target device of a node, or the virtual device that replaces the target device. Returns
- * undefined if the target is not a single device.
+ * Returns the target device of a node, or the virtual device that replaces it; undefined if the target is not
+ * a single device.
  */
 export function targetDevice(node: EditorNode): EditorNode | undefined {
   if ((current(node, 'target') ?? 'device') !== 'device') return undefined;
@@ -49,7 +46,7 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
-/** Returns the model that the user set for the target device; undefined without a model. */
+/** Returns the model that the user set for the target device; undefined if none. */
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;

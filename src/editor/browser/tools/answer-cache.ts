@@ -1,11 +1,11 @@
 const minuteMs = 60_000;
 
-/** A cache of answers by question. An answer is used for one minute. */
+/** A cache of answers by question. Each answer is valid for one minute. */
 export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 
   /**
-   * @param isGood whether an answer is cached; a failure is not cached, since the next request can succeed
+   * @param isGood whether to cache an answer; a failure is not cached, since the next request might succeed
    * @param now returns the current time in milliseconds
    */
   constructor(
@@ -13,7 +13,10 @@ export class AnswerCache<T> {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** @param isFresh whether to send a request even if an answer is cached */
+  /**
+   * Returns a cached answer, or sends the request.
+   * @param isFresh whether to send the request even if an answer is cached
+   */
   get(question: string, isFresh: boolean, ask: () => Promise<T>): Promise<T> {
     const before = this.answers.get(question);
     if (before && !isFresh && this.now() - before.at < minuteMs) return before.answer;

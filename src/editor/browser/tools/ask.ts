@@ -5,7 +5,7 @@ export function words(key: string, values?: Readonly<Record<string, string>>): s
   return RED._(`@openpaging/node-red-algo/device:${key}`, values);
 }
 
-/** A failed request to an endpoint. The message gives the reason in the editor's language. */
+/** The error of a failed request to an endpoint. The message is the reason, in the editor's language. */
 export class Refusal extends Error {}
 
 /**
@@ -31,11 +31,11 @@ export async function ask<T>(path: string, body: object): Promise<T> {
   }
 }
 
-/** Maximum number of ids in one request, which keeps the request small. */
+/** Maximum number of ids in one request, so that the request stays small. */
 const maxIds = 500;
 
 /**
- * Sends requests for any number of ids, at most `maxIds` in one request, and one request after the other.
+ * Sends requests for any number of ids, one after the other, each for at most `maxIds` ids.
  * @throws Refusal if a request failed
  */
 export async function askInParts<T>(path: string, ids: readonly string[]): Promise<T[]> {

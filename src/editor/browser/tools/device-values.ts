@@ -3,8 +3,7 @@ interface DeviceValues {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
   /**
-   * Password that the user entered; absent if the password is unchanged, since the browser does not know a
-   * stored password.
+   * Password that the user entered; absent if unchanged, since the browser does not know a stored password.
    */
   readonly password?: string;
 }
@@ -22,6 +21,6 @@ export function deviceValues(id = ''): DeviceValues {
 
 function shownIn(name: string): string {
   const value = String($(`#node-config-input-${name}`).val() ?? '');
-  // The value of core's select while no configuration node is selected.
+  // Core's select has this value while no configuration node is selected.
   return value === '_ADD_' ? '' : value;
 }

@@ -1,9 +1,9 @@
 import { words } from './ask';
 
-/** The page with all error codes. Each code has its own heading. */
+/** The page that describes all error codes, each under a heading. */
 const errorsPage = 'https://github.com/openpaging/node-red-algo/blob/main/docs/errors.md';
 
-/** Returns a link to the causes and remedies of an error code. The link opens in a new tab. */
+/** Returns a link to the causes and remedies of an error code, which opens in a new tab. */
 export function errorHelp(code: string): JQuery {
   const link = $('<a class="algo-link" target="_blank" rel="noopener noreferrer">');
   return link

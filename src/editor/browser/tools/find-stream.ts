@@ -5,15 +5,15 @@ import { Refusal, refusalOf, words } from './ask';
 export interface Running {
   stop(): void;
   /**
-   * Resolves when the search ends: to true if the search finished, to false if the user stopped the search.
-   * Rejects with a Refusal if the search could not start or was interrupted.
+   * Resolves when the search ends: to true if it is complete, to false if the user stopped it. Rejects with a
+   * Refusal if the search could not start or was interrupted.
    */
   readonly ended: Promise<boolean>;
 }
 
 /**
- * Starts a search for devices in a range of addresses. Node-RED searches, and `onLine` gets each line of its
- * answer as soon as the line arrives.
+ * Starts a search for devices in a range of addresses. Node-RED searches, and `onLine` receives each line of
+ * the answer immediately.
  */
 export function startSearch(range: string, onLine: (line: FindLine) => void): Running {
   let [read, isWhole, isStopped] = [0, false, false];

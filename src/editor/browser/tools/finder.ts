@@ -4,12 +4,12 @@ import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
 import { written } from './make-devices';
 
-/** The dialog from which the search is opened. */
+/** The interface of the dialog that opens the search. */
 interface Wanted {
   /** Returns the name of each known device, by address. */
   known(): ReadonlyMap<string, string>;
   /**
-   * Fills the addresses of the selected devices into the dialog. If `make` exists, `take` gets a single
+   * Adds the addresses of the selected devices to the dialog. In a dialog with `make`, there is only one
    * address.
    */
   take(addresses: readonly string[]): void;
@@ -56,7 +56,7 @@ class Finder {
     this.list.on('change', () => this.count());
     this.root.on('keydown', (event) => this.press(event));
     this.root.on('algo-close', () => this.close());
-    // jQuery UI triggers `remove` when the dialog closes. The search then stops.
+    // jQuery UI triggers `remove` when the dialog closes, which stops the search.
     this.root.on('remove', () => this.running?.stop());
     button.attr('aria-expanded', 'true');
     this.show();
@@ -76,8 +76,8 @@ class Finder {
   }
 
   /**
-   * Handles Enter and Escape. Otherwise Enter would press the default button of the dialog, and Escape would
-   * close the dialog.
+   * Handles Enter and Escape, since Enter would otherwise press the default button of the dialog, and Escape
+   * would close the dialog.
    */
   private press(event: JQuery.KeyDownEvent): void {
     const isRange = event.target === this.range.get(0);
@@ -117,7 +117,7 @@ class Finder {
       .finally(() => {
         this.running = undefined;
         this.show();
-        // The list of found devices can be below the visible part of the dialog.
+        // The list of found devices might be outside the visible part of the dialog.
         this.root.get(0)?.scrollIntoView({ block: 'nearest' });
       });
   }
@@ -148,8 +148,8 @@ class Finder {
   }
 
   /**
-   * Returns the item of a found device, with a checkbox. A known device has no checkbox if the dialog creates
-   * nodes, since it would get a second node.
+   * Returns the item of a found device, with a checkbox. If the dialog creates nodes, a known device has no
+   * checkbox, since it already has a node.
    */
   private selecting(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);
@@ -169,7 +169,7 @@ class Finder {
     return boxes.map(({ value }) => value);
   }
 
-  /** Creates nodes for the selected devices. The list then shows these devices as known. */
+  /** Creates nodes for the selected devices, which the list then shows as known. */
   private makeSelected(): void {
     const selected = this.selected();
     const isSelected = (one: FoundDevice) => selected.includes(written(one));
@@ -202,7 +202,7 @@ class Finder {
   }
 }
 
-/** Whether an address sorts before another address. The scheme and default ports are ignored. */
+/** Whether an address sorts before another address. Scheme and default ports do not count. */
 function isBefore(one: string, other: string): boolean {
   return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
 }
@@ -220,7 +220,7 @@ export function knownPlaces(
   return new Map(known.map(({ name, address }) => [placeOf(address), name || address]));
 }
 
-/** Returns host and port of an address, without the ports 80 and 443, since a device has both. */
+/** Returns host and port of an address, without the default ports 80 and 443: a device has both. */
 function placeOf(address: string): string {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return address;

@@ -3,7 +3,7 @@ import type { DeviceTools } from './script';
 
 declare global {
   interface Window {
-    /** The tools; undefined until their script was loaded, on first use. */
+    /** The tools; undefined until their script was loaded, on demand. */
     algoDevice?: DeviceTools;
   }
 }
@@ -12,7 +12,9 @@ export function loadTools(): Promise<DeviceTools> {
   return loadScript('algo-device.js', () => window.algoDevice);
 }
 
-/** Loads the tools and passes them to a function. If the script fails to load, the user sees a notification. */
+/**
+ * Loads the tools on demand and passes them to a function. If the script fails to load, shows a notification.
+ */
 export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   return loadTools().then(use, () =>
     RED.notify(RED._('@openpaging/node-red-algo/device:tools.missing'), 'error'),
@@ -22,8 +24,8 @@ export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
 const coming = new WeakSet<HTMLElement>();
 
 /**
- * Like `withTools`, for a button that opens and closes a part of the dialog. Further clicks are ignored until
- * the tools are loaded.
+ * Like `withTools`, for a button that opens and closes a part of the dialog. Clicks are ignored while the
+ * tools are loading.
  */
 export async function withToolsOnce([button]: JQuery, use: (tools: DeviceTools) => void): Promise<void> {
   if (!button || coming.has(button)) return;

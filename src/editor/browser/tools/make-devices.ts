@@ -4,14 +4,14 @@ import { deviceValues } from './device-values';
 
 const maxNameLength = 60;
 
-/** Returns the address of a found device as a dialog shows it. An address without a scheme means https. */
+/** Returns the address of a found device for a dialog, in which an address without a scheme means https. */
 export function written({ address, secure }: FoundDevice): string {
   return secure ? address : `http://${address}`;
 }
 
 /**
- * Creates configuration nodes for found devices, with the access settings of the open dialog. A single undo
- * removes all new nodes.
+ * Creates configuration nodes for found devices, with the access settings of the open dialog. One undo
+ * removes all of them.
  * @param node the device node whose dialog is open
  */
 export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): void {
@@ -33,8 +33,8 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   RED.history.push({ t: 'add', nodes: made.map(({ id }) => id), dirty: RED.nodes.dirty() });
   RED.nodes.dirty(true);
   RED.view.redraw(true);
-  // Core fills a select of devices only when its dialog opens. The select in the dialog behind this dialog
-  // therefore lacks the new devices.
+  // Core fills a select of devices only when its dialog opens, so the select in the covered dialog lacks the
+  // new devices.
   dialog.one('remove', () => void setTimeout(() => offer(made)));
 }
 
@@ -46,8 +46,8 @@ function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unkno
 }
 
 /**
- * Returns the access settings of the dialog that new devices can share: without the fingerprint of its
- * device, and without a stored password.
+ * Returns the access settings of the dialog that new devices can share: not the fingerprint of its device,
+ * and not a stored password.
  */
 function accessShown(): Record<string, unknown> {
   const { values, password } = deviceValues();
@@ -61,8 +61,7 @@ function accessShown(): Record<string, unknown> {
 }
 
 /**
- * Returns a name for each found device: its product, followed by its address if the product alone is not
- * unique.
+ * Returns a name for each found device: its product, followed by its address if the product is not unique.
  */
 function namesFor(found: readonly FoundDevice[]): string[] {
   const products = found.map(({ product }) => spoken(product));
@@ -74,8 +73,8 @@ function namesFor(found: readonly FoundDevice[]): string[] {
 }
 
 /**
- * Returns a product name without characters that have a meaning in the editor, such as the colon in `tag:`
- * and the `$` in `${NAME}`.
+ * Returns a product name without characters that have a meaning in the editor, such as the colon of `tag:`
+ * and the `$` of `${NAME}`.
  */
 function spoken(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');

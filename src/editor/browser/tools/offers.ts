@@ -9,13 +9,13 @@ import { valuesFor } from '../operations/values';
 import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
 
-/** Maximum number of targets in a request. */
+/** Maximum number of targets in one request. */
 const maxTargets = 500;
 
-/** Cache of the devices' answers, by target and question. Failures are not cached. */
+/** Cache: the devices' answers, by target and question. */
 const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 
-/** The values that the picker offers for a row, and a note for the user. */
+/** The values that the picker offers for a row, with a note for the user. */
 export interface Choices {
   readonly offers: readonly Suggestion[];
   readonly note: string;
@@ -43,8 +43,8 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 /**
- * Kinds of pickers for which the runtime answers without a request to the device. Such an answer is not
- * cached, since it can change at any time.
+ * Kinds of pickers whose requests the runtime answers itself. These answers are not cached, since they can
+ * change at any time.
  */
 const unasked = ['folder', 'setting'];
 
@@ -80,8 +80,8 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
 }
 
 /**
- * Returns a note about a failed request: a short explanation, then the sentence of the runtime. Returns
- * undefined if the device answered.
+ * Returns a note about a failed request: a short explanation, and the sentence of the runtime; undefined if
+ * the device answered.
  */
 function noteOf(
   device: string,
@@ -93,14 +93,14 @@ function noteOf(
 }
 
 /**
- * Returns the target that is selected in the open dialog. Returns undefined if none is selected, or if a
- * message sets the target.
+ * Returns the selected target in the open dialog; undefined if none is selected or if a message sets the
+ * target.
  */
 function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('selected')?.() ?? [];
-    // Not all targets are needed, since one answering target is enough, and the request must stay small.
+    // A part of the targets is enough: only one of them has to answer, and the request must stay small.
     return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
@@ -117,8 +117,8 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
 }
 
 /**
- * Returns the patterns of a strobe. A note names the models that support a pattern, or the model that does
- * not.
+ * Returns the patterns of a strobe, each with a note that names the models that support it, or the model that
+ * does not.
  */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
@@ -131,7 +131,7 @@ function colors(): Suggestion[] {
   return offered(colorNames);
 }
 
-/** Returns a few distinct color codes, for a field that does not accept names of colors. */
+/** Returns some distinct color codes, for a field that accepts no color names. */
 function hexColors(): Suggestion[] {
   const codes = [
     '#d32f2f',
@@ -149,7 +149,7 @@ function hexColors(): Suggestion[] {
 
 type Form = ReturnType<typeof entriesOf>;
 
-/** Functions that read names from the forms of nodes in this editor, for names that a device cannot list. */
+/** Functions that collect names in the forms of this editor's nodes, since a device cannot list them. */
 const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
   {
     settings: [

@@ -48,7 +48,7 @@ class Offering {
     this.root.append(this.list, this.note);
     if (row.place) this.root.appendTo(row.place);
     else this.root.insertAfter(button);
-    // Otherwise Enter would press the default button of the dialog, and Escape would close the dialog.
+    // Otherwise, Enter would press the default button of the dialog, and Escape would close the dialog.
     this.search.on('keydown', ({ key }) => key !== 'Enter');
     this.root.on('keydown', (event) => {
       if (event.key !== 'Escape') return;
@@ -58,7 +58,7 @@ class Offering {
     button.attr('aria-expanded', 'true');
   }
 
-  /** Returns the color of the light that the form sets; red if the form has no color that can be drawn. */
+  /** Returns the color of the light in the form; red if the form has no color that can be drawn. */
   private color(): string {
     const box = $(this.row.element).parent().find('[data-field="color1"], [data-field="strobeColor"]');
     const color = String(box.find('.algo-input').first().val() ?? '');
@@ -70,7 +70,7 @@ class Offering {
     this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
-    // Waits for the drawings, so that the list is built only once and no item changes under a click. If the
+    // The list waits for the drawings, so that it is built once and no item changes under a click. If the
     // drawings fail to load, the items have only words.
     const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
     this.asked += 1;
@@ -81,11 +81,10 @@ class Offering {
   }
 
   /**
-   * Shows the values of an answer. If the answer is unchanged, its items stay in place, since the user may be
-   * about to click one.
+   * Shows the values of an answer. Unchanged items stay in place, since the user might be about to click one.
    */
   private take(choices: Choices, drawn: Pictures | undefined): void {
-    // The same values can have drawings of another color, so items with drawings are built again.
+    // Items with drawings are always built again, since the color of the drawings can change.
     const isSame = drawn === undefined && JSON.stringify(choices) === JSON.stringify(this.choices);
     const hadFocus = this.list.has(':focus').length > 0;
     this.choices = choices;
@@ -96,7 +95,7 @@ class Offering {
 
   /** @param isListed whether the list already contains the items of these values */
   private show(isListed = false): void {
-    // Until the first answer, the note says that the request is running.
+    // Before the first answer, the note says that the request is running.
     if (!this.choices) return;
     const wanted = String(this.search.val()).toLowerCase();
     const found = this.choices.offers.filter((offer) => this.textOf(offer).toLowerCase().includes(wanted));

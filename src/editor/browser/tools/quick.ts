@@ -1,10 +1,10 @@
 import type { Pickable } from '../operations/pickable';
 import { wordOf } from '../operations/values';
 
-/** Maximum number of buttons below the input. The menu of the input has all values. */
+/** Maximum number of buttons below the input, whose menu has all values. */
 const maxOffered = 4;
 
-/** Adds a button for each of a field's first values. A click sets the value of the row. */
+/** Adds a button for each of the first values of a field, which sets the value of the row. */
 export function addQuick(row: Pickable): void {
   const { names = [], enum: values = [], pick } = row.field;
   const offered = (names.length > 0 ? names.slice(0, 3) : values.slice(0, maxOffered)).map(String);
@@ -29,9 +29,9 @@ export function addQuick(row: Pickable): void {
   show();
 }
 
-/** Returns a small square of a color, for use next to the name of the color. */
+/** Returns a small square of a color, to place next to its name. */
 export function swatch(color: string): JQuery {
-  // Amber is a color of strobes, but not of CSS.
+  // Strobes have the color amber, but CSS does not.
   const shown = color === 'amber' ? '#ffb020' : color;
   return $('<span class="algo-swatch" aria-hidden="true">').css('background-color', shown);
 }

@@ -8,8 +8,7 @@ import { askToTry } from './try-it';
 import { WebhookGuide } from './webhook-guide';
 
 /**
- * The tools of dialogs, which are loaded on first use: requests to devices, the keys of sites, and the calls of
- * webhooks.
+ * The tools of dialogs, loaded on demand: requests to devices, the keys of sites, and the calls of webhooks.
  */
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;

@@ -3,7 +3,7 @@ import { ask } from './ask';
 /** Placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/** Shows the keys of the sites. Node-RED computes the keys, since a page without https cannot. */
+/** Shows the keys of the sites. Node-RED computes them, since a page without https cannot. */
 export async function showKeys(node: EditorNode): Promise<void> {
   const place = $('#algo-remote-keys').empty();
   const typed = String($('#node-input-secret').val() ?? '').trim();
@@ -30,7 +30,7 @@ export async function showKeys(node: EditorNode): Promise<void> {
   }
 }
 
-/** Returns a row with a site and its key. A click on the key selects the whole key, ready to be copied. */
+/** Returns a row with a site and its key. A click selects the whole key for copying. */
 function rowOf(site: string, key: string): JQuery {
   const box = $('<input type="text" readonly spellcheck="false">').val(key).attr('aria-label', site);
   box.css('width', '100%').on('focus click', () => void box.trigger('select'));

@@ -7,14 +7,13 @@ import { deviceValues } from './device-values';
 import { Report } from './report';
 
 /**
- * Maximum difference between the clocks for which a device accepts a signature, in milliseconds
- * (docs/interface.md, section 1).
+ * Maximum clock difference at which a device accepts a signature, in milliseconds (docs/interface.md, section
+ * 1).
  */
 const toleratedMs = 30_000;
 
 /**
- * Tests the settings in the open dialog of a device, even if they are not saved. Reports the result below the
- * button.
+ * Tests the settings in the open dialog of a device, saved or not, and reports the result below the button.
  */
 export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test');
@@ -26,10 +25,9 @@ export async function testDevice(node: EditorNode): Promise<void> {
     const asked = deviceValues(node.id);
     testedValues = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
-    // The user changed the settings during the test, so the result does not apply to the current settings.
+    // The user has changed the settings during the test, so the result is not valid for them.
     if (testedValues !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
-    // A virtual device runs in Node-RED. Its missing settings are not in this dialog but in the node of the
-    // virtual device.
+    // The missing settings are in the node of the virtual device, not in this dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
       new Report(place).say('bad', words('test.virtual')).done();
     else reportFinding(new Report(place), finding);
@@ -37,7 +35,7 @@ export async function testDevice(node: EditorNode): Promise<void> {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
-    // The button lost the focus while it was disabled.
+    // The disabled button has lost the focus.
     if (hadFocus && document.activeElement === document.body) button.trigger('focus');
     const forget = () => void (testedValues === shownValues() || place.empty());
     if (testedValues === shownValues()) form.on('input.algoTest change.algoTest', forget);

@@ -2,14 +2,14 @@ import { isVariable } from '../operations/check';
 import { isEntry } from '../operations/entry';
 import { words } from './ask';
 
-/** The current operation and the current form in the dialog of an action node. */
+/** The current operation and the current form in the open dialog of an action node. */
 export interface DialogValues {
   readonly operation: string;
-  /** Entries of the form; undefined if the parameters are not set by the form. */
+  /** Entries of the form; undefined if the form is not the source of the parameters. */
   readonly form: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Parameters that can be sent without a message: a form, or the text of JSON. */
+/** Parameters that can be sent without a message: a form, or JSON as text. */
 export type Wanted = { readonly form: object } | { readonly parameters: string };
 
 /** The reason why the command of a dialog cannot be tried. `lines` are the problems of its parameters. */
@@ -18,10 +18,7 @@ export interface TryBlocker {
   readonly lines?: readonly string[];
 }
 
-/**
- * Types of entries that are known without a message. In contrast to `literals` in `check.ts`, `json` is
- * included.
- */
+/** Types of entries that are known without a message: in addition to `literals` in `check.ts`, `json`. */
 const written = ['str', 'num', 'bool', 'json'];
 
 interface Checks {
@@ -34,7 +31,7 @@ export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined 
   for (const one of [device, RED.nodes.node(device.virtual)]) {
     const name = one && RED.utils.getNodeLabel(one, one.id);
     if (name && one.d) return { sentence: words('try.disabled', { device: name }) };
-    // A node that core marks as changed is not deployed: the runtime has an older version of the node, or
+    // Core marks a node as changed until it is deployed: the runtime has an older version of the node, or
     // none.
     if (name && one.changed) return { sentence: words('try.undeployed', { device: name }) };
   }
@@ -60,10 +57,10 @@ function ofForm(
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
 
-/** Checks the parameters in the dialog with the validator of the node. Returns undefined if all are valid. */
+/** Validates the parameters in the dialog like the node itself. Returns undefined if all are valid. */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
-  // Validates a copy of the node. The editor's node is a proxy, so a change of an object that inherits from
-  // the node would change the node.
+  // A copy, since the editor's node is a proxy: a change of an object that inherits from it would change the
+  // node.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }

@@ -7,13 +7,13 @@ import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf
 const good = ['accepted', 'confirmed', 'dry-run'];
 
 /**
- * Asks the user whether to send the command of the dialog now. After consent, sends the command to the single
- * target device and shows the receipt.
+ * Asks the user whether to send the command of the dialog now. After consent, sends it to the single target
+ * device and shows the receipt.
  * @param now returns the current values of the dialog
  */
 export function askToTry(node: EditorNode, said: DialogValues, now: () => DialogValues): void {
   const place = $('#algo-tried');
-  // Asks nothing while a command is being sent, since the question would replace the receipt of that command.
+  // While a command is being sent, a new question would replace its receipt.
   if (place.attr('aria-busy') === 'true') return;
   const isAsBefore = forgetOnceChanged(place, now);
   const report = new Report(place);
@@ -31,7 +31,7 @@ export function askToTry(node: EditorNode, said: DialogValues, now: () => Dialog
     words('try.sure', { operation: title, device: RED.utils.getNodeLabel(device, device.id) }),
   );
   const send = report.button(words('try.send'), () => {
-    // The send button disappears, so the focus returns to the button that opened the question.
+    // The focused button disappears with the question.
     $('#algo-try').trigger('focus');
     place.text(words('test.asking')).attr('aria-busy', 'true');
     void tryIt(place, device.id, requestOf(node, operation, wanted), isAsBefore);
@@ -66,7 +66,7 @@ function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolea
   return isAsBefore;
 }
 
-/** Returns the values of the dialog outside the form that affect the command. */
+/** Returns the values outside the form that affect the command. */
 function surroundings(): unknown[] {
   const parameters = $('#node-input-parameters');
   const targets = ['target', 'device'].map((name) => $(`#node-input-${name}`).val());
@@ -97,12 +97,12 @@ async function tryIt(
       place.removeAttr('aria-busy'),
     );
     const report = new Report(place);
-    // Shows the receipt even if the dialog has changed, because the device has received the command.
+    // The receipt is shown even if the dialog has changed, since the device received the command.
     if (!isAsBefore()) report.say('weak', words('try.meanwhile'));
     if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);
     report.done();
-    // Parts of the dialog that show the device's state refresh on this event.
+    // On this event, other parts of the dialog refresh the state of the device.
     place.trigger('algo-sent');
   } catch (error) {
     new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
@@ -122,7 +122,7 @@ function reportReceipt(
   }
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  // The response is JSON that can be truncated, so it is not parsed.
+  // The response is JSON that might be cut, so it is not parsed.
   const inWords = (text: string, [english, made]: readonly [string, LocalizedText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));

@@ -9,7 +9,7 @@ export interface CallEntry {
   readonly payload: string;
 }
 
-/** The properties of a webhook that its callers need. */
+/** The properties of a webhook that are needed to call it. */
 export interface CalledWebhook {
   readonly id: string;
   readonly path: string;
@@ -25,7 +25,7 @@ const defaultPorts = { http: 80, https: 443 } as const;
 
 /**
  * Returns the entry of `api_call` that calls a webhook.
- * @param secret the password or token; without it, the header has a placeholder
+ * @param secret the password or token; if absent, the header has a placeholder
  */
 export function entryFor(
   { id, path, auth }: CalledWebhook,
@@ -44,14 +44,14 @@ export function entryFor(
 
 function pathOf(stored: string, id: string): string {
   const path = stored.trim() === '' ? `/algo/${id}` : `/${stored.trim().replace(/^\/|\/$/g, '')}`;
-  // The root takes nothing but requests that devices understand.
+  // A webhook at the root accepts only routes of the interface.
   if (path === '/') return '/api/controls/strobe/start';
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }
 
 /**
  * Returns the header of an entry.
- * @param secret the password or token; without it, the header has a placeholder
+ * @param secret the password or token; if absent, the header has a placeholder
  */
 export function headerFor(auth: string, secret?: string): string {
   if (auth === 'standard') return '%DEVICE_HEADERS%';

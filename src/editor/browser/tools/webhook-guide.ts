@@ -6,14 +6,14 @@ import { entryFor } from './webhook-entry';
 export interface WebhookValues {
   readonly path: string;
   readonly auth: string;
-  /** The password as the user has typed it; undefined if it is only stored. */
+  /** The password that the user entered; undefined if it is unchanged. */
   readonly typed: string | undefined;
   readonly from: readonly string[];
 }
 
 const fields = ['method', 'target', 'path', 'header', 'payload', 'entry'] as const;
 
-/** Shows, ready to copy, how a device calls a webhook, and which choices are weak. */
+/** Shows how a device calls a webhook, ready to copy, and warns of weak settings. */
 export class WebhookGuide {
   private readonly boxes = new Map<(typeof fields)[number], JQuery>();
   private readonly hints: JQuery;
@@ -43,7 +43,7 @@ export class WebhookGuide {
     place.append(this.hints, ...rows);
   }
 
-  /** Shows the present values of the dialog. */
+  /** Updates the guide to the values of the dialog. */
   refresh(): void {
     const { from } = this.values();
     const asked = JSON.stringify(from);
@@ -101,7 +101,7 @@ export class WebhookGuide {
   }
 }
 
-/** Returns a header as a device's page takes it: a line break is written as an escape. */
+/** Returns a header for the web page of a device, in which `\r\n` is written as an escape. */
 function escaped(header: string): string {
   return header.replaceAll('\r\n', '\\r\\n');
 }

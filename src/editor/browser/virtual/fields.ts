@@ -1,9 +1,9 @@
 /** A parameter of a command to a virtual device, with its row in the dialog. */
 export interface CommandField {
   readonly name: string;
-  /** The type of the value; a list contains all possible values. */
+  /** The type of the value; a list names all possible values. */
   readonly kind: 'text' | 'number' | 'flag' | readonly string[];
-  /** If set, the row is shown only while the first field has this value. */
+  /** Value of the first field for which the row is visible; absent for a row that is always visible. */
   readonly only?: string;
   /** Value with which a new row starts. */
   readonly first?: string;
@@ -87,7 +87,7 @@ export function storedOf(fields: readonly CommandField[], texts: Readonly<Record
   );
 }
 
-/** Whether the row of a field is shown. It depends on the value of the first field. */
+/** Whether the row of a field is visible, which depends on the value of the first field. */
 export function isShown(
   { only }: CommandField,
   [first]: readonly CommandField[],
@@ -98,7 +98,7 @@ export function isShown(
 
 /**
  * Converts the text of a row to a JSON value. An invalid number stays a text, which the virtual device
- * reports.
+ * rejects.
  */
 function jsonOf({ kind }: CommandField, text: string): unknown {
   if (kind === 'flag') return text === 'true';

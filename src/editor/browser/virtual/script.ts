@@ -2,7 +2,7 @@ import { type CommandField, commandFields, isShown, storedOf, textsOf } from './
 
 const words = (key: string) => RED._(`@openpaging/node-red-algo/virtual:${key}`);
 
-/** The rows for the parameters of a command. The stored JSON stays unchanged until the user edits a row. */
+/** The rows for the parameters of a command. The stored JSON does not change until the user edits a row. */
 class CommandRows {
   private readonly operation = $('#node-input-operation');
   private readonly parameters = $('#node-input-parameters');
@@ -23,8 +23,8 @@ class CommandRows {
   }
 
   /**
-   * Selects the source of the parameters after the user has selected another command: JSON, or the message if
-   * a message also sets the command.
+   * Sets the source of the parameters after the user has selected another command: the message if it also
+   * sets the command, otherwise JSON.
    */
   private changeOperation(): void {
     const { fields } = this;
@@ -37,7 +37,7 @@ class CommandRows {
     this.show();
   }
 
-  /** Shows the rows if they can show the parameters, and hides the JSON. Otherwise the JSON stays visible. */
+  /** Shows the rows and hides the JSON, if rows can show the parameters. Otherwise the JSON is visible. */
   private show(): void {
     const { fields, parameters } = this;
     const isHere = fields !== undefined && parameters.typedInput('type') === 'json';
@@ -51,10 +51,7 @@ class CommandRows {
     this.refresh();
   }
 
-  /**
-   * Whether the page already has the rows of these fields. Creating them again would interrupt a user who is
-   * typing.
-   */
+  /** Whether the page already has the rows of these fields. New rows would interrupt a user who is typing. */
   private isOf(fields: readonly CommandField[]): boolean {
     const names = this.root.find('[data-name]').get() as HTMLElement[];
     return names.map(({ dataset }) => dataset.name).join() === fields.map(({ name }) => name).join();
