@@ -5,7 +5,6 @@ import { type Day, dayOf } from './calendar';
 /** Maximum number of days in a list: ten years. A list with more days is a mistake. */
 const maxDays = 3_660;
 
-/** The days of a list, and the mistakes in the list. */
 interface DayList {
   readonly days: ReadonlySet<Day>;
   /** Messages about mistakes; each starts with the path of its entry. */

@@ -47,8 +47,7 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // A bell continues after it has rung, but the operation `ring` creates events that the device then
-    // removes.
+    // The operation `ring` creates events that the device removes, but a bell continues.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }

@@ -23,7 +23,6 @@ export interface Range {
   readonly events: Calendar;
 }
 
-/** Returns the instance of an event on one day. */
 export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   const { evid = null, color = null, name, start_time } = event;
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };

@@ -95,7 +95,6 @@ export const bell = {
   ],
 } as const satisfies Field;
 
-/** The field for a list of bells. */
 export const bells = {
   type: 'array',
   title: 'Bells',

@@ -48,8 +48,7 @@ export function coerceParameters(
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
-  // Newer firmware can add fields to its records, so unknown fields of an existing record are dropped and not
-  // rejected.
+  // Newer firmware can add fields to its records, so an existing record may have unknown fields.
   const isThere = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];

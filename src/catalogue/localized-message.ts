@@ -29,16 +29,13 @@ export class LocalizedMessage {
   }
 }
 
-/** Creates the localized message of a reason. */
 export function localized(reason: Reason, values?: Values): LocalizedMessage {
   return new LocalizedMessage(reason, reasons[reason], values);
 }
 
-/** Creates the localized message of a phrase. */
 export const localizedPhrase: FormatPhrase<Text> = (phrase, values) =>
   new LocalizedMessage(phrase, phrases[phrase], values);
 
-/** Whether a message contains this reason. */
 export function hasReason(text: Text, reason: Reason): boolean {
   if (typeof text === 'string') return false;
   return text.phrase === reason || Object.values(text.values).some((part) => hasReason(part, reason));

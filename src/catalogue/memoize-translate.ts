@@ -1,4 +1,3 @@
-/** Translates a key and inserts values. */
 type Translate = (key: string, values?: Record<string, string>) => string;
 
 /** Returns the marker for a value in a cached text. No translation contains these characters. */

@@ -14,9 +14,7 @@ export interface Fault {
   readonly keyword: string;
   /** The schema that contains the keyword. */
   readonly schema: Schema;
-  /** The path to the faulty value. */
   readonly path: readonly string[];
-  /** The faulty value. */
   readonly data: unknown;
   /** Name of the property, for the keywords `required`, `additionalProperties` and `propertyNames`. */
   readonly name?: string;

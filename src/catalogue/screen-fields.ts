@@ -245,5 +245,4 @@ export const analogFields = {
   analogSecondsColor,
 } as const satisfies Fields;
 
-/** A color of a template (4.8.2). */
 export const templateColor = color;

@@ -11,7 +11,6 @@ export interface Finding<Words = string> {
   readonly sentence: Words | string;
 }
 
-/** Returns the name of the value at a path. */
 type NameOf = (path: readonly string[]) => string;
 
 /**

@@ -268,8 +268,7 @@ export class Execution {
   }
 
   #fail(failure: Failure): DeviceError {
-    // The result of a sent request counts, even if the call was superseded or expired before the next
-    // request.
+    // The result of a sent request counts, even if the call was superseded or expired afterwards.
     const before = endedCodes.has(failure.code) ? this.#error : undefined;
     if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
     const { statusCode } = failure.progress;

@@ -57,7 +57,6 @@ export class Failure extends LocalizedError {
     return new Failure(code, reason, progress);
   }
 
-  /** Creates the failure of a call whose node was closed. */
   static nodeClosed(): Failure {
     return new Failure('ABORTED', localized('nodeClosed'));
   }
@@ -85,5 +84,4 @@ export const lostCodes = new Set([
 /** The error codes of calls that must not be sent any more. */
 export const endedCodes = new Set<string>(['SUPERSEDED', 'EXPIRED']);
 
-/** The error codes of calls that were not sent. */
 export const notSentCodes = new Set<string>(['UNREACHABLE', ...endedCodes]);

@@ -176,8 +176,7 @@ function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow,
   const { defaults } = dialog.declaration;
   const { type: known } = factsOf(resource, name);
   const { type: ofNode } = defaults[name] ?? {};
-  // Core updates the ids in `targets` too, so `targets` names a node type although it also contains groups
-  // and tags.
+  // Core updates the ids in `targets`, although `targets` also contains groups and tags.
   if (ofNode !== undefined && name !== 'targets')
     return ofNode.endsWith('[]') ? `ids of \`${ofNode.slice(0, -2)}\`` : `id of \`${ofNode}\``;
   if (kind === 'checkbox') return 'boolean';

@@ -152,7 +152,6 @@ function firmwares({ operations }: OperationGroup): Placeholders {
   return Object.fromEntries(entries);
 }
 
-/** The functions that return texts of one language. */
 interface Language {
   /** Returns a text of `help.json`, in which `words` replace the `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;

@@ -52,8 +52,7 @@ export async function renderNodes(root = packageRoot): Promise<void> {
   for (const language of languages) {
     const words = {
       ...(await wordsFrom(root, language, 'sidebar')),
-      // From `sentences`, the shared script knows which language to load, before any words of a node are
-      // loaded.
+      // The shared script reads `sentences` to load the right language before any words of a node.
       sentences: language,
       shared: await sharedWords(root, language),
     };

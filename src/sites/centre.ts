@@ -234,8 +234,7 @@ export class Centre {
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
     const { doneBy = [] } = result;
-    // Right after a connection, the centre does not know all live instances yet, and the instance that
-    // started the alert might be among the unknown ones.
+    // Right after a connection, the instance that started the alert might not be known yet.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
     return this.#heard.living(job.site, now).every((instance) => doneBy.includes(instance));
   }

@@ -152,8 +152,7 @@ export class ClaimElection {
     const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
-    // A clear does not wait for the starts that it supersedes: the sequence numbers tell other instances that
-    // the clear is later.
+    // A clear does not wait for the starts that it supersedes: its sequence number is higher.
     const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }

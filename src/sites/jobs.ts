@@ -16,7 +16,6 @@ export const graceMs = 3_000;
 /** Time before its own expiry from which a job no longer waits for expired jobs, in milliseconds. */
 const lastMs = 1_000;
 
-/** The jobs of one instance. */
 export class Jobs {
   readonly #entries = new Map<string, JobState>();
   /** The jobs that start an alert, by alert, since a waiting clear often checks the starts of its alert. */

@@ -151,8 +151,7 @@ export class Signing {
     };
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
     if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
-    // Some brokers deliver a message once for each subscription, and retained messages again with each new
-    // subscription.
+    // Some brokers deliver a message, and retained messages again, for each subscription.
     if (known && kind === 'state') return { unsaid: now < known.heardAt + twiceMs ? 'twice' : 'repeated' };
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;

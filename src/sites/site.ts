@@ -429,8 +429,7 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isHeld = false;
-    // Only a removal without a result cancels the job. After the result of another instance, this instance
-    // can still finish the job in time.
+    // With a result of another instance, this instance can still finish the job in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.say({ do: 'refuse', id });
     const isWaiting =

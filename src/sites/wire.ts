@@ -29,7 +29,6 @@ export interface Topic {
   readonly id: string;
 }
 
-/** The command of a job. */
 export type JobCommand =
   | {
       /** The resource and the operation, for example `door/unlock`. */
@@ -314,7 +313,6 @@ interface Messages {
   readonly job: JobMessage;
 }
 
-/** Whether a value is a valid message of a kind. */
 export function isMessage<K extends Kind>(kind: K, value: unknown): value is Messages[K] {
   return isShallow(value) && schemas[kind](value);
 }

@@ -28,7 +28,6 @@ export interface CoreOptions {
   readonly panel?: (() => string | undefined) | undefined;
 }
 
-/** Listeners for activity of the device. */
 export interface CoreListener {
   /** Called after a part of the state changed. */
   readonly changed: (part: keyof DeviceState) => void;

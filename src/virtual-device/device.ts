@@ -25,7 +25,6 @@ import { makeCertificate } from './wire/certificate';
 import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
-/** Events that a `VirtualDevice` emits. */
 export interface DeviceEvents {
   /** After each request, just before its answer is sent. */
   request: [entry: LogEntry];

@@ -80,8 +80,7 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // UNTIL is the last day of the rule. The last ringing day can be a later additional day, and the rule
-    // would ring until then.
+    // The last day of the rule: until a later additional day, the rule would ring more often.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
@@ -106,7 +105,6 @@ async function ruleBetween(
   if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
-  // The entry starts on the first ringing day, so the rule must name this day. Otherwise the intervals of the
-  // rule would shift.
+  // The entry starts on the first ringing day. If the rule does not name it, the intervals shift.
   return named[0] === first ? { rule: deviceRuleOf(read), named } : { rule: '', named: [] };
 }

@@ -72,8 +72,7 @@ export class Zones {
         const [hour, minute] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
         return new Time({ year, month, day: date, hour, minute, second: seconds % 60, isDate: false }, zone);
       };
-      // Makes ical.js calculate all years once. Otherwise, each later year would start again from the first
-      // year.
+      // Makes ical.js calculate all years once, instead of again for each later year.
       timeOf({ day: dayAt(lastYear, 12, 31), seconds: 0 }).utcOffset();
       return {
         utcOf({ day, seconds }) {

@@ -20,7 +20,6 @@ const partingMs = 100;
  */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
-/** A request in the form in which it is sent. */
 interface OutgoingRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly path: string;

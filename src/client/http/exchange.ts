@@ -29,7 +29,6 @@ export interface RawAnswer {
   readonly wireMs: number;
 }
 
-/** Limits and callbacks of one exchange. */
 interface ExchangeOptions {
   /** Time from sending to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
@@ -80,8 +79,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
-    // Skips interim responses. After `100 Continue`, which no request asks for, undici itself closes the
-    // connection.
+    // Skips interim responses. No request asks for `100 Continue`, after which undici disconnects.
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
     this.#headers = firstOfEach(headers);

@@ -63,8 +63,7 @@ export class Connector implements Opener {
         const socket = await openSocket(this.#target, leftMs, abort);
         return new Connection(this, this.#undici, this.endpoint.origin, socket, this.environment);
       } catch (error) {
-        // A shortage of file handles or ports on this machine often ends soon, and the device is not the
-        // cause.
+        // A shortage of file handles or ports on this machine often ends soon.
         if (!scarce.has(Failure.of(error).code) || leftMs < scarcePauseMs) throw error;
         await sleep(scarcePauseMs, abort);
       }

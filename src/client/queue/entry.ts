@@ -203,7 +203,6 @@ export class OutputQueue {
   earlyStops = noEntries;
 
   constructor(
-    /** Name of the device output. */
     readonly name: string,
     /** The queue of the output's family; absent if this queue is that of the family itself. */
     private readonly family?: OutputQueue,
@@ -287,7 +286,6 @@ function later(moment: number | undefined, now: number): number {
   return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
 
-/** Returns the failure of an entry that a later message superseded. */
 export function superseded({ claim }: QueueEntry): Failure {
   return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededByRestart' : 'superseded'));
 }

@@ -190,8 +190,7 @@ export class Queue {
       abort.setListener((reason) => {
         this.#bound.release(entry);
         reject(reason);
-        // The caller that removed the entry calls `#goOn` itself: thousands of nested calls would overflow
-        // the stack.
+        // The remover of the entry calls `#goOn`: thousands of nested calls would overflow the stack.
         if (!entry.list) return;
         entry.list.remove(entry);
         this.#goOn();
@@ -288,8 +287,7 @@ export class Queue {
     this.#isHeld = true;
     for (const start of line.startsBefore(entry.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
-    // A yielding stop never supersedes a start that enters later, even if the start has a lower number
-    // because its parameters took long to read.
+    // A yielding stop never supersedes a start that enters later, not even one with a lower number.
     if (!entry.claim.yields) line.lastEnd = Math.max(line.lastEnd, entry.number);
     if (line.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
   }

@@ -127,7 +127,6 @@ declare const RED: {
     redraw(isAll: boolean): void;
     redrawStatus(node: EditorNode): void;
   };
-  /** The undo history. */
   readonly history: { push(event: object): void };
   readonly sidebar: { addTab(tab: object): void };
   /** The WebSocket connection to the runtime. */

@@ -37,8 +37,7 @@ export function textIn(value: unknown): string {
  * Whether the dialog shows the deployed settings. A test then sends requests only to the deployed address.
  */
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  // An empty password equals a missing stored password. A typed password never counts as equal, since the
-  // response would confirm a guess.
+  // A typed password never counts as equal, since the response would confirm a guess.
   if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every(
     (name) => defaultFor(name, properties[name]) === defaultFor(name, deployed.properties[name]),

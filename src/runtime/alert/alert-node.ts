@@ -191,8 +191,7 @@ class AlertNode {
       const receipts = await Promise.all(
         starting.parts.map(async (part) => {
           const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
-          // A target without a device, or an action with invalid parameters, has no output whose state could
-          // report the failure.
+          // Without a device or with invalid parameters, no output has a state that could report the failure.
           if (begun && !part.deviceAction && isFailure(receipt))
             this.alerts.noteFailed(this.node.id, part.target(receipt), part.operation);
           return receipt;
@@ -233,8 +232,7 @@ class AlertNode {
   }
 
   async #clear(message: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult> {
-    // A plain clear also clears a real alert that a message started, even if the node's own starts are
-    // drills.
+    // A plain clear also clears a real alert, even if the node's own starts are drills.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
     const ended: Delivery[] = [];

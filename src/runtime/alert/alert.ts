@@ -149,7 +149,6 @@ export interface AlertState {
   readonly pending: readonly string[];
 }
 
-/** The result of a request. */
 export type SendResult =
   /** The device accepted the request. */
   | 'taken'

@@ -31,7 +31,6 @@ import { alertType, idOf, resultOf, sendPending, type Way } from './send';
 /** Number of requests after which the pending command of a missing device is given up: about a day. */
 const maxRequests = 2_900;
 
-/** The callbacks of an alert's node. */
 interface AlertListener {
   /** Called after each change of the alert, often several times in a row. */
   onChange(): void;
@@ -218,8 +217,7 @@ export class Alerts {
    */
   #run(): void {
     this.#isRunning = true;
-    // All moves are one change of the journal. If two outputs exchange their keys, a crash in between would
-    // leave both under one key.
+    // One change of the journal: two outputs can exchange their keys, and a crash must not lose one.
     void this.journal.together(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();

@@ -208,7 +208,6 @@ export class Engine {
     return tickets;
   }
 
-  /** Processes the result of a request. */
   answered(ticket: Ticket, result: SendResult): void {
     const { output, kind } = ticket;
     if (!output.underWay.delete(ticket)) return;
@@ -344,8 +343,7 @@ export class Engine {
    */
   #end(output: OutputState, alertId: string): Ticket[] {
     const starts = [...output.underWay].filter(({ kind }) => kind !== 'end');
-    // If a start of another alert is under way at the output, the result of this start decides the next
-    // command.
+    // The result of another alert's start, which is under way, decides the next command.
     if (starts.some(({ alert }) => alert !== alertId && output.claims.has(alert))) return [];
     const step = output.step(this.#store.alerts);
     const starting = starts.findLast(({ action }) => action.end);

@@ -87,7 +87,6 @@ export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
   /** The last start that happened or might have happened, and has not been stopped since. */
   on: Started | undefined;
-  /** The requests to this output that are under way. */
   readonly underWay = new Set<Ticket>();
   /** The number of failed requests for the pending command. */
   failures = 0;
@@ -161,8 +160,7 @@ export class OutputState {
     // A refused start replaced nothing, so the earlier start must be stopped.
     if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // After an action node has used the output, `on` is undefined, so that an alert never stops another
-    // node's operation.
+    // If an action node has used the output, `on` is undefined: an alert never stops its operation.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
@@ -199,8 +197,7 @@ export class OutputState {
     const { number, alert, isReturn } = started;
     if (this.on && this.on.number > number) return;
     const before = !isSure && this.on?.action.end ? this.on : undefined;
-    // An action that ends by itself might not have started; the earlier start might then still be on and must
-    // be stopped.
+    // An action that ends by itself might not have started; the earlier start is then still on.
     const { action, device, until } = before && !started.action.end ? before : started;
     const others = before && new Set([...(before.insteadOf ?? []), before.alert]);
     const insteadOf = others && [...others].filter((id) => id !== alert);

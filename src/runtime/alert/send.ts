@@ -80,8 +80,7 @@ export async function sendPending(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
-  // After a deploy or a restart, the firmware is unknown, and the device might have refused parameters of
-  // another firmware. The next attempt needs the identity.
+  // The firmware is unknown after a restart; the next attempt needs it to adapt its parameters.
   if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
@@ -91,7 +90,6 @@ export function idOf({ device: { id, where }, output }: Pick<Ticket, 'device' | 
   return foundAgain({ id, where: output.device.where ?? where })?.id ?? id;
 }
 
-/** Converts the receipt of a request to its result. */
 export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind' | 'output'>): SendResult {
   const { outcome, error, statusCode } = receipt;
   // If dry run was turned on after the start, the real start is still on.

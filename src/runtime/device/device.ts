@@ -193,8 +193,7 @@ export class Device {
     work: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     if (this.opened) return this.opened.during(entry, deviceOutput, operationName, work);
-    // The client of another name might be ready earlier. The announcement prevents that a later call by that
-    // name overtakes this call.
+    // A client of another name might be ready earlier; its later calls must not overtake this call.
     if (deviceOutput && !entry.list) this.announce(entry, deviceOutput.family);
     return this.open().then(
       (client) => client.during(entry, deviceOutput, operationName, work),

@@ -119,8 +119,7 @@ export class Recognition {
       return undefined;
     } catch (error) {
       this.note(undefined);
-      // A refusal is an answer: older firmware has no `about`. After any other error, the identity is read
-      // again after the next success.
+      // Older firmware refuses `about`. After any other error, the identity is read after the next success.
       if (error instanceof DeviceError && error.code === 'REFUSED' && error.statusCode !== unavailable)
         return undefined;
       this.#askAfterSuccess = true;

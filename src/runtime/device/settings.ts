@@ -34,7 +34,6 @@ export interface VirtualEndpoint {
 
 const defaultTimeoutSeconds = 10;
 
-/** The default queue limit of a device. */
 const defaultQueueLimit = 1_000;
 
 /**

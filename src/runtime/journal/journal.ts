@@ -241,8 +241,7 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // The disk has answered. The next flush waits for this one and writes the changes that were made during
-    // the write.
+    // The next flush waits for this one and writes the changes that were made in the meantime.
     this.#isStuck = false;
   }
 

@@ -60,8 +60,7 @@ function* takeAway(file: string): Steps<void> {
   if (holder && (yield* lives(holder))) throw new Error(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
   yield (files) => files.rename(file, aside);
-  // Another process might have replaced the dead lock in the meantime. The moved file is then its lock and
-  // must be moved back.
+  // If another process has replaced the dead lock, the moved file is its lock and is moved back.
   if ((yield* read(aside)) !== text) yield (files) => files.rename(aside, file);
   else yield (files) => files.rm(aside);
 }
@@ -92,8 +91,7 @@ function* lives({ pid, began, boot }: Holder): Steps<boolean> {
 function* beganAt(pid: number): Steps<string | undefined> {
   try {
     const stat = yield* read(`/proc/${pid}/stat`);
-    // The second field is the name in parentheses, which can contain any characters. The state follows, and
-    // later the start time.
+    // The second field is the name in parentheses, with any characters; the state follows.
     const rest = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return rest[0] === 'Z' || rest[0] === 'X' ? undefined : rest[19];
   } catch {

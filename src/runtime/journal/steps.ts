@@ -42,7 +42,6 @@ export function runSync<T>(steps: Steps<T>): T {
   return next.value;
 }
 
-/** Runs the steps in order and awaits each. */
 export async function run<T>(steps: Steps<T>, files: FileCalls): Promise<T> {
   let next = steps.next();
   while (!next.done) {

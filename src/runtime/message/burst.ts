@@ -17,7 +17,6 @@ const sliceMs = 10;
 const few = 20;
 const shortlyMs = 5;
 
-/** A message that waits for its slice. */
 interface Waiting {
   begin(): void;
 }

@@ -161,8 +161,7 @@ export class Delivery implements DeliveryContext {
       receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      // The `await` is needed even if nothing is written: no target may report its end before the message has
-      // started at all targets.
+      // Needed in any case: no target may report its end before the message has started at all targets.
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
     } finally {

@@ -5,7 +5,6 @@ import { ConcurrencyLimiter } from './concurrency-limiter';
 import { Delivery } from './delivery';
 import type { Receipt, Result } from './receipt';
 
-/** The result of the delivery to one target. */
 export interface TargetResult {
   /** Position in the order of the targets, from 0. */
   readonly index: number;
@@ -13,7 +12,6 @@ export interface TargetResult {
   readonly delivery: Delivery;
 }
 
-/** Optional settings of a fan-out. */
 interface Circumstances {
   /** Called at the end of each target, but not before `fanOut` has returned. */
   readonly onEnd?: ((end: TargetResult) => void) | undefined;

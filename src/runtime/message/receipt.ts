@@ -30,12 +30,10 @@ export interface Receipt {
   readonly statusCode?: number;
   readonly response?: unknown;
   readonly note?: string;
-  /** Whether the receipt belongs to a drill. */
   readonly drill?: true;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
-/** The data that a receipt is made of. */
 interface Ended {
   readonly device: string;
   readonly address: string;

@@ -31,7 +31,6 @@ export interface Done {
   readonly at: Date;
   /** Status key of an accepted operation, if not the default. */
   readonly acceptedKey?: string | undefined;
-  /** The invalid parameter, if there is one. */
   readonly wrongField?: string | undefined;
 }
 

@@ -51,8 +51,7 @@ async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<bo
     delivery.note(localized('sameFile'));
     return true;
   } catch (error) {
-    // The file is missing, or the device does not report an MD5. If the device has another problem, the
-    // upload reports it.
+    // The file is missing, or the device reports no MD5. The upload reports any other problem.
     if (abort.reason) throw error;
     return false;
   }

@@ -3,7 +3,6 @@ import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/registry';
 import { changeOf, groupRowOf, rowOf, type Standing } from './rows';
 
-/** The sources of data for the rows. */
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;

@@ -51,8 +51,7 @@ export class Watchers {
       watcher.endsAt = this.#endsAt();
       return known;
     }
-    // The oldest lease is the first in the map. If its sidebar is still open, the sidebar requests a new
-    // lease.
+    // The oldest lease comes first. If its sidebar is still open, the sidebar requests a new lease.
     const [oldest] = this.#watchers.keys();
     if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');

@@ -180,8 +180,7 @@ export class Broker {
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
     const subscribedAt = performance.now();
-    // Subscribed again even if MQTT.js has already done so, since the broker then repeats all retained
-    // messages.
+    // Subscribed again even if MQTT.js has done so: the broker then repeats all retained messages.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;

@@ -27,7 +27,6 @@ interface Allowance {
   readonly alerts: readonly string[];
 }
 
-/** The callbacks for the progress of jobs. */
 interface WorkEvents {
   /** Called at the turn of the first device, or immediately if the job needs no turn. */
   turn(id: string): void;

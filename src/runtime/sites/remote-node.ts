@@ -122,8 +122,7 @@ class RemoteNode {
     this.#handle(message, send)
       .catch((fault: unknown) => {
         const error = this.#errorOf(fault);
-        // Unlike an assignment, `Reflect.set` does not throw for a frozen message, so the error is still
-        // reported.
+        // Unlike an assignment, `Reflect.set` does not throw for a frozen message.
         Reflect.set(message, 'sites', {});
         Reflect.set(message, 'receipts', []);
         return error;

@@ -248,8 +248,7 @@ export class GroupWatch {
       this.sink.connection(device, { ...payload, reachable, total });
     },
     fault: (device, error) => this.sink.fault(device, error),
-    // The counts are updated for each change, since counting all members after each reading would take
-    // quadratic time.
+    // Counting all members after each reading would take quadratic time.
     turn: (before, now) => {
       this.#reachable += now ? 1 : before === true ? -1 : 0;
       this.#offline += now ? (before === false ? -1 : 0) : 1;

@@ -18,7 +18,6 @@ const looks: Readonly<Record<string, Look>> = {
   'state.unknown': { fill: 'yellow', shape: 'dot' },
 };
 
-/** Creates the statuses of one type of node. */
 export class StatusWords {
   private readonly translate: Translate;
 

@@ -73,8 +73,7 @@ function run(
         () => done(),
         (error: unknown) => done(asDeviceError(error)),
       )
-      // Node-RED copies the message for Catch and Complete nodes. A message that cannot be copied makes
-      // `done` throw.
+      // `done` throws if Node-RED cannot copy the message for Catch and Complete nodes.
       .catch((fault: unknown) => node.error(wordsOf(fault)));
   });
   node.on('close', () => {
@@ -174,8 +173,7 @@ async function handle(
  */
 async function answerAll(watch: GroupWatch, message: WatchMessage, send: Send): Promise<void> {
   const { answers, error } = await watch.read();
-  // Node-RED copies all messages of an output except the first, so the payload, which can be large, is left
-  // out.
+  // Node-RED copies all messages except the first, so the payload, which can be large, is left out.
   const { payload: _, ...rest } = message;
   const messages = answers.map(({ device, content }): NodeMessage => {
     return { ...rest, ...namedAs(device), ...content };

@@ -23,7 +23,6 @@ const returningMs = 10_000;
 export interface Report {
   /** Messages for the first output, in order. */
   readonly messages: readonly Content[];
-  /** Whether the state changed. */
   readonly changed: boolean;
   readonly status: Words;
   /** Time after which to read again because a change might be a bounce, in milliseconds; otherwise absent. */

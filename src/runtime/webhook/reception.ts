@@ -48,7 +48,6 @@ export interface RequestFacts {
   readonly clockOffsetMs?: number;
 }
 
-/** An accepted request. */
 export interface Accepted extends RequestFacts {
   /** The decoded path after the path of the webhook. */
   readonly rest: string;

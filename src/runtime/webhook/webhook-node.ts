@@ -73,7 +73,6 @@ class WebhookNode implements Webhook {
     private readonly node: Node,
     readonly settings: WebhookSettings,
     private readonly reception: Reception,
-    /** The devices that may call. */
     private readonly callers: Callers,
   ) {
     this.nodeId = node.id;

@@ -11,7 +11,6 @@ export type CallFailure = 'not-sent' | 'unreachable' | 'timed-out' | 'invalid' |
 
 export type CallOutcome = 'answered' | CallFailure;
 
-/** The answer to a call. */
 export interface CallAnswer {
   readonly status: number;
   readonly body: string;

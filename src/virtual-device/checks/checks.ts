@@ -49,12 +49,10 @@ interface Gate {
   readonly products?: Products;
 }
 
-/** Creates a required field. */
 export function required<T>(check: Check<T>, gate: Gate = {}): Field<T, true> {
   return { check, required: true, ...gate };
 }
 
-/** Creates an optional field. */
 export function optional<T>(check: Check<T>, gate: Gate = {}): Field<T, false> {
   return { check, required: false, ...gate };
 }
@@ -246,7 +244,6 @@ export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<r
 /** Maximum number of mistakes that a message lists. The message only counts further mistakes. */
 const maxMistakes = 10;
 
-/** Joins mistakes into one message. */
 export function sentence(mistakes: readonly string[]): string {
   const listed = mistakes.slice(0, maxMistakes);
   const more = mistakes.length - listed.length;

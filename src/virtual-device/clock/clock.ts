@@ -1,4 +1,3 @@
-/** A timer that was set on a clock. */
 export interface Timer {
   cancel(): void;
 }

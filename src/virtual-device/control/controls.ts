@@ -20,7 +20,6 @@ export interface ControlsOptions {
   readonly injector: FaultInjector;
   readonly caller: Caller;
   readonly host: string;
-  /** Returns the running server, if any. */
   readonly server: () => DeviceServer | undefined;
   /**
    * Makes the device unavailable for a time in milliseconds of the device's clock; undefined for the default

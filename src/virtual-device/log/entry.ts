@@ -68,7 +68,6 @@ function parametersOf({ headers, body }: Incoming): unknown {
   }
 }
 
-/** Replaces the secrets in a value. */
 function masked<T>(value: T): T {
   return withoutSecrets(value) as T;
 }

@@ -54,8 +54,7 @@ export function commandHandler<M extends object>(
           done(error);
         },
       )
-      // Node-RED copies the message for Catch and Complete nodes. A message that cannot be copied makes
-      // `done` throw.
+      // `done` throws if Node-RED cannot copy the message for Catch and Complete nodes.
       .catch((fault: unknown) => node.error(String(fault)));
   };
 }

@@ -66,8 +66,7 @@ export class EditorPanels {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
-    // Redirects to the folder with a slash, since all links of the page are relative to the folder. The
-    // redirect is relative too, since the name of the folder could look like another host.
+    // Links are relative to the folder with its slash. So is the redirect: the name could look like a host.
     if (folder !== '') return redirect(response, `./${folder}/${originalUrl.slice(path.length)}`);
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);

@@ -51,8 +51,7 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   const date = plain ?? exdate ?? '';
   const day = dayOf(date) ?? 0;
   const places = selector.evid === -1 ? everythingOn(draft, day) : meant(draft, name, selector);
-  // "All events of that day" includes the events before the change, so that the answer lists an excluded
-  // event too.
+  // "All events of that day" includes an event that this request excludes.
   const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
   for (const place of places) operation.change(place, date);
   const listed = (some: readonly Place[]) => some.map((place) => showAffected(place, date));

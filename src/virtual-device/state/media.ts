@@ -5,7 +5,6 @@
 
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 
-/** Whether content is a WAV file. */
 export function isWave(content: Buffer): boolean {
   return latin(content, 0, 4) === 'RIFF' && latin(content, 8, 12) === 'WAVE';
 }

@@ -58,8 +58,7 @@ export class DeviceServer {
     // A listener of our own: the server sends `100 Continue` only if it wants to read the body.
     this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
-    // `listen` reports its own errors. A later error, such as a lack of file handles, must not end the
-    // process.
+    // A later error, such as a lack of file handles, must not end the process.
     this.#server.on('error', () => undefined);
     this.#server.on('clientError', (_error, socket) => this.#answerNonsense(socket));
   }
@@ -113,8 +112,7 @@ export class DeviceServer {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
     const body = await this.#take(request, response, this.#options.worth(head));
-    // The rest of an unread body is discarded. A client that sends everything before it reads still gets the
-    // answer.
+    // Discards the rest: a client that sends everything before it reads still gets the answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };
     const plan = this.#options.plan(head);

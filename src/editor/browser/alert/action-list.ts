@@ -96,7 +96,6 @@ export class ActionList implements ItemOwner, ActionListing {
     return $('<div class="algo-buttons">').append(this.choice, add);
   }
 
-  /** Appends actions to the list. */
   private put(actions: readonly unknown[]): void {
     const items = actions.map((action) => new ActionItem(this, action));
     this.items = [...this.items, ...items];

@@ -46,8 +46,7 @@ export async function askDevice(
   const settings = { method: 'POST', contentType: 'application/json', data: JSON.stringify(asked) };
   await loadSentences();
   try {
-    // The URL is relative and jQuery sends the request, so that the editor can add its base path and its
-    // login.
+    // With a relative URL and jQuery, the editor adds its base path and its login.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
     const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: LocalizedText }>;

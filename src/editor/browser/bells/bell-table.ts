@@ -133,8 +133,7 @@ export class BellTable {
     this.rowCount = this.table.rows.length;
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
-    // An empty list would delete all bells of the device, so a table that the user has not filled is not
-    // written.
+    // An untouched empty table is not written: an empty list would delete all bells of the device.
     const isNew = bells.length === 0 && writtenIn(this.row).kind === 'nothing';
     if (!isNew) write(this.row, bells);
     this.offer();

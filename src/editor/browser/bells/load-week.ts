@@ -14,7 +14,7 @@ export interface Ring {
 /** Rings by date, such as `2026-10-03`. */
 export type Rings = Readonly<Record<string, readonly Ring[]>>;
 
-/** Draws rings as a week. */
+/** A view that draws rings as a week. */
 export interface Week {
   show(element: HTMLElement, rings: Rings): void;
 }

@@ -166,8 +166,7 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      // A row reports changes while the section is being created. The handler must not create the section
-      // again.
+      // While the section is being created, its rows report changes, which must not create it again.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }

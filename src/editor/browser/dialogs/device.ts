@@ -104,8 +104,7 @@ export function openAccess(node: EditorNode): void {
     form.find('.algo-secret').toggle(isSecret);
     const isPlain = isPlainHttp(String(address.val() ?? ''));
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
-    // Certificates have no effect without TLS, but pinning a certificate without TLS is a mistake, which
-    // stays visible.
+    // A certificate has no effect without TLS, but a pinned one is a mistake that stays visible.
     if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';

@@ -31,8 +31,7 @@ export function storePasswords(
     if (isKept(row)) return row;
     if (row.password === '') return cells;
     const passwordKey = free.shift();
-    // If all keys are in use, the row gets an invalid key. The runtime then sends nothing to the device,
-    // instead of the shared password.
+    // If all keys are in use, an invalid key keeps the runtime from sending the shared password.
     if (passwordKey === undefined) return { ...cells, passwordKey: maxRowPasswords + 1 };
     write(credentials, keyOf(passwordKey), row.password);
     return { ...cells, passwordKey };

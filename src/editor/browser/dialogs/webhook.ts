@@ -23,7 +23,6 @@ export function validateCallers(node: EditorNode, from: unknown): ValidationResu
   return isGone ? node._def._('several.gone') : true;
 }
 
-/** The dialog of a webhook. */
 export class WebhookDialog {
   readonly root = $('#node-input-auth').closest('form');
   private readonly auth = $('#node-input-auth');

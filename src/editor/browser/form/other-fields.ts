@@ -67,8 +67,7 @@ export class Others {
     const show = ({ value }: Entry) => void box.val(value).trigger('input');
     const named = { pick: field.namePick, type: 'string', literal: 'str' } as const;
     const row = { element, input: box, field: named, translate, model: undefined, place: item, show };
-    // The name of the button for screen readers is a hidden text. The label of the input would add the
-    // content of the input.
+    // The button has a hidden name: the label of the input would add the content of the input.
     $('<span hidden>').attr('id', id).text(translate('others.name')).appendTo(item);
     addPickButton(row, id);
   }

@@ -6,8 +6,7 @@ const module = '@openpaging/node-red-algo';
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
-  // Also for existing types: if a package is installed while the editor is open, its nodes can be added
-  // before its plugin.
+  // If a package is installed while the editor is open, its nodes can be added before its plugin.
   for (const type of RED.nodes.registry.getNodeTypes()) give(type);
   RED.events.on('registry:node-type-added', (type) => give(String(type)));
 }

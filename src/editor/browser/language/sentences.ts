@@ -21,8 +21,7 @@ export function loadSentences(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  // Under this key, each locale file has its own language. Node-RED merges the words of a language over the
-  // English words, so the key tells which language was loaded.
+  // Under this key, each locale file has its own language, which tells the language that was loaded.
   const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {

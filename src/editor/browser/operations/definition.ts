@@ -12,7 +12,6 @@ export interface Definition {
   readonly unasked: Readonly<Record<string, RowField>>;
   /** Minimum number of fields that must have a value. */
   readonly atLeast: number;
-  /** Rules across the fields. */
   readonly rules: readonly Rule[];
   /** Rules across the inner fields of an object, by the name of the object. */
   readonly objects: Readonly<Record<string, readonly Rule[]>>;
@@ -56,7 +55,6 @@ function readTemplate(content: DocumentFragment): Definitions {
   return Object.fromEntries(sections.map((section) => [section.dataset.operation, readSection(section)]));
 }
 
-/** Reads the definition of an operation from its section. */
 export function readSection(section: HTMLElement): Definition {
   const rows = [...section.querySelectorAll<HTMLElement>('[data-field]')];
   const objects = [...section.querySelectorAll<HTMLElement>('[data-object]')];
@@ -76,7 +74,6 @@ function readRules({ dataset }: HTMLElement): readonly Rule[] {
   return JSON.parse(dataset.rules ?? '[]');
 }
 
-/** Reads the name of a field and the field from the data of a row. */
 export function readRow({ dataset }: HTMLElement): [name: string, field: RowField] {
   const { field = '', schema = '{}', key } = dataset;
   return [field, { ...JSON.parse(schema), key, isRow: true }];

@@ -72,7 +72,6 @@ function linesInObject(definition: Definition, given: Parameters, translate: Tra
   return lines;
 }
 
-/** Converts a JSON value to an entry of a form. */
 function entryOf(value: unknown): Entry {
   return typeof value === 'string' ? { type: 'str', value } : { type: 'json', value: JSON.stringify(value) };
 }

@@ -14,8 +14,7 @@ export function rememberTried(): void {
  * canceled dialog does not count.
  */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
-  // The editor registers a configuration node as soon as the user has added it. Any other node is new while
-  // core marks it as changed.
+  // A new configuration node is not registered; any other new node is marked by core as changed.
   if (!RED.nodes.node(id)) return true;
   return category !== 'config' && changed === true && !tried.has(id);
 }

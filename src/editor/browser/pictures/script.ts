@@ -26,8 +26,7 @@ window.algoPictures = {
 
 function screenOf(shown: ScreenShown): HTMLElement {
   const { glass } = screenPicture(shown);
-  // The device shows its local time. The preview uses the time zone of the browser, since the dialog does not
-  // know that of the device.
+  // The device shows its local time. Its time zone is unknown here, so the browser's is used.
   tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
   return apart(glass, screenStyle);
 }

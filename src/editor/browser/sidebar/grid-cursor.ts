@@ -1,4 +1,3 @@
-/** The functions of the grid that the cursor calls. */
 interface Surroundings {
   /** Returns the number of visible columns. */
   columns(): number;

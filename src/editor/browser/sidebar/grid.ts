@@ -7,7 +7,6 @@ import { words } from './words';
 
 const icons = { good: 'check-circle', bad: 'times-circle', open: 'question-circle-o' } as const;
 
-/** The functions of the sidebar that the grid calls. */
 interface GridUse {
   sort(column: string): void;
   /** @param byKey whether the user pressed a key, so that the focus moves into the details */

@@ -8,9 +8,7 @@ export interface Screen {
   readonly rowHeight: number;
 }
 
-/**
- * Number of rows that are drawn above and below the visible part, so that no gap is visible during scrolling.
- */
+/** Number of rows that are drawn above and below the visible part, so that scrolling shows no gap. */
 const beyond = 8;
 /** Maximum number of drawn rows, even if the visible part has an unexpected height. */
 const maxDrawn = 200;

@@ -44,7 +44,6 @@ export class Marks implements SupportMarks {
   /** Cache: the rows of each operation that was shown. The rows of an operation do not change. */
   private readonly places = new Map<string, readonly Place[]>();
   private findings: SupportFindings;
-  /** Whether an update is scheduled. */
   private isDue = false;
   /** Whether the targets might have changed since the last update. */
   private isOfOthers = false;

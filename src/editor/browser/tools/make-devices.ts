@@ -33,8 +33,7 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   RED.history.push({ t: 'add', nodes: made.map(({ id }) => id), dirty: RED.nodes.dirty() });
   RED.nodes.dirty(true);
   RED.view.redraw(true);
-  // Core fills a select of devices only when its dialog opens, so the select in the covered dialog lacks the
-  // new devices.
+  // Core fills a select only when its dialog opens, so the covered dialog lacks the new devices.
   dialog.one('remove', () => void setTimeout(() => offer(made)));
 }
 

@@ -70,8 +70,7 @@ class Offering {
     this.root.toggleClass('algo-patterns', hasPictures);
     this.note.text(words('test.asking'));
     this.search.trigger('focus');
-    // The list waits for the drawings, so that it is built once and no item changes under a click. If the
-    // drawings fail to load, the items have only words.
+    // The list waits for the drawings (or their failure), so that no item changes under a click.
     const pictures = hasPictures ? loadPictures().catch(() => undefined) : undefined;
     this.asked += 1;
     const asked = this.asked;

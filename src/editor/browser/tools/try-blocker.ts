@@ -31,8 +31,7 @@ export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined 
   for (const one of [device, RED.nodes.node(device.virtual)]) {
     const name = one && RED.utils.getNodeLabel(one, one.id);
     if (name && one.d) return { sentence: words('try.disabled', { device: name }) };
-    // Core marks a node as changed until it is deployed: the runtime has an older version of the node, or
-    // none.
+    // A changed node is not deployed: the runtime has an older version of the node, or none.
     if (name && one.changed) return { sentence: words('try.undeployed', { device: name }) };
   }
   return undefined;
@@ -59,8 +58,7 @@ function ofForm(
 
 /** Validates the parameters in the dialog like the node itself. Returns undefined if all are valid. */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
-  // A copy, since the editor's node is a proxy: a change of an object that inherits from it would change the
-  // node.
+  // A copy: the editor's node is a proxy, which a change of an inheriting object would change too.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }

@@ -20,7 +20,6 @@ const userName = 'admin';
 
 const json = 'Content-Type: application/json';
 
-/** The default ports of http and https. */
 const defaultPorts = { http: 80, https: 443 } as const;
 
 /**

@@ -2,7 +2,6 @@ import type { WebhookAddress } from '../../../runtime/answers';
 import { ask } from './ask';
 import { entryFor } from './webhook-entry';
 
-/** The values of the open dialog of a webhook. */
 export interface WebhookValues {
   readonly path: string;
   readonly auth: string;

@@ -57,8 +57,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       headers: { accept: 'text/html', connection: 'close' },
       maxHeaderSize: maxHeadLength,
       signal,
-      // The request contains no secret, and the page proves nothing. The test in the device's dialog checks
-      // the certificate.
+      // No secret is sent, and the page proves nothing. The test in the dialog checks the certificate.
       rejectUnauthorized: false,
     });
     let page = '';
@@ -74,8 +73,7 @@ function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: Look
       socket.once(secure ? 'secureConnect' : 'connect', () => connecting.clear());
       socket.once('close', settle);
     });
-    // An endless series of informational responses would block the event loop, and no such response is
-    // needed.
+    // An endless series of informational responses would block the event loop.
     request.once('information', end);
     request.once('response', (response) => {
       response.setEncoding('latin1');
