@@ -37,8 +37,8 @@ export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): R
 
 /**
  * Whether days are marked as requested, according to the device's calendar.
- * @returns undefined if an `exdate` of the event hides a day that should no longer be excluded: the calendar
- * then does not show whether the device still excludes the day
+ * @returns undefined if an `exdate` of the event hides a day that should be included again, so that the
+ * calendar does not show whether the device excludes the day
  */
 export async function isMarked(
   mark: Mark,

@@ -23,8 +23,8 @@ export const knownModels: readonly string[] = [
 ].sort();
 
 /**
- * Whether a model is among the products; undefined if the interface document leaves the question open, for
- * example for a model that it does not name. Newer devices must not be rejected.
+ * Whether a model is among the products; undefined if the interface document does not answer this, for
+ * example for an unknown model. Newer devices must not be rejected.
  */
 export function isAmong(products: Products, model: string): boolean | undefined {
   if (products === 'all') return true;

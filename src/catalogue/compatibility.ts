@@ -57,8 +57,8 @@ export class Requirements {
   }
 
   /**
-   * Returns why a device does not support the command; undefined if no known fact rules out support. An
-   * unknown model or firmware rules out nothing (section 1, item 6).
+   * Returns the reason why a device does not support the command; undefined if no known fact rules out
+   * support. An unknown model or firmware rules out nothing (section 1, item 6).
    */
   findUnsupported(identity: Identity): Unsupported | undefined {
     const { model, firmware } = identity;
@@ -93,8 +93,8 @@ export function needsOfAny(operation: RestrictedOperation): Requirements {
 const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 
 /**
- * Returns why a device does not support an operation with these parameters; undefined if no known fact rules
- * out support.
+ * Returns the reason why a device does not support an operation with these parameters; undefined if no known
+ * fact rules out support.
  */
 export function findUnsupported(
   operation: RestrictedOperation,
@@ -114,8 +114,8 @@ interface Asked {
 }
 
 /**
- * Returns why a device does not support a command. Undefined if no known fact rules out support, or if the
- * user lets the device decide.
+ * Returns the reason why a device does not support a command. Undefined if no known fact rules out support,
+ * or if the user lets the device decide.
  */
 export function findUnsupportedAt(
   device: Asked,

@@ -131,7 +131,7 @@ function showInstance(value: object): string {
 function begin(value: object, before: string): string {
   const isList = Array.isArray(value);
   let text = `${before}${isList ? '[' : '{'}`;
-  // A list can have a million entries, so only the first ones are read.
+  // A list can have a million entries, so only the first entries are read.
   const entries = isList ? value.slice(0, shownLength).entries() : Object.entries(value);
   let isFirst = true;
   for (const [name, inner] of entries as Iterable<[string | number, unknown]>) {

@@ -86,8 +86,8 @@ const deleted = {
 const list = { type: 'array' } as const;
 
 /**
- * The `inOrderOf` of all operations of the scheduler, which keeps messages in order: a short list must not be
- * sent before a long list that arrived earlier.
+ * The `inOrderOf` of all operations of the scheduler. It keeps messages in order: a short list must not
+ * overtake a long list.
  */
 export const scheduleOrder = 'schedule';
 

@@ -218,8 +218,8 @@ export class Execution {
   }
 
   /**
-   * Whether to send the request again after a failure on the wire: once if the request is idempotent, and
-   * always if the device had closed the kept connection before the request was sent.
+   * Whether to send the request again after a failure on the wire. An idempotent request is sent once more.
+   * Any request is sent again if the device had already closed the kept connection.
    */
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;

@@ -18,8 +18,8 @@ export const binary: Schema = { type: 'string', format: 'binary' };
 
 /**
  * Returns the JSON Schema of a request body, without the keywords that only this package knows. A field that
- * accepts names for numbers accepts only numbers here, also in its examples: a node replaces each name by a
- * number of the model.
+ * accepts names for numbers has only numbers here, since a node replaces each name by the number of the
+ * model.
  * @param inBody whether a field is part of the body
  */
 export function bodySchema(shape: Shape, inBody: (name: string, field: Field) => boolean): Schema {

@@ -253,8 +253,8 @@ const forNodeRed = /^(?:status|state|offline|palette\.label)\./;
 /**
  * Returns the words that must stay in the file of a node. All other words are in the plugin's file, since the
  * editor loads that file once, but the file of each node two or three times. The script
- * `browser/language/node-words.ts` adds the plugin's words to the nodes. Some shared words stay too: those
- * that Node-RED looks up, and those in the node's page, since a user can disable the plugin.
+ * `browser/language/node-words.ts` adds the plugin's words to the nodes. Two kinds of shared words stay too:
+ * the words that Node-RED looks up and, since a user can disable the plugin, the words of the node's page.
  * @param words all words of the node
  * @param shared the words of the plugin
  * @param page the page of the node, with its dialog

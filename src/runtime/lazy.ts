@@ -23,8 +23,8 @@ type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 export type Open<Properties> = (node: Node, definition: Omit<NodeDef, keyof Properties> & Properties) => void;
 
 /**
- * Registers a node type. Its code is loaded with the first node of the type, so that an installed package
- * costs no time at the start if no flow uses it.
+ * Registers a node type. The code of the type is loaded with the first node, so that an unused type costs no
+ * time at the start.
  * @param options options of `registerType`, such as the credentials
  */
 export function registerLazy<Properties>(

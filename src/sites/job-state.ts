@@ -83,8 +83,8 @@ export class JobState {
   ) {}
 
   /**
-   * Whether every instance has to do the job. That applies to a clear: the journal of an instance has only
-   * the alerts that this instance started.
+   * Whether every instance has to do the job. True for a clear: the journal of an instance has only the
+   * alerts that this instance started.
    */
   get isForAll(): boolean {
     const { command } = this.job ?? {};

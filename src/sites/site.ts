@@ -79,8 +79,8 @@ export class Site {
 
   readonly #starts = new Starts();
   /**
-   * Clears that were requested while this instance was offline. They wait until this instance has received
-   * all later starts.
+   * Clears that were requested while this instance was offline. Such a clear waits until this instance has
+   * received all later starts.
    */
   readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
 

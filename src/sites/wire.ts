@@ -104,8 +104,8 @@ export interface ResultMessage {
   readonly at: string;
   readonly receipts: readonly WireReceipt[];
   /**
-   * Whether the receipts were shortened to fit into one message. They then have only `device`, `operation`,
-   * `outcome`, `attempts` and `error.code`.
+   * Whether the receipts were shortened to fit into one message. Shortened receipts have only `device`,
+   * `operation`, `outcome`, `attempts` and `error.code`.
    */
   readonly truncated?: boolean;
   /** The instances that have carried out a clear; undefined for other jobs. */

@@ -1,6 +1,6 @@
 /**
  * The choices of this device where the interface document leaves something open ("not documented"), with
- * their evidence. [D], [R], [T] are the marks of docs/field-notes.md; "ours" means that no evidence exists.
+ * their evidence. [D], [R], [T] are the marks of docs/field-notes.md; "our choice" means: without evidence.
  */
 
 /** HTTP statuses. The interface document shows none (section 7.5). */
@@ -18,15 +18,15 @@ export const httpStatus = {
   badRequest: 400,
   /** An unknown path, setting or file, or an operation that this model or firmware does not support [T]. */
   notFound: 404,
-  /** A known path with another method; ours, from the HTTP standard. */
+  /** A known path with another method; our choice, from the HTTP standard. */
   methodNotAllowed: 405,
-  /** A body above the size limit; ours, from the HTTP standard. */
+  /** A body above the size limit; our choice, from the HTTP standard. */
   tooLarge: 413,
-  /** Too many bytes in transfer at the same time; ours, from the HTTP standard. */
+  /** Too many bytes in transfer at the same time; our choice, from the HTTP standard. */
   busy: 503,
-  /** A defect of this device; ours, from the HTTP standard. */
+  /** A defect of this device; our choice, from the HTTP standard. */
   internalError: 500,
-  /** A change that could not be stored and was undone; ours, from the HTTP standard. */
+  /** A change that could not be stored and was undone; our choice, from the HTTP standard. */
   notKept: 507,
 } as const;
 
@@ -42,10 +42,10 @@ export const factoryPassword = 'algo';
 /** The only user name in the interface document (section 5). */
 export const adminName = 'admin';
 
-/** Duration of a tone in seconds, unless a recording is longer; ours. */
+/** Duration of a tone in seconds, unless a recording is longer; our choice. */
 export const toneSeconds = 3;
 
-/** Duration in seconds of a scheduled event that streams audio (section 2.6a); ours. */
+/** Duration in seconds of a scheduled event that streams audio (section 2.6a); our choice. */
 export const eventSeconds = 60;
 
 /** Temperature of every model (docs/field-notes.md section 3). */
@@ -60,16 +60,16 @@ export const testSeconds = 5;
  */
 export const defaultUploadSeconds = 2;
 
-/** Maximum size of a request, in bytes; ours. */
+/** Maximum size of a request, in bytes; our choice. */
 export const maxBodyBytes = 64 * 1024 * 1024;
 
-/** Number of bytes of a rejected body that are read for the log; ours. */
+/** Number of bytes of a rejected body that are read for the log; our choice. */
 export const maxPreviewBytes = 64 * 1024;
 
-/** Maximum size of all request bodies in transfer, in bytes; ours. */
+/** Maximum size of all request bodies in transfer, in bytes; our choice. */
 export const maxBytesUnderway = 2 * maxBodyBytes;
 
-/** Capacity of the file manager, in bytes; ours. */
+/** Capacity of the file manager, in bytes; our choice. */
 export const maxStoreBytes = 256 * 1024 * 1024;
 
 /** Milliseconds without an answer after a reboot. Hardware takes about 90 s, too long for a demonstration. */
@@ -78,43 +78,45 @@ export const defaultRebootMs = 5000;
 /** Milliseconds without an answer after a reload; no evidence of any. */
 export const defaultReloadMs = 0;
 
-/** Ambient noise before the first noise/update; ours. */
+/** Ambient noise before the first noise/update; our choice. */
 export const noiseLevel = '-45dB';
 
-/** Noise level while ambient noise compensation is off (section 4.1), in the words of section 2.5; ours. */
+/**
+ * Noise level while ambient noise compensation is off (section 4.1), worded as in section 2.5; our choice.
+ */
 export const notMeasured = 'Disabled';
 
-/** Mode of a relay input whose text does not name a mode; ours. */
+/** Mode of a relay input whose text does not name a mode; our choice. */
 export const defaultInputMode = 'Normally Open';
 
 /** The answer to a restore [T]. */
 export const restoreWords = 'Restoring to default';
 
-/** Maximum duration of one call, in seconds of real time, not of the device's clock; ours. */
+/** Maximum duration of one call, in seconds of real time, not of the device's clock; our choice. */
 export const callSeconds = 5;
 
-/** Maximum length of the target, the path or the header of a call, in characters; ours. */
+/** Maximum length of the target, the path or the header of a call, in characters; our choice. */
 export const maxCallPartLength = 16 * 1024;
 
-/** Number of scheduled events that send their calls in parallel; ours. */
+/** Number of scheduled events that send their calls in parallel; our choice. */
 export const maxRunningEvents = 20;
 
-/** Maximum number of scheduled events and commands whose calls wait; further calls are not sent; ours. */
+/** Maximum number of events and commands whose calls wait; further calls are not sent; our choice. */
 export const maxWaitingEvents = 1000;
 
-/** Number of bytes of an answer's body that a call reads; ours. */
+/** Number of bytes of an answer's body that a call reads; our choice. */
 export const maxAnswerBytes = 64 * 1024;
 
-/** Maximum size of the headers of an answer to a call, in bytes; ours. */
+/** Maximum size of the headers of an answer to a call, in bytes; our choice. */
 export const maxAnswerHeaderBytes = 16 * 1024;
 
-/** Maximum size of an answer to a call including its headers and its framing, in bytes; ours. */
+/** Maximum size of an answer to a call including its headers and its framing, in bytes; our choice. */
 export const maxReceivedBytes = 1024 * 1024;
 
-/** Number of requests that the log keeps; ours. */
+/** Number of requests that the log keeps; our choice. */
 export const logLength = 500;
 
-/** The settings of the Admin tab [T, R]; a change takes effect immediately (ours). */
+/** The settings of the Admin tab [T, R]; a change takes effect immediately (our choice). */
 export const settingNames = {
   /** `0` disables the whole interface [R]. */
   interfaceEnabled: 'admin.web.api',
@@ -125,7 +127,7 @@ export const settingNames = {
   tolerance: 'api.auth.tsvar',
 } as const;
 
-/** The event type of a console button whose identifier is not configured; ours. */
+/** The event type of a console button whose identifier is not configured; our choice. */
 export const buttonEvent = 'pageTone';
 
 /**

@@ -120,10 +120,7 @@ function plainRule(
   return { text: parts.join(';'), start: `${String(since).padStart(4, '0')}${start.slice(4)}`, changes };
 }
 
-/**
- * Whether a rule names exactly one day in each year, such as the second Sunday, the last Sunday, a Sunday
- * within seven days, or a date.
- */
+/** Whether a rule names exactly one day in each year, such as a date or the last Sunday of a month. */
 function isYearly(rule: Rule, startDay: number): boolean {
   const { frequency, interval, count, byDay, byMonth, byMonthDay, bySetPos } = rule;
   const [month = 0] = byMonth;
@@ -144,8 +141,8 @@ function isEachYear({ nth }: NthWeekday, monthDays: readonly number[]): boolean 
 }
 
 /**
- * Converts a day that counts from the end of its month to a day that counts from the start, since ical.js
- * finds no date for the former. Days of February stay unchanged.
+ * Converts a day that counts from the end of its month to a day that counts from the start. For a day that
+ * counts from the end, ical.js finds no date. Days of February stay unchanged.
  */
 function fromTheFirst(day: number, month: number): number {
   return day > 0 || month === 2 ? day : day + 1 + (lengths[month - 1] ?? 0);

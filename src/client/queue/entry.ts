@@ -247,8 +247,8 @@ export class OutputQueue {
   }
 
   /**
-   * Returns the starts with a lower number that can still be withdrawn: waiting starts, and starts in their
-   * turn whose command is not on the wire.
+   * Returns the starts with a lower number that can still be withdrawn: waiting starts, and starts whose
+   * command is not on the wire yet.
    */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];

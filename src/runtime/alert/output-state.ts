@@ -15,8 +15,8 @@ export interface Ticket {
   /** The name of the device whose login the request uses. */
   readonly device: Named;
   /**
-   * A `return` is a start that replaces a start which must not stay on; `again` is the retry of a start that
-   * failed or has an unknown result.
+   * A `return` is a start that replaces a start which must not stay on. An `again` is the retry of a start
+   * that failed or has an unknown result.
    */
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
@@ -227,9 +227,9 @@ export class OutputState {
   }
 
   /**
-   * Splits the output by the present locations of its names, unless a request is under way: names of one
-   * device can later lead to several devices. The start that is on stays with its own name, together with the
-   * claim of its alert. The claims of other alerts move with their names.
+   * Splits the output by the present locations of its names: names of one device can later lead to several
+   * devices. Splits nothing while a request is under way. The start that is on stays with its own name,
+   * together with the claim of its alert. The claims of other alerts move with their names.
    */
   apart(whereOf: WhereOf): Part[] {
     const { on, claims, deviceOutput, dryRun } = this;

@@ -32,8 +32,8 @@ export interface Way {
 }
 
 /**
- * Sends the pending command of a device output once, through a made-up action node, so that the command has
- * the same checks, hooks, receipts and order as a message.
+ * Sends the pending command of a device output once, through a made-up action node. The command thus has the
+ * same checks, hooks, receipts and order as a message.
  */
 export async function sendPending(
   ticket: Ticket,

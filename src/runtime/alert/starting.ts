@@ -155,8 +155,8 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that is held back, by another alert or by this alert itself if it is on
- * and not a drill.
+ * Returns the receipt of an action that is held back. An action is held back by another alert, or by its own
+ * alert if that alert is on and not a drill.
  * @param by the alert that holds the action back
  * @param own the alert of the action
  */

@@ -62,7 +62,7 @@ export function groupNode(RED: NodeAPI): Open<GroupProperties> {
 /** Maximum number of names in the sentence. Further names are only counted. */
 const maxNamed = 5;
 
-/** Names without a password that are not logged yet, by the id of their node. */
+/** Devices and groups without a password that no warning has named yet, by the id of their node. */
 const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**

@@ -23,8 +23,8 @@ export type Target =
       /** Whether the target was found through a group with a dry run. */
       readonly dryRun?: true;
       /**
-       * Whether a message to the target still means the device that replaced it in a deploy: whether the
-       * requested group or tag still includes the device. Absent for a device that was requested directly.
+       * Whether the requested group or tag still includes the device that replaced the target in a deploy.
+       * Absent for a device that was requested directly.
        */
       isMeant?(successor: Device): boolean;
     }

@@ -23,7 +23,7 @@ export interface Permit {
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
-  /** The counted targets in the order of their next checks. One timer is enough for all of them. */
+  /** The counted targets in the order of their next checks. One timer is enough for all targets. */
   readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 

@@ -40,9 +40,9 @@ export function awayIntervalMs(intervalMs: number, extra: number): number {
 }
 
 /**
- * Returns the adaptive interval of a watcher, in milliseconds: a quarter of the interval for ten intervals
- * after a change; four times the interval, but at most 60 s, after a hundred intervals without a change. An
- * interval of more than 60 s is not extended.
+ * Returns the adaptive interval of a watcher, in milliseconds. For ten intervals after a change, it is a
+ * quarter of the interval. After a hundred intervals without a change, it is four times the interval, but at
+ * most 60 s. An interval of more than 60 s is not extended.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
   if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);

@@ -5,7 +5,7 @@ export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Updat
 
 /** The fields of the status record whose changes are reported. */
 export interface FieldChoice {
-  /** The only fields that count; if empty, all fields count except the ignored ones. */
+  /** The only fields that count; if empty, all fields count except the ignored fields. */
   readonly watched: readonly string[];
   readonly ignored: readonly string[];
   /** Whether the counters after the mode in the field Multicast Mode count too. */

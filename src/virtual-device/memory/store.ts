@@ -95,7 +95,7 @@ export class Store {
   }
 
   /**
-   * Removes all files except the needed ones. A file that cannot be removed is harmless: the next save tries
+   * Removes all files that are not needed. A file that cannot be removed is harmless: the next save tries
    * again.
    */
   #removeAllBut(needed: readonly (string | null)[]): void {

@@ -66,7 +66,7 @@ export class EditorPanels {
     const { params, query, originalUrl } = request;
     const [path = ''] = originalUrl.split('?', 1);
     const folder = path.split('/').at(-1);
-    // Links are relative to the folder with its slash. So is the redirect: the name could look like a host.
+    // Links need the slash after the folder. The redirect is relative, since a name could look like a host.
     if (folder !== '') return redirect(response, `./${folder}/${originalUrl.slice(path.length)}`);
     if (typeof query.ticket !== 'string') return this.answer(request, response, next);
     const session = this.#sessions.redeem(params.id ?? '', query.ticket);

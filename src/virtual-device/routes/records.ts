@@ -53,7 +53,7 @@ export function statusRecord(device: Core): TextRecord {
   };
 }
 
-/** Returns `Day Mon Date HH:MM:SS GMT Year`. */
+/** Returns a time as `Day Mon Date HH:MM:SS GMT Year`. */
 function dateText(ms: number): string {
   const [day = '', date = '', month = '', year = '', time = ''] = new Date(ms)
     .toUTCString()

@@ -62,7 +62,7 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;
 }
 
-/** Returns all events of a day, including excluded ones, so that they can be restored. */
+/** Returns all events of a day, including excluded events, so that a request can restore them. */
 function everythingOn(draft: Draft, day: Day): readonly Place[] {
   return draft.places.filter((place) => happensOn(place, day));
 }

@@ -17,10 +17,7 @@ import { Draft } from './draft';
 import type { ScheduleBody } from './fields';
 import { horizonDays, Timetable } from './timetable';
 
-/**
- * The names of event types. The name of the call is from the interface document (section 2.3), the others are
- * ours.
- */
+/** The names of event types. Only the name of the call is from the interface document (section 2.3). */
 const actions: Readonly<Record<string, string>> = {
   play_tone: 'Play Tone',
   stream_audio: 'Stream Audio',

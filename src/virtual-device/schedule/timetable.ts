@@ -32,7 +32,7 @@ export class Timetable {
     }));
   }
 
-  /** Returns all events in the calendar of a day by time, without excluded ones. */
+  /** Returns all events in the calendar of a day, without excluded events, sorted by time. */
   on(day: Day): readonly Place[] {
     const date = dateOf(day);
     return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));

@@ -10,8 +10,8 @@ import { type TargetMember, targetMembers } from '../targets/target-members';
 import type { AlertParts } from './parts';
 
 /**
- * Whether a device supports an action: supported, unsupported because of the model or the firmware, or
- * unknown until the runtime has read the identity of the device.
+ * Whether a device supports an action. With `model` or `firmware`, the action is unsupported for that reason.
+ * With `unknown`, the runtime has not read the identity of the device.
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 

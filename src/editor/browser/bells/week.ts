@@ -29,8 +29,8 @@ interface Mounted {
 }
 
 /**
- * Durations that the calendar shows for a bell, which itself has no end, in milliseconds. They are the height
- * that a tile needs for its first bell and for each further bell.
+ * Durations in milliseconds that the calendar shows for a bell, since a bell has no end. A tile needs this
+ * height for its first bell and for each further bell.
  */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 

@@ -250,8 +250,8 @@ export class Row {
   }
 
   /**
-   * Returns a sentence about the problem of an entry or, if the entry is valid, the sentence of a rule across
-   * fields; undefined if there is none.
+   * Returns a sentence about the problem of an entry. For a valid entry, returns the sentence of a rule
+   * across fields, if there is one.
    */
   private message(entry: unknown): string | undefined {
     const finding = checkEntry(this.field, entry);

@@ -47,7 +47,7 @@ export function shown(entry: unknown): Entry {
 
 /**
  * Returns the entry to store for the type and the text of a row: the stored entry itself if the user changed
- * nothing, undefined for an empty required field.
+ * nothing. Undefined if a required field is empty.
  */
 export function entryOf(field: RowField, type: string, value: string, stored?: unknown): unknown {
   if (stored !== undefined && same(shown(stored), { type, value })) return stored;

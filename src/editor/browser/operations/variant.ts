@@ -6,8 +6,8 @@ import type { Choice } from './field';
 type Telling = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
- * Returns the id of the option that a stored form matches: '' for an empty form, `all` if the form matches no
- * option or several options.
+ * Returns the id of the option that a stored form matches: '' for an empty form. Returns `all` if the form
+ * matches no option or several options.
  */
 export function choiceOf(choices: readonly Telling[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';

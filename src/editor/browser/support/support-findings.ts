@@ -74,9 +74,9 @@ export class SupportFindings {
   }
 
   /**
-   * Returns a sentence about targets that do not support a value, for a field with values that only some
-   * models support. The sentence says what happens: a literal value is sent unchanged; a name, such as that
-   * of a pattern, is replaced by a similar name or not sent.
+   * Returns a sentence about the targets that do not support a value of a field. The sentence says what
+   * happens: a literal value is sent unchanged; a name, such as that of a pattern, is replaced by a similar
+   * name or not sent.
    */
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;

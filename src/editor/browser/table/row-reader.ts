@@ -64,8 +64,8 @@ function withoutCaption<Column extends string>(
 
 /**
  * Whether the first line is a heading: two or more known titles are enough. A single known title might be a
- * value, since a bell can have the name "Start". If it is the only cell, it is a heading only above rows with
- * a single column; otherwise, only if no cell of the line looks like a value.
+ * value, since a bell can have the name "Start". If the line has only that cell, it is a heading only above
+ * rows with a single column. In a longer line, no other cell may look like a value.
  */
 function isHead({ cells }: Line, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;

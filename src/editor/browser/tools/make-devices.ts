@@ -11,7 +11,7 @@ export function written({ address, secure }: FoundDevice): string {
 
 /**
  * Creates configuration nodes for found devices, with the access settings of the open dialog. One undo
- * removes all of them.
+ * removes all these nodes.
  * @param node the device node whose dialog is open
  */
 export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): void {
