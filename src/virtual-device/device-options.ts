@@ -39,7 +39,10 @@ export interface VirtualDeviceOptions {
   readonly logLength?: number;
   /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;
-  /** The addresses to which the device sends its own calls; default: loopback. */
+  /**
+   * The addresses to which the device sends its own calls; default: loopback. Without this option, a device that
+   * other computers can reach does not send the calls of its schedule.
+   */
   readonly calls?: CallReach;
   /** Resolves the names of targets; default: the resolver of the operating system. */
   readonly lookup?: Lookup;

@@ -59,6 +59,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #persistence: Persistence;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
+  /** Whether other computers can reach the device. */
+  #isExposed = true;
   #outage: Timer | undefined;
   readonly controls: Controls;
 
@@ -78,6 +80,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     });
     this.#caller = new Caller({
       reach: options.calls ?? 'loopback',
+      isScheduleTrusted: () => options.calls !== undefined || !this.#isExposed,
       signatory: () => this.#core.lock,
       clock: this.#clock,
       outside: this.#clock.outside,
@@ -221,6 +224,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       throw listenError(error, host, port);
     }
     this.#server = server;
+    this.#isExposed = server.isExposed;
     this.#core.keeper.set('power', 'on');
     this.#core.scheduler.wind();
     return server.address;

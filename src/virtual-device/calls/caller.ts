@@ -9,6 +9,8 @@ import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
 
 export interface CallerOptions {
   readonly reach: CallReach;
+  /** Whether the device may send the calls of its schedule, which other computers might have written. */
+  readonly isScheduleTrusted: () => boolean;
   /** Returns the current password and time for signatures. */
   readonly signatory: () => Signatory;
   readonly clock: Clock;
@@ -21,6 +23,9 @@ export interface CallerOptions {
 
 /** The abort reason for all calls of a device that stops. */
 const stopped = Symbol('stopped');
+
+const untrusted =
+  'other computers can reach this device; only with --calls loopback or --calls any does it send the requests of its schedule';
 
 /** The calls of one event, or one call of a command. */
 interface Run {
@@ -94,7 +99,7 @@ export class Caller {
     try {
       for (const call of run.calls) {
         if (run.isOver) break;
-        this.#report(run, call, await this.#send(call));
+        this.#report(run, call, await this.#send(run, call));
       }
     } finally {
       this.#running.delete(run);
@@ -107,12 +112,13 @@ export class Caller {
     run.told?.(result);
   }
 
-  async #send(call: Call): Promise<CallAnswer | CallError> {
-    const { reach, signatory, outside, lookup = systemLookup } = this.#options;
+  async #send({ event }: Run, call: Call): Promise<CallAnswer | CallError> {
+    const { reach, isScheduleTrusted, signatory, outside, lookup = systemLookup } = this.#options;
     const abort = new AbortController();
     this.#underway.add(abort);
     const timer = outside.setTimeout(() => abort.abort(), callSeconds * 1000);
     try {
+      if (event && !isScheduleTrusted()) throw refusal(untrusted);
       const prepared = prepareCall(call, signatory());
       const addresses = await resolved(prepared.host, lookup, abort.signal);
       judgeAddresses(prepared.host, addresses, reach);

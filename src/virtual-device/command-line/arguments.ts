@@ -44,7 +44,8 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
   --sign-query         the signature covers the query
   --reboot <seconds>   time offline after a reboot (default 5; hardware takes about 90)
   --upload <seconds>   time from an upload to its sound (default 2; hardware takes 60 to 90)
-  --calls <reach>      where its own calls may go: loopback or any (default loopback)
+  --calls <reach>      where its own calls may go: loopback or any (default loopback; with a --host that other
+                       computers reach, calls of its schedule need this option)
   --state <folder>     keep settings, files and schedules there; they override --auth and --password
   --speed <factor>     speed of its time (default 1)
   --clock <seconds>    time that its clock is ahead, negative when behind (default 0)
@@ -93,8 +94,8 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     unauthorizedStatus: oneOf('unauthorized', values.unauthorized, [401, 403]),
     apiOffStatus: oneOf('api-off', values['api-off'], [403, 404]),
     rebootMs: whole('reboot', values.reboot, 0, 3600) * 1000,
-    calls: callsOf(values.calls),
     uploadSeconds: whole('upload', values.upload, 0, 3600),
+    ...(values.calls === undefined ? {} : { calls: callsOf(values.calls) }),
     ...(state === undefined ? {} : { folder: state }),
     // Long logs of thousands of devices would exhaust the memory.
     ...(count > smallFleet ? { logLength: 20 } : {}),
@@ -133,7 +134,7 @@ function parse(argv: readonly string[]) {
         'sign-query': { type: 'boolean', default: false },
         reboot: { type: 'string', default: String(defaultRebootMs / 1000) },
         upload: { type: 'string', default: String(defaultUploadSeconds) },
-        calls: { type: 'string', default: 'loopback' },
+        calls: { type: 'string' },
         state: { type: 'string' },
         speed: { type: 'string', default: '1' },
         clock: { type: 'string', default: '0' },

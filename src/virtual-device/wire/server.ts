@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isLoopback } from '../calls/address';
 import { httpStatus, maxBytesUnderway } from '../choices';
 import type { Clock } from '../clock/clock';
 import type { Before, FaultPlan } from '../faults/plan';
@@ -70,7 +71,7 @@ export class DeviceServer {
   async listen(): Promise<void> {
     this.#server.listen(this.#port, this.#options.host);
     await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
+    this.#port = this.#place.port;
   }
 
   /** Closes the port and all connections. */
@@ -93,6 +94,15 @@ export class DeviceServer {
     const { host, certificate } = this.#options;
     const name = host.includes(':') ? `[${host}]` : host;
     return `${certificate ? 'https' : 'http'}://${name}:${this.#port}`;
+  }
+
+  /** Whether other computers can reach the server, which must listen. */
+  get isExposed(): boolean {
+    return !isLoopback(this.#place.address);
+  }
+
+  get #place(): AddressInfo {
+    return this.#server.address() as AddressInfo;
   }
 
   #keep(socket: Socket): void {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer as createTls } from 'node:https';
 import type { Address } from '../../../src/virtual-device/calls/address';
 import { prepareCall } from '../../../src/virtual-device/calls/call';
+import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { makeCertificate } from '../../../src/virtual-device/wire/certificate';
 import { end, listen } from '../../fixtures/listening';
@@ -113,6 +114,46 @@ describe('the targets of a virtual device', () => {
     const { lookup } = answering(['0.0.0.0', '127.0.0.1']);
     assert.deepEqual(await call('any.invalid:1', { lookup, calls: 'any' }), ['unreachable', 'ECONNREFUSED']);
   });
+
+  it('are none of a schedule that other computers can write, unless the start permits the calls', () =>
+    withTarget(async ({ place, heard }) => {
+      assert.deepEqual(await call(place, { host: '0.0.0.0' }), [
+        'not-sent',
+        'other computers can reach this device; only with --calls loopback or --calls any does it send the requests of its schedule',
+      ]);
+      assert.equal(heard.length, 0);
+      for (const permitted of [
+        { host: '0.0.0.0', calls: 'loopback' },
+        { host: '0.0.0.0', calls: 'any' },
+        { host: '127.0.0.2' },
+        { host: 'localhost' },
+      ] as const)
+        assert.deepEqual(await call(place, permitted), ['answered', undefined], JSON.stringify(permitted));
+    }));
+
+  it('are those of a command too where other computers can reach the device', () =>
+    withTarget(({ place }) =>
+      withDevice({ host: '0.0.0.0' }, async ({ device }) => {
+        assert.deepEqual(await carryOutCommand(device, 'call', { target: place }), {
+          status: 200,
+          body: '{}',
+        });
+        await assert.rejects(carryOutCommand(device, 'call', { target: '192.0.2.9' }), /--calls any/);
+      }),
+    ));
+
+  it('are still none after a restart of the device', () =>
+    withTarget(({ place, heard }) =>
+      withDevice({ host: '0.0.0.0', auth: 'none' }, async (bench) => {
+        await carryOutCommand(bench.device, 'reboot', { seconds: 60 });
+        bench.clock.advance(60_000);
+        while (bench.device.state.power !== 'on') await new Promise((resolve) => setImmediate(resolve));
+        await happen(bench, { ...entry, target: place });
+        const [said] = await calls(bench.device, 1);
+        assert.equal(said?.outcome, 'not-sent');
+        assert.equal(heard.length, 0);
+      }),
+    ));
 
   it('are http at port 80 without more, and https at 443', () => {
     const signatory = { password: 'x', now: 0, signedUri: 'path' } as const;

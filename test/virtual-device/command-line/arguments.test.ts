@@ -23,6 +23,16 @@ describe('the arguments of algo-virtual-device', () => {
     [['--host', ''], /--host must not be empty/],
     [['--state', ''], /--state must not be empty/],
   ];
+  it('permit calls of the device only where they say so', () => {
+    const callsOf = (...args: string[]) => {
+      const read = readArguments(args);
+      assert.notEqual(read, 'help');
+      return (read as Exclude<typeof read, 'help'>).device.calls;
+    };
+    assert.equal(callsOf('--host', '0.0.0.0'), undefined);
+    assert.equal(callsOf('--host', '0.0.0.0', '--calls', 'loopback'), 'loopback');
+    assert.equal(callsOf('--calls', 'any'), 'any');
+  });
   for (const [args, message] of wrong)
     it(`are refused in one line: ${args.join(' ')}`, () => {
       assert.throws(
