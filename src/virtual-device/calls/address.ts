@@ -13,10 +13,16 @@ export type Lookup = (name: string) => Promise<readonly Address[]>;
 /** Resolves a name with the resolver of the operating system. */
 export const systemLookup: Lookup = (name) => lookup(name, { all: true });
 
-/** Returns the addresses of a host name. An IP address is returned unchanged. */
-export async function addressesOf(host: string, find: Lookup): Promise<readonly Address[]> {
+const localhost: readonly Address[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
+/** Returns the addresses of a host that needs no lookup: an address, or `localhost`. */
+export function ownAddressesOf(host: string): readonly Address[] | undefined {
+  if (host === 'localhost') return localhost;
   const family = isIP(host);
-  return family === 0 ? find(host) : [{ address: host, family }];
+  return family === 0 ? undefined : [{ address: host, family }];
 }
 
 /** `::1` and 127.0.0.0/8 mapped to IPv6, in the spelling of a URL. */

@@ -1,10 +1,11 @@
 import { callSeconds, maxRunningEvents, maxWaitingEvents } from '../choices';
 import type { Clock } from '../clock/clock';
-import { addressesOf, type Lookup, systemLookup } from './address';
+import { type Address, type Lookup, ownAddressesOf, systemLookup } from './address';
 import { type Call, type CallReach, judgeAddresses, prepareCall } from './call';
 import { type CallEntry, callEntryOf } from './call-entry';
 import { exchange } from './exchange';
 import type { Signatory } from './header-text';
+import { resolverOf } from './resolver';
 import { type CallAnswer, CallError, refusal, stoppedWith } from './result';
 
 export interface CallerOptions {
@@ -134,15 +135,17 @@ export class Caller {
   }
 }
 
-/** Resolves a host, or rejects when the signal fires, since a lookup of the system cannot be canceled. */
-function resolved(host: string, lookup: Lookup, signal: AbortSignal): ReturnType<typeof addressesOf> {
-  return new Promise((resolve, reject) => {
-    const fail = (reason: string): void => reject(new CallError('unreachable', reason));
-    const late = `${host} was not resolved within ${callSeconds} s`;
-    signal.addEventListener('abort', () => fail(late), { once: true });
-    addressesOf(host, lookup).then(
-      (addresses) => (addresses.length > 0 ? resolve(addresses) : fail(`${host} has no address`)),
-      (error: NodeJS.ErrnoException) => fail(`${host} was not resolved: ${error.code ?? error.message}`),
-    );
-  });
+/** Returns the addresses of a host until a signal. */
+async function resolved(host: string, lookup: Lookup, signal: AbortSignal): Promise<readonly Address[]> {
+  const fail = (reason: string) => new CallError('unreachable', reason);
+  const known = ownAddressesOf(host);
+  if (known) return known;
+  const addresses = await resolverOf(lookup)
+    .resolve(host, signal)
+    .catch((error: NodeJS.ErrnoException) => {
+      if (signal.aborted) throw fail(`${host} was not resolved within ${callSeconds} s`);
+      throw fail(`${host} was not resolved: ${error.code ?? error.message}`);
+    });
+  if (addresses.length === 0) throw fail(`${host} has no address`);
+  return addresses;
 }

@@ -1,0 +1,65 @@
+import type { Address, Lookup } from './address';
+
+/** A call that waits for the addresses of a name. */
+interface Asker {
+  resolve(addresses: readonly Address[]): void;
+  reject(reason: unknown): void;
+}
+
+const resolvers = new WeakMap<Lookup, Resolver>();
+
+/** Returns the resolver of a lookup, which all devices of the process share. */
+export function resolverOf(lookup: Lookup): Resolver {
+  const known = resolvers.get(lookup);
+  if (known) return known;
+  const resolver = new Resolver(lookup);
+  resolvers.set(lookup, resolver);
+  return resolver;
+}
+
+/**
+ * Resolves one name at a time. A lookup of the system occupies a thread of the process until it ends, also after
+ * its call has ended, and the other lookups of the process need these threads too.
+ */
+class Resolver {
+  readonly #lookup: Lookup;
+  /** The calls of each name, in the order of the lookups. The first name can be under way. */
+  readonly #askers = new Map<string, Set<Asker>>();
+  #underway: string | undefined;
+
+  constructor(lookup: Lookup) {
+    this.#lookup = lookup;
+  }
+
+  /** Rejects as the lookup does, or with the reason of the signal. Calls of one name share its lookup. */
+  resolve(name: string, signal: AbortSignal): Promise<readonly Address[]> {
+    return new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason);
+      const asker = { resolve, reject };
+      const askers = this.#askers.get(name) ?? new Set();
+      this.#askers.set(name, askers.add(asker));
+      const leave = (): void => {
+        askers.delete(asker);
+        if (askers.size === 0 && this.#underway !== name) this.#askers.delete(name);
+        reject(signal.reason);
+      };
+      signal.addEventListener('abort', leave, { once: true });
+      void this.#next();
+    });
+  }
+
+  async #next(): Promise<void> {
+    const [[name, askers] = []] = this.#askers;
+    if (this.#underway !== undefined || name === undefined || !askers) return;
+    this.#underway = name;
+    try {
+      const addresses = await this.#lookup(name);
+      for (const asker of askers) asker.resolve(addresses);
+    } catch (error) {
+      for (const asker of askers) asker.reject(error);
+    }
+    this.#underway = undefined;
+    this.#askers.delete(name);
+    void this.#next();
+  }
+}
