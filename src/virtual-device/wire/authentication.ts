@@ -38,9 +38,12 @@ export interface Lock {
   readonly signedUri: 'path' | 'target' | 'either';
 }
 
-/** Returns the HMAC-SHA-256 in lowercase hex (section 5). */
-export function digestOf(password: string, input: string): string {
-  return createHmac('sha256', password).update(input, 'utf8').digest('hex');
+/**
+ * Returns the HMAC-SHA-256 in lowercase hex (section 5). The signed bytes are those that are sent, and the parts
+ * of a request have one character for each byte, as Node reads and sends them.
+ */
+export function digestOf(password: string, input: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
+  return createHmac('sha256', password).update(input, encoding).digest('hex');
 }
 
 /**

@@ -48,7 +48,8 @@ export function findMistake(
   const { username, digest } = readHmac(credentials.headers.authorization ?? '');
   if (digest === undefined) return { finding: headerMistake(credentials.headers.authorization ?? '') };
   if (username !== adminName) return { finding: `the username must be ${adminName}` };
-  const fits = (password: string, input: string) => digestOf(password, input) === digest.toLowerCase();
+  const fits = (password: string, input: string, encoding?: 'utf8') =>
+    digestOf(password, input, encoding) === digest.toLowerCase();
   const whole = join(right);
   const ofMd5 = md5Mistake(credentials);
   if (fits(lock.password, whole)) {
@@ -74,7 +75,9 @@ export function findMistake(
   ]);
   for (const [finding, parts] of [...commonMistakes(right, credentials), changed, ...apart]) {
     const signed = join(parts);
-    if (signed !== whole && fits(lock.password, signed)) return { finding, signed };
+    if (signed === whole) continue;
+    // A path that is not escaped has characters that are not bytes.
+    if (fits(lock.password, signed) || fits(lock.password, signed, 'utf8')) return { finding, signed };
   }
   return ofMd5 === undefined ? undefined : { finding: ofMd5 };
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { checkSignature } from '../../../src/client/signature-check';
 import { authorization, md5 } from '../../fixtures/signing';
 import { type Bench, NOON, withDevice } from '../bench';
 import { calls, entry, happen, withTarget } from './target';
@@ -68,6 +69,41 @@ describe('the header of a call', () => {
     assert.equal(Authorization, authorization(signed, 'algo'));
     assert.deepEqual([date, sum], [new Date(NOON + 10_000).toUTCString(), md5('"text"')]);
     assert.deepEqual(rest, { 'X-A': '1', 'Content-Type': 'text/plain', 'content-length': '6' });
+  });
+
+  it('has a signature over the bytes of the type that are sent, which need not be ASCII', async () => {
+    const more = { method: 'POST', payload: '"Grüße"' };
+    const type = 'text/plain; title="Grüße"';
+    const came = await arrived(`%DEVICE_HEADERS%\\r\\nContent-Type: ${type}`, more);
+    const nonce = came.Authorization?.split(':')[1] ?? '';
+    const content = { body: '"Grüße"', type };
+    const signed = { method: 'POST', uri: '/', content, seconds: (NOON + 10_000) / 1000, nonce };
+    // The bytes of UTF-8 are sent, and are what a signature made by hand covers.
+    assert.equal(Buffer.from(came['Content-Type'] ?? '', 'latin1').toString('utf8'), type);
+    assert.equal(came.Authorization, authorization(signed, 'algo'));
+  });
+
+  it('is accepted by the interface of another device, and by a webhook', async () => {
+    const header = '%DEVICE_HEADERS%\\r\\nContent-Type: application/json; title="Grüße"';
+    const path = '/api/controls/door/unlock';
+    const unlock = { ...entry, method: 'POST', header, path, payload: '{"doorid":"local"}' };
+    await withDevice({ model: '8063', lenient: true }, (door) =>
+      withDevice({}, async (bench) => {
+        await happen(bench, { ...unlock, target: door.address });
+        const [said] = await calls(bench.device, 1);
+        assert.equal(said?.status, 200, door.device.log[0]?.reason);
+      }),
+    );
+    await withTarget(({ place, heard }) =>
+      withDevice({}, async (bench) => {
+        await happen(bench, { ...unlock, target: place });
+        await calls(bench.device, 1);
+        const [{ method, url: target, headers, body } = assert.fail()] = heard;
+        const request = { method, target, headers, body: Buffer.from(body) };
+        const now = bench.clock.now();
+        assert.equal(checkSignature(request, 'algo', { now, toleranceMs: 30_000 }).isValid, true);
+      }),
+    );
   });
 
   it('has a signature without the body for a multipart type', async () => {

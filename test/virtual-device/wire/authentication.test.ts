@@ -110,6 +110,16 @@ describe('authentication of the virtual device', () => {
         assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + offset })).status, 200);
       }));
 
+  it('checks a signature over the bytes of a type that is not ASCII', () =>
+    withDevice({ lenient: true }, async ({ address, clock }) => {
+      const path = '/api/controls/tone/start';
+      const body = '{"path":"gong.wav","loop":true}';
+      const type = 'application/json; title="Grüße"';
+      const signed = sign('POST', path, { body, type, now: clock.now() });
+      const headers = { ...signed, 'Content-Type': Buffer.from(type).toString('latin1') };
+      assert.equal((await send(address, 'POST', path, headers, Buffer.from(body))).status, 200);
+    }));
+
   it('follows api.auth.tsvar', () =>
     withDevice({}, async ({ tell }) => {
       assert.equal((await tell('PUT /api/settings', { 'api.auth.tsvar': '5' })).status, 204);
