@@ -1,3 +1,6 @@
+/** The ways in which a call fails, see `CallFailure`. */
+export const callFailures = ['not-sent', 'unreachable', 'timed-out', 'invalid', 'broken'] as const;
+
 /**
  * A call without a complete answer:
  *
@@ -7,7 +10,7 @@
  * - `invalid`: sent, and the answer is not HTTP
  * - `broken`: sent, and the connection ended before the end of the answer
  */
-export type CallFailure = 'not-sent' | 'unreachable' | 'timed-out' | 'invalid' | 'broken';
+export type CallFailure = (typeof callFailures)[number];
 
 export type CallOutcome = 'answered' | CallFailure;
 

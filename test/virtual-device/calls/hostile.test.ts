@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Socket } from 'node:net';
+import { once } from 'node:events';
+import { createServer, type Socket } from 'node:net';
 import { callLineOf } from '../../../src/virtual-device/calls/call-entry';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
+import { listen } from '../../fixtures/listening';
 import { withDevice } from '../bench';
 import { calls, entry, happen, withRawTarget, withTarget } from './target';
 
@@ -19,6 +21,14 @@ const head = 'HTTP/1.1 200 OK\r\n';
 const cases: readonly [name: string, speak: (socket: Socket) => void, outcome: string, reason: RegExp][] = [
   ['closes without an answer', (socket) => socket.end(), 'broken', /closed/],
   ['resets the connection', (socket) => socket.resetAndDestroy(), 'broken', /ECONNRESET/],
+  ['closes in the middle of the head', (socket) => socket.end(`${head}Content-Le`), 'broken', /closed/],
+  [
+    'resets the connection in the middle of the body',
+    (socket) => socket.write(`${head}Content-Length: 10\r\n\r\na`, () => socket.resetAndDestroy()),
+    // The reset can discard the head.
+    'broken',
+    /ECONNRESET/,
+  ],
   ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'invalid', /./],
   [
     'never ends a header',
@@ -92,6 +102,86 @@ describe('a target of a call that', () => {
           assert.equal(said?.answer?.length, 2000);
         }),
     ));
+
+  for (const [what, bytes] of [
+    ['half of its head', 'HTTP/1.1 200 OK\r\nContent-Type: te'],
+    ['only that it goes on', 'HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early Hints\r\n\r\n'],
+    ['nothing', ''],
+  ] as const)
+    it(`sends ${what}: is left after 5 s`, async () => {
+      let begin = (): void => undefined;
+      const begun = new Promise<void>((resolve) => {
+        begin = resolve;
+      });
+      await withRawTarget(
+        (socket) => socket.write(bytes, () => begin()),
+        (target) =>
+          withDevice({}, async (bench) => {
+            await happen(bench, { ...entry, target }, { ...entry, target: '127.0.0.1:1' });
+            await begun;
+            bench.clock.advance(5000);
+            const said = await calls(bench.device, 2);
+            assert.deepEqual(
+              said.map(({ outcome, reason, status }) => [outcome, reason, status]),
+              [
+                ['timed-out', 'no complete answer within 5 s', undefined],
+                ['unreachable', 'ECONNREFUSED', undefined],
+              ],
+            );
+          }),
+      );
+    });
+
+  it('resets each connection: is shown as such', async () => {
+    const server = createServer((socket) => socket.on('error', () => undefined).resetAndDestroy());
+    const target = await listen(server);
+    try {
+      await withDevice({}, async (bench) => {
+        await happen(bench, { ...entry, target });
+        const [said] = await calls(bench.device, 1);
+        // The reset can come before the connection is known to be there.
+        assert.ok(['broken', 'unreachable'].includes(said?.outcome ?? ''), said?.outcome);
+        assert.equal(said?.status, undefined);
+      });
+    } finally {
+      server.close();
+    }
+  });
+
+  it('leads elsewhere: is not followed, whether to another address or to this computer', () =>
+    withTarget(async ({ place: elsewhere, heard }) => {
+      for (const status of [301, 302, 303, 307, 308])
+        for (const location of [`http://${elsewhere}/`, 'http://192.0.2.9/', '//192.0.2.9/', '/again'])
+          await withTarget(
+            ({ place, heard: own }) =>
+              withDevice({ calls: 'any' }, async ({ device }) => {
+                const call = { ...entry, method: 'POST', target: place, auth: 'standard' } as const;
+                assert.equal((await device.controls.call(call)).status, status);
+                assert.deepEqual([own.length, heard.length, device.calls.length], [1, 0, 1]);
+              }),
+            (response) => response.writeHead(status, { Location: location }).end(),
+          );
+    }));
+
+  it('sends a body of 10 MB: is read to a limit, and left', () => {
+    const closed: Promise<unknown>[] = [];
+    return withTarget(
+      ({ place }) =>
+        withDevice({}, async (bench) => {
+          await happen(bench, { ...entry, target: place });
+          const [said] = await calls(bench.device, 1);
+          assert.deepEqual(
+            [said?.outcome, said?.status, said?.reason],
+            ['answered', 200, 'the body was not read to its end'],
+          );
+          await Promise.all(closed);
+        }),
+      (response) => {
+        closed.push(once(response, 'close'));
+        response.end(Buffer.alloc(10_000_000, 'a'));
+      },
+    );
+  });
 
   it('sends a byte now and then: is left after 5 s', async () => {
     let begin = (): void => undefined;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { callFailures } from '../../../src/virtual-device/calls/result';
 import { faultKinds } from '../../../src/virtual-device/faults/fault';
 import { read, textsIn } from '../../editor/pages';
 
@@ -37,6 +38,8 @@ describe('the words of the panel', () => {
       [],
     );
     for (const kind of faultKinds) assert.ok(english.has(`fault.kinds.${kind}`), kind);
+    for (const outcome of ['answered', ...callFailures])
+      assert.ok(english.has(`outgoing.outcome.${outcome}`), outcome);
   });
 
   it('are all said somewhere', () => {
