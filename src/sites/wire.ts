@@ -34,12 +34,15 @@ export type JobCommand =
       /** The resource and the operation, for example `door/unlock`. */
       readonly operation: string;
       readonly parameters: Readonly<Record<string, unknown>>;
+      /** The person who has sent the message of the request. */
+      readonly by?: string;
     }
   | {
       readonly alert: string;
       readonly action: 'start' | 'clear';
       readonly priority?: number;
       readonly drill?: boolean;
+      readonly by?: string;
     };
 
 export interface JobMessage {
@@ -94,6 +97,7 @@ export interface WireReceipt {
   readonly latencyMs: number;
   readonly wireMs?: number;
   readonly at: string;
+  readonly by?: string;
   readonly error?: { readonly code: string; readonly message: string };
   readonly [more: string]: unknown;
 }
@@ -233,10 +237,12 @@ function list(check: Check): Check {
  * name.
  */
 const isOperationName: Check = (value) => isText(value) && String(value).split('/').length <= 2;
-const isOperation = record({ operation: isOperationName, parameters: isRecord });
+/** The name of a person, as in `msg.by`. */
+const isPerson: Check = (value) => typeof value === 'string' && value.length >= 1 && value.length <= 200;
+const isOperation = record({ operation: isOperationName, parameters: isRecord }, { by: isPerson });
 const isAlert = record(
   { alert: isText, action: (value) => value === 'start' || value === 'clear' },
-  { priority: isNumber, drill: isFlag },
+  { priority: isNumber, drill: isFlag, by: isPerson },
 );
 const ofReceipt = { device: isText, operation: isText, outcome: isText, attempts: isCount };
 const whereAndWhen = { address: isText, latencyMs: isNumber, at: isText };
@@ -246,6 +252,7 @@ const optionalInReceipt = {
   response: isAnything,
   note: isLongText,
   drill: isFlag,
+  by: isText,
 };
 const isReceipt = openRecord(
   { ...ofReceipt, ...whereAndWhen },
@@ -352,6 +359,7 @@ export function receiptsFor(
     at,
     outcome,
     attempts: 0,
+    ...(command.by !== undefined && { by: command.by }),
     error: { code, message: `${operationNameOf(command)}: ${message}` },
   }));
 }

@@ -68,6 +68,18 @@ describe('algo-remote and algo-site over a broker', () => {
     assert.equal(left().length, 1);
   });
 
+  it('takes the person who asked along, also in the receipts of what no site answered', async () => {
+    await start(site('n'), remote('r', play), remote('lost', play, { sites: ['south'], ttl: 1 }));
+    await ready();
+    const way = await world.ask('r', { by: 'Ms Lee', payload: { path: 'gong.wav', loop: false } });
+    const lost = await world.ask('lost', { by: 'Ms Lee', payload: { path: 'gong.wav', loop: false } });
+    assert.deepEqual([outcomesOf(way), outcomesOf(lost)], [['A accepted'], ['A expired']]);
+    assert.deepEqual(
+      [...receiptsOf(way), ...receiptsOf(lost)].map(({ by }) => by),
+      ['Ms Lee', 'Ms Lee'],
+    );
+  });
+
   it('says that a site did not take it, and takes the job off the broker', async () => {
     await start(remote('r', flash, { ttl: 1 }));
     const way = await world.ask('r');

@@ -1,5 +1,12 @@
 import assert from 'node:assert/strict';
-import { isLevel, isPrefix, readMessage, readTopic } from '../../src/sites/wire';
+import {
+  isLevel,
+  isPrefix,
+  type JobCommand,
+  readMessage,
+  readTopic,
+  receiptsFor,
+} from '../../src/sites/wire';
 
 const job = {
   v: 2,
@@ -91,6 +98,23 @@ describe('what goes over the broker', () => {
     for (const key of ['note', 'error']) assert.equal(readMessage('result', odd(key, 2)), undefined, key);
     const command = JSON.stringify({ ...job, command: { ...job.command, parameters: { a: 'HERE' } } });
     assert.equal(readMessage('job', command.replace('"HERE"', deep(50_000))), undefined);
+  });
+
+  it('names the person who asked, by a text of 1 to 200 characters', () => {
+    for (const command of [job.command, { alert: 'a', action: 'start' }]) {
+      const read = (by: unknown) =>
+        readMessage('job', JSON.stringify({ ...job, command: { ...command, by } }));
+      for (const by of ['x', 'x'.repeat(200)]) assert.deepEqual(read(by)?.command, { ...command, by });
+      for (const by of ['', 'x'.repeat(201), {}, 7, null]) assert.equal(read(by), undefined);
+      const told = receiptsFor(
+        { command: { ...command, by: 'x' } as JobCommand, devices: ['A'] },
+        '',
+        '',
+        '',
+        '',
+      );
+      assert.equal(told[0]?.by, 'x');
+    }
   });
 
   it('has a topic of its own for each site, kind and id', () => {

@@ -7,7 +7,7 @@ import { publish } from '../message/bus';
 import type { ActionMessage } from '../message/command';
 import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
-import { carry, errorOf, type Receipt, succeeded } from '../message/receipt';
+import { carry, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, AskedAt } from './alert';
 import { type Alerts, alertsOf } from './alerts';
@@ -31,6 +31,7 @@ import { StateNotifier } from './state-notifier';
 
 /** A message to an alert. The node adds `alert` and `receipts` before it sends the message on. */
 interface Message extends ActionMessage, AlertMessage {
+  by?: unknown;
   alert?: AlertState;
 }
 
@@ -105,7 +106,7 @@ class AlertNode {
     return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, options));
   }
 
-  clear(message: Pick<AlertMessage, 'drill'> = {}, asked?: AskedAt): Promise<AlertResult> {
+  clear(message: AlertMessage = {}, asked?: AskedAt): Promise<AlertResult> {
     return this.#result(() => this.#clear(message, asked));
   }
 
@@ -231,7 +232,7 @@ class AlertNode {
     return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
-  async #clear(message: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult> {
+  async #clear(message: AlertMessage, asked?: AskedAt): Promise<AlertResult> {
     // A plain clear also clears a real alert, even if the node's own starts are drills.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
@@ -249,7 +250,7 @@ class AlertNode {
           ended.push(...deliveries);
           for (const delivery of deliveries) this.#underWay.add(delivery);
         };
-        const tried = this.alerts.clear(this.node.id, { track, isDrill });
+        const tried = this.alerts.clear(this.node.id, { track, isDrill, by: personIn(message) });
         this.#notifier.look();
         return { tried };
       });

@@ -151,7 +151,7 @@ export class Alerts {
    */
   async clear(
     id: string,
-    { isDrill, ...way }: Pick<Way, 'track' | 'yields'> & { isDrill?: boolean },
+    { isDrill, ...way }: Pick<Way, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
   ): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
     const devices = byDevice(this.#engine.clear(id, isDrill));

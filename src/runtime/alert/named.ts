@@ -40,7 +40,7 @@ interface NamedAlert {
    * @param message with `drill`, a real alert stays on
    * @param asked the time of the request; a later start stays on
    */
-  clear(message?: Pick<AlertMessage, 'drill'>, asked?: AskedAt): Promise<AlertResult>;
+  clear(message?: AlertMessage, asked?: AskedAt): Promise<AlertResult>;
   state(): AlertState;
 }
 

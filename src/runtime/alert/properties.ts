@@ -44,6 +44,8 @@ export interface StoredAction {
 /** The options in a message to an alert. */
 export interface AlertMessage {
   readonly drill?: unknown;
+  /** The person who sends the message. */
+  readonly by?: unknown;
 }
 
 const defaultPriority = 5;

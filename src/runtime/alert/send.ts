@@ -29,6 +29,8 @@ export interface Way {
   readonly yields?: boolean;
   /** Called with the deliveries of the request. */
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
+  /** The person who has sent the message of the request; undefined without such a message. */
+  readonly by?: string | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export interface Way {
 export async function sendPending(
   ticket: Ticket,
   alert: Alert,
-  { limiter, after, track, yields = false }: Way,
+  { limiter, after, track, yields = false, by }: Way,
 ): Promise<Receipt> {
   const { output, kind, action, device } = ticket;
   const { operation, parameters } = kind === 'end' && action.end ? action.end : action;
@@ -49,6 +51,7 @@ export async function sendPending(
     latencyMs: 0,
     answer: undefined,
     notes: undefined,
+    by,
   };
   // A dry run has sent no start, so no stop is sent.
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
@@ -75,7 +78,7 @@ export async function sendPending(
   );
   const { deliveries, result } = fanOut(
     { ...actionNode, yields: yields && kind !== 'return' },
-    { _msgid: '', payload: parameters },
+    { _msgid: '', payload: parameters, by },
     { limiter, after },
   );
   track?.(deliveries);

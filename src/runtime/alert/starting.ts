@@ -175,5 +175,6 @@ export function heldReceipt(
     answer: undefined,
     notes: [localized(reason, { alert: by.name || by.id })],
     error: undefined,
+    by: delivery.command.by,
   });
 }

@@ -24,7 +24,7 @@ import {
   readDeliveryOptions,
 } from './options';
 import { collectParameters, isConstant, type ParameterProperties } from './parameters';
-import type { Receipt } from './receipt';
+import { personIn, type Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
 /** A message to an action node. The node adds `receipts` before it sends the message on. */
@@ -35,6 +35,8 @@ export interface ActionMessage extends NodeMessage {
   resource?: unknown;
   /** Time until the message expires, in seconds. */
   ttl?: unknown;
+  /** The person who sends the message. */
+  by?: unknown;
   receipts?: Receipt[];
 }
 
@@ -108,6 +110,8 @@ export class Command {
   /** The device output that the parameters select; undefined if there is none. */
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
+  /** The person who has sent the message; undefined if the message names no person. */
+  readonly by: string | undefined;
 
   constructor(
     readonly action: ActionNode,
@@ -116,6 +120,7 @@ export class Command {
     readonly since = performance.now(),
   ) {
     const asked = askedFor(action, message);
+    this.by = personIn(message);
     const { resource, operations } = action.group;
     this.operation = operations.find((one) => one.id === asked);
     const id =

@@ -331,6 +331,7 @@ export class Delivery implements DeliveryContext {
       answer: this.answer,
       notes: this.#notes?.values(),
       error,
+      by: this.command.by,
     });
     device?.sight.noteReceipt(receipt, sayingsOf(receipt).reason);
     return receipt;

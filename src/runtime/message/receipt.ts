@@ -31,6 +31,8 @@ export interface Receipt {
   readonly response?: unknown;
   readonly note?: string;
   readonly drill?: true;
+  /** The person who has sent the message, from `msg.by`. */
+  readonly by?: string;
   readonly error?: { readonly code: ErrorCode; readonly message: string };
 }
 
@@ -43,6 +45,21 @@ interface Ended {
   readonly answer: Answer | undefined;
   readonly notes: Iterable<Text> | undefined;
   readonly error: DeviceError | undefined;
+  /** The person who has sent the message; undefined if the message names no person. */
+  readonly by: string | undefined;
+}
+
+/** Maximum length of a person's name, in characters. */
+const maxPersonLength = 200;
+
+/** Whether a value can be the name of a person: a text of 1 to 200 characters. */
+export function isPerson(by: unknown): by is string {
+  return typeof by === 'string' && by.length >= 1 && by.length <= maxPersonLength;
+}
+
+/** Returns the person who has sent a message; undefined if `msg.by` is no name, because such a value is ignored. */
+export function personIn({ by }: { readonly by?: unknown }): string | undefined {
+  return isPerson(by) ? by : undefined;
 }
 
 type Growing<T> = { -readonly [Key in keyof T]: T[Key] };
@@ -56,6 +73,7 @@ export function receiptOf({
   answer,
   notes = [],
   error,
+  by,
 }: Ended): Receipt {
   const statusCode = error?.statusCode ?? answer?.statusCode;
   const all = [...notes, ...(isTooMuch(answer?.body) ? [localized('responseLeftOut')] : [])];
@@ -79,6 +97,7 @@ export function receiptOf({
   const response = responseOf(error ? error.response : answer?.body);
   if (response !== undefined) receipt.response = response;
   if (words !== '') receipt.note = words;
+  if (by !== undefined) receipt.by = by;
   if (error) receipt.error = { code: error.code, message: String(reason) };
   if (words !== '' || reason)
     sayings.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });

@@ -7,6 +7,7 @@ import { hasPriority, isGiven, type PriorityProperties, readDrill, readPriority 
 import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
+import { personIn } from '../message/receipt';
 
 /**
  * The stored properties of an `algo-remote`, in which `${ENV}` is already replaced. Each value can have any
@@ -137,7 +138,11 @@ async function readOperation(
   const { resource } = kind.group;
   if (!operation || ![operationName, `${resource}/msg`].includes(name)) throw noOperation(asked);
   refuseBytes(parameters);
-  return { command: { operation: operationName, parameters }, isSafe: operation.repeatable, devices };
+  return {
+    command: { operation: operationName, parameters, ...byIn(message) },
+    isSafe: operation.repeatable,
+    devices,
+  };
 }
 
 function noOperation(asked: unknown): DeviceError {
@@ -161,14 +166,21 @@ function readAlert(
   if (action !== 'start' && action !== 'clear')
     throw invalid(`job.action must be start or clear; got ${show(action)}`);
   const isDrill = isGiven(message.drill) && { drill: readDrill({}, message) };
-  if (action === 'clear') return { alert, action, ...isDrill };
+  const by = byIn(message);
+  if (action === 'clear') return { alert, action, ...isDrill, ...by };
   return {
     alert,
     action,
     // If the job has no priority, the alert uses the one that its node has at the site.
     ...(hasPriority(properties) && { priority: readPriority(RED.util, properties, message) }),
     ...isDrill,
+    ...by,
   };
+}
+
+function byIn(message: RemoteMessage): { readonly by?: string } {
+  const by = personIn(message);
+  return by === undefined ? {} : { by };
 }
 
 /** Rejects parameters with bytes, since JSON cannot express bytes. */

@@ -183,7 +183,13 @@ export class JobRunner {
       admission: underway.admission,
     };
     const device = job.devices.length === 1 ? job.devices[0] : job.devices;
-    const message = { _msgid: job.id, payload: command.parameters, device, ttl: Math.max(1, leftMs) / 1_000 };
+    const message = {
+      _msgid: job.id,
+      payload: command.parameters,
+      device,
+      ttl: Math.max(1, leftMs) / 1_000,
+      by: command.by,
+    };
     const { deliveries, result } = fanOut(action, message, {
       onEnd: ({ delivery, receipt }) => {
         if (underway.isDropped) return;
@@ -197,7 +203,7 @@ export class JobRunner {
 
   async #alert(
     { devices }: JobMessage,
-    { alert: name, action, priority, drill }: Extract<JobCommand, { alert: string }>,
+    { alert: name, action, priority, drill, by }: Extract<JobCommand, { alert: string }>,
     leftMs: number,
     asked: AskedAt,
     underway: Underway,
@@ -206,9 +212,9 @@ export class JobRunner {
     await this.#inTurn(name, underway.admission);
     const { receipts, error } =
       action === 'clear'
-        ? await alert.clear({ drill }, asked)
+        ? await alert.clear({ drill, by }, asked)
         : await alert.start(
-            { drill, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
+            { drill, by, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
             { priority, admission: underway.admission, asked },
           );
     if (error && receipts.length === 0) throw error;

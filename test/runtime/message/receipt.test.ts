@@ -29,6 +29,7 @@ describe('the time on the wire in a receipt', () => {
     operationName: 'settings/put',
     latencyMs: 50,
     notes: undefined,
+    by: undefined,
   };
   const written = { statusCode: 200, body: undefined, attempts: 1, wireMs: 7 };
   const lost = new DeviceError('TIMEOUT', 'lost', { sent: true, attempts: 1, wireMs: 30 });

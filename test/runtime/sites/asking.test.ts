@@ -55,6 +55,20 @@ describe('the sites of a message', () => {
   });
 });
 
+describe('the person who asks the sites', () => {
+  const commandOf = async (job: object, message: object) =>
+    (await readQuestion({} as never, {} as never, { job }, message as never)).command;
+
+  for (const action of ['start', 'clear']) {
+    it(`is in the command of a ${action}, unless it is no name`, async () => {
+      const job = { alert: 'Lockdown', action };
+      assert.deepEqual(await commandOf(job, { by: 'Ms Lee' }), { ...job, by: 'Ms Lee' });
+      for (const by of ['', 'x'.repeat(201), { name: 'Ms Lee' }, 7])
+        assert.deepEqual(await commandOf(job, { by }), job);
+    });
+  }
+});
+
 describe('an alert from afar', () => {
   for (const [action, expected] of [
     ['start', undefined],
