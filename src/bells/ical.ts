@@ -1,10 +1,13 @@
 let loading: ReturnType<typeof load> | undefined;
 
 /**
- * Loads ical.js on demand, only once: most flows do not need it. After a failure, all later calls fail too.
+ * Loads ical.js on demand, only once: most flows do not need it. After a failure, the next call tries again.
  */
 export function ical(): ReturnType<typeof load> {
-  loading ??= load();
+  loading ??= load().catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
   return loading;
 }
 
