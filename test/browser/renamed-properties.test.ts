@@ -11,13 +11,38 @@ const door = {
   ...{ ...at, type: 'algo-door', name: '', operation: 'lock', ...target, ...delivery },
   ...{ parametersType: 'form', parameters: 'payload', form },
 };
+const alert = {
+  ...{ ...at, type: 'algo-alert', name: 'Fire', ...target, priority: '', endAfter: '', retryAlert: 'true' },
+  ...{ afterRestart: 'keep', drill: false, wires: [[], []] },
+  actions: [{ operation: 'relay/enable', form: {} }],
+};
+const remote = {
+  ...{ ...at, type: 'algo-remote', name: '', broker: 'broker', sites: 'north', devices: '', ttl: '60' },
+  ...{ knownSites: '', prefix: 'algo/v2', wires: [[], []] },
+};
+const job = { parametersType: 'msg', parameters: 'payload' };
+const broker = {
+  ...{ id: 'broker', type: 'mqtt-broker', name: 'Broker', broker: '127.0.0.1', port: '1883', clientid: '' },
+  ...{ autoConnect: false, usetls: false, protocolVersion: '5', keepalive: '60', cleansession: true },
+};
 const address = { address: '192.0.2.1', auth: 'none', certificate: 'any' };
 const flow = [
   { id: 'tab', type: 'tab', label: 'Old names', disabled: true },
+  broker,
   { id: 'gate', type: 'algo-device', name: 'Gate', ...address },
   { id: 'old gate', type: 'algo-device', name: 'Old gate', ...address, rehearsal: '${TEST}', queue: 5 },
   { ...door, id: 'door', split: false, y: 100 },
   { ...door, id: 'old door', stream: true, y: 200 },
+  { ...alert, id: 'alert', y: 300 },
+  { ...alert, id: 'old alert', deeds: [], severity: 7, y: 400 },
+  { ...remote, id: 'remote', job: { ...job, operation: 'strobe/stop' }, y: 500 },
+  {
+    ...remote,
+    id: 'old remote',
+    job: { ...job, noun: 'strobe', operation: 'stop' },
+    expected: 'south',
+    y: 600,
+  },
 ];
 
 describe('a property by its old name in the editor', () => {
@@ -64,6 +89,28 @@ describe('a property by its old name in the editor', () => {
     assert.equal(await deployed('old door', 'stream'), 'none');
     const { problems, changed } = await editor.stored('old door');
     assert.deepEqual([problems, changed], [[], true]);
+  });
+
+  it('is said of an alert and of a remote site too, and removed by Done', async () => {
+    const old = {
+      alert: [renamed('deeds', 'actions'), renamed('severity', 'priority')],
+      remote: [renamed('job.noun', 'job.operation'), renamed('expected', 'knownSites')],
+    };
+    for (const [type, lines] of Object.entries(old)) {
+      const problems = await problemsOf(`old ${type}`);
+      for (const line of lines) assert.ok(problems.includes(line), `${type}: ${problems}`);
+      assert.deepEqual(await problemsOf(type), []);
+      await editor.edit(`old ${type}`);
+      const said = editor.page.locator('.red-ui-tray .algo-renamed > div');
+      assert.deepEqual(await said.allTextContents(), lines);
+      await editor.done();
+      for (const line of lines) assert.ok(!(await problemsOf(`old ${type}`)).includes(line), line);
+    }
+    for (const property of ['deeds', 'severity']) {
+      assert.equal(await deployed('old alert', property), 'none');
+    }
+    assert.equal(await deployed('old remote', 'expected'), 'none');
+    assert.equal(Object.hasOwn(Object(await deployed('old remote', 'job')), 'noun'), false);
   });
 
   it('is removed from a configuration node too, and comes back by undo', async () => {

@@ -35,7 +35,14 @@ describe('a property by its old name', () => {
       { ...gate, rehearsal: '${REHEARSAL}' },
       { id: 'all', type: 'algo-group', name: 'All', devices: ['gate'], queue: 5, parallel: '' },
       { id: 'door', type: 'algo-door', ...toGate, stream: false },
-      { id: 'alert', type: 'algo-alert', name: 'Fire', operation: 'start', target: 'msg', deeds: [] },
+      {
+        ...{ id: 'alert', type: 'algo-alert', name: 'Fire', operation: 'start', target: 'msg' },
+        ...{ deeds: [], severity: 7 },
+      },
+      {
+        ...{ id: 'remote', type: 'algo-remote', operation: 'start', sites: 'north', expected: 'south' },
+        job: { noun: 'strobe', operation: 'start' },
+      },
     ]);
     await ask('door');
     await ask('door');
@@ -47,7 +54,8 @@ describe('a property by its old name', () => {
       gate: set('"rehearsal" is now called "dryRun"', 'it'),
       all: set('"queue" is now called "queueLimit", "parallel" is now called "maxParallel"', 'them'),
       door: set('"stream" is now called "split"', 'it'),
-      alert: set('"deeds" is now called "actions"', 'it'),
+      alert: set('"deeds" is now called "actions", "severity" is now called "priority"', 'them'),
+      remote: set('"job.noun" is now called "job.operation", "expected" is now called "knownSites"', 'them'),
     });
   });
 
