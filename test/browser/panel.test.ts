@@ -179,15 +179,30 @@ describe('the panel, as people with other habits use it', () => {
         );
         const answered = page.locator('#request-list li.sent.done');
         await answered.getByText('200 answered').waitFor();
+        await answered.getByText(wording('panel:outgoing.sent')).waitFor();
         await answered.locator('summary').click();
         await answered.locator('pre', { hasText: '{"all":"well"}' }).waitFor();
+        const headings = ['payload', 'body'].map((key) => wording(`panel:outgoing.${key}`));
+        assert.deepEqual(await answered.locator('h3').allTextContents(), headings);
+        await field('path').fill('/moved');
+        await field('payload').fill('');
+        await send.click();
+        const moved = page.locator('#request-list li.sent.refused');
+        await moved.getByText('302 answered').waitFor();
+        await moved.locator('summary').click();
+        await moved.getByText('the redirect was not followed').waitFor();
+        assert.deepEqual(await moved.locator('h3').allTextContents(), headings.slice(1));
+        await moved.getByText(wording('panel:requests.noBody')).waitFor();
         await field('target').fill('192.0.2.9');
         await send.click();
         await page.locator('.problem', { hasText: 'not a loopback address' }).waitFor();
         await page.locator('#request-list li.sent.failed').getByText('not sent', { exact: true }).waitFor();
         await page.close();
       },
-      (response) => response.end('{"all":"well"}'),
+      (response, { url }) => {
+        if (url === '/moved') response.writeHead(302, { Location: '/elsewhere' }).end();
+        else response.end('{"all":"well"}');
+      },
     ));
 
   it('is worked by keyboard alone, and keeps the focus where it was', async () => {

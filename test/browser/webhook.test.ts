@@ -100,6 +100,10 @@ describe('the dialog of a webhook', () => {
     const entry = JSON.parse(await copy('entry').inputValue());
     const header = '%DEVICE_HEADERS%';
     assert.deepEqual(entry, { method: 'POST', target, path: '/north', header, payload: '{}' });
+    // They must not look as what is only suggested.
+    const color = (key: string) => copy(key).evaluate((box) => getComputedStyle(box).color);
+    const typed = await field(wording('webhook:label.path')).evaluate((box) => getComputedStyle(box).color);
+    assert.deepEqual([await color('target'), await color('entry')], [typed, typed]);
     await editor.done('#node-dialog-cancel');
     await editor.edit('token');
     assert.deepEqual((await values()).slice(2, 4), [

@@ -63,12 +63,16 @@ function failed({ outcome, message }: CallError) {
 }
 
 function answered({ status, body, isCut }: CallAnswer) {
-  const isLong = isCut || body.length > maxAnswerLength;
+  const notes = [
+    status >= 300 && status < 400 ? 'the redirect was not followed' : '',
+    isCut ? 'the body was not read to its end' : '',
+    !isCut && body.length > maxAnswerLength ? 'only the start is shown' : '',
+  ].filter(Boolean);
   return {
     outcome: 'answered' as const,
     status,
     ...(body === '' ? {} : { answer: shown(body.slice(0, maxAnswerLength)) }),
-    ...(isLong ? { reason: isCut ? 'the body was not read to its end' : 'only the start is shown' } : {}),
+    ...(notes.length === 0 ? {} : { reason: notes.join('; ') }),
   };
 }
 

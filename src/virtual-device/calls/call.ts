@@ -97,5 +97,7 @@ export function judgeAddresses(host: string, addresses: readonly Address[], reac
   const other = addresses.find(({ address }) => !isLoopback(address));
   if (reach === 'any' || !other) return;
   const leads = host === other.address ? host : `${host} leads to ${other.address}, which`;
-  throw refusal(`${leads} is not a loopback address; only a device with --calls any sends there`);
+  throw refusal(
+    `${leads} is not a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
+  );
 }

@@ -26,7 +26,7 @@ export interface CallerOptions {
 const stopped = Symbol('stopped');
 
 const untrusted =
-  'other computers can reach this device; only with --calls loopback or --calls any does it send the requests of its schedule';
+  'other computers can reach this device, so it sends the requests of its schedule only if its command line has --calls loopback or --calls any';
 
 /** The calls of one event, or one call of a command. */
 interface Run {

@@ -33,6 +33,10 @@ export async function exchange(
   }
 }
 
+function reasonOf({ code, message }: NodeJS.ErrnoException): string {
+  return code === 'ECONNREFUSED' ? `no program listens there (${code})` : (code ?? message);
+}
+
 /** Connects to one of these addresses. The name is not resolved again, since the result could differ. */
 function openSocket(call: PreparedCall, addresses: readonly Address[], signal: AbortSignal): Promise<Socket> {
   const { host, port, isSecure } = call;
@@ -51,7 +55,7 @@ function openSocket(call: PreparedCall, addresses: readonly Address[], signal: A
     if (signal.aborted) return onAbort();
     signal.addEventListener('abort', onAbort, { once: true });
     // The listener stays, since an error without a listener would end the process.
-    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.code ?? error.message));
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(reasonOf(error)));
     socket.once(isSecure ? 'secureConnect' : 'connect', () => {
       signal.removeEventListener('abort', onAbort);
       resolve(socket);

@@ -84,6 +84,7 @@ describe('the virtual device: the calls of an event', () => {
               ['/fifth', 'answered', 200],
             ],
           );
+          assert.equal(said[3]?.reason, 'the redirect was not followed');
           assert.deepEqual(
             heard.map(({ url }) => url),
             ['/first', '/fourth', '/fifth'],

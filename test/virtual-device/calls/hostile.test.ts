@@ -125,7 +125,7 @@ describe('a target of a call that', () => {
               said.map(({ outcome, reason, status }) => [outcome, reason, status]),
               [
                 ['timed-out', 'no complete answer within 5 s', undefined],
-                ['unreachable', 'ECONNREFUSED', undefined],
+                ['unreachable', 'no program listens there (ECONNREFUSED)', undefined],
               ],
             );
           }),

@@ -31,7 +31,7 @@ describe('the names of targets', () => {
         await calls(one.device, 1);
         assert.deepEqual(asked, ['first.invalid', 'second.invalid']);
         answer();
-        assert.equal((await calls(other.device, 1))[0]?.reason, 'ECONNREFUSED');
+        assert.equal((await calls(other.device, 1))[0]?.reason, 'no program listens there (ECONNREFUSED)');
       }),
     );
   });

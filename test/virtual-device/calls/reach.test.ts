@@ -73,7 +73,7 @@ describe('the targets of a virtual device', () => {
         assert.equal(outcome, 'not-sent', String(answer));
         assert.equal(
           reason,
-          `other.invalid leads to ${answer.at(-1)}, which is not a loopback address; only a device with --calls any sends there`,
+          `other.invalid leads to ${answer.at(-1)}, which is not a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
         );
       }
       assert.equal(heard.length, 0);
@@ -94,7 +94,7 @@ describe('the targets of a virtual device', () => {
       'unreachable',
       'empty.invalid has no address',
     ]);
-    assert.deepEqual(await call('127.0.0.1:1'), ['unreachable', 'ECONNREFUSED']);
+    assert.deepEqual(await call('127.0.0.1:1'), ['unreachable', 'no program listens there (ECONNREFUSED)']);
   });
 
   it('are waited for 5 s where a name is not resolved', () =>
@@ -110,16 +110,22 @@ describe('the targets of a virtual device', () => {
 
   it('are all addresses with the option', async () => {
     // No loopback address, and yet one of this computer.
-    assert.deepEqual(await call('0.0.0.0:1', { calls: 'any' }), ['unreachable', 'ECONNREFUSED']);
+    assert.deepEqual(await call('0.0.0.0:1', { calls: 'any' }), [
+      'unreachable',
+      'no program listens there (ECONNREFUSED)',
+    ]);
     const { lookup } = answering(['0.0.0.0', '127.0.0.1']);
-    assert.deepEqual(await call('any.invalid:1', { lookup, calls: 'any' }), ['unreachable', 'ECONNREFUSED']);
+    assert.deepEqual(await call('any.invalid:1', { lookup, calls: 'any' }), [
+      'unreachable',
+      'no program listens there (ECONNREFUSED)',
+    ]);
   });
 
   it('are none of a schedule that other computers can write, unless the start permits the calls', () =>
     withTarget(async ({ place, heard }) => {
       assert.deepEqual(await call(place, { host: '0.0.0.0' }), [
         'not-sent',
-        'other computers can reach this device; only with --calls loopback or --calls any does it send the requests of its schedule',
+        'other computers can reach this device, so it sends the requests of its schedule only if its command line has --calls loopback or --calls any',
       ]);
       assert.equal(heard.length, 0);
       for (const permitted of [

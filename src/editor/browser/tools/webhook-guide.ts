@@ -34,7 +34,7 @@ export class WebhookGuide {
         .text(translate(`guide.${field}`));
       const box = $(field === 'entry' ? '<textarea rows="4">' : '<input type="text">')
         .attr({ id, readonly: '', spellcheck: 'false' })
-        .css('width', 'calc(100% - 150px)')
+        .css({ width: 'calc(100% - 150px)', color: 'var(--red-ui-form-text-color)' })
         .on('focus click', () => void box.trigger('select'));
       this.boxes.set(field, box);
       return $('<div class="form-row">').append(label, ' ', box);

@@ -11,7 +11,7 @@ export function startOutgoing(send) {
   const method = choice(methods);
   const target = text({ required: true, placeholder: '127.0.0.1:1880' });
   const path = text({ required: true, value: '/' });
-  const payload = text({ placeholder: '{}' });
+  const payload = text({ placeholder: say('outgoing.noPayload') });
   const auth = choice(logins);
   const answer = make('p', { class: 'detail', role: 'status' });
   const submit = async () => {

@@ -73,7 +73,7 @@ export function startRequests(list) {
 /** Returns the class of a request that the device sent. */
 function lookOf({ outcome, status }) {
   if (outcome !== 'answered') return 'failed';
-  return status < 400 ? 'done' : 'refused';
+  return status < 300 ? 'done' : 'refused';
 }
 
 function sentSummary(entry) {
@@ -93,17 +93,23 @@ function sentSummary(entry) {
   ];
 }
 
-function sentDetails({ parameters, reason, answer }) {
+function sentDetails({ parameters, reason, outcome, answer }) {
+  const part = (title, content) => [make('h3', {}, title), content];
   return make(
     'div',
     { class: 'details' },
     reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
     parameters === undefined
-      ? make('p', { class: 'detail' }, say('requests.noBody'))
-      : make('pre', {}, JSON.stringify(parameters, null, 2)),
-    answer === undefined
       ? undefined
-      : [make('h3', {}, say('outgoing.body')), make('pre', { lang: '' }, answer)],
+      : part(say('outgoing.payload'), make('pre', {}, JSON.stringify(parameters, null, 2))),
+    outcome === 'answered'
+      ? part(
+          say('outgoing.body'),
+          answer === undefined
+            ? make('p', { class: 'detail' }, say('requests.noBody'))
+            : make('pre', { lang: '' }, answer),
+        )
+      : undefined,
   );
 }
 
