@@ -93,7 +93,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The allowed values of each part of a recurrence rule (named in 2.6a, defined in RFC 5545). */
+/** The allowed values of each part of a recurrence rule (named in section 2.6a, defined in RFC 5545). */
 const components: ReadonlyMap<string, RegExp> = new Map([
   ['FREQ', /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/],
   ['INTERVAL', /^[1-9]\d*$/],
@@ -102,7 +102,7 @@ const components: ReadonlyMap<string, RegExp> = new Map([
   ['BYDAY', /^(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU))*$/],
 ]);
 
-/** Whether a text is a recurrence rule (2.6a), for example `FREQ=WEEKLY;BYDAY=MO,FR`. */
+/** Whether a text is a recurrence rule (section 2.6a), for example `FREQ=WEEKLY;BYDAY=MO,FR`. */
 function isRecurrence(text: string): boolean {
   const names: string[] = [];
   for (const part of text.split(';')) {

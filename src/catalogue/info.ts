@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** The operations that read information about the device (4.1). */
+/** The operations that read information about the device (section 4.1). */
 export const info = {
   resource: 'info',
   operations: [
@@ -97,7 +97,7 @@ export const info = {
       section: '4.1',
       route: 'GET /api/info/audio.noise.level',
       firmware: '3.3',
-      // The products of noise/update (4.5) are included, since this reading confirms noise/update.
+      // The products of noise/update (section 4.5) are included, since this reading confirms noise/update.
       products: { models: ['8450', '8301', '8305'], classes: ['speakers'] },
       repeatable: true,
       urgent: false,

@@ -34,7 +34,7 @@ export interface Shape {
   readonly atLeast?: number;
 }
 
-/** One of several bodies of an operation (4.8). The given fields decide which variant applies. */
+/** One of several bodies of an operation (section 4.8). The given fields decide which variant applies. */
 export interface Variant extends Shape {
   readonly id: string;
   /** Label in the dialog; `{name}` stands for the value of that field. */

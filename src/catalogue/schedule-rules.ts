@@ -7,7 +7,7 @@ const isNewWithoutDelay = { not: { anyOf: [{ required: ['evid'] }, { required: [
 
 /**
  * The condition under which the device uses the entries of `api_call`: the device ignores them on events of
- * other types (2.6a).
+ * other types (section 2.6a).
  */
 const callsCount = {
   not: {
@@ -16,7 +16,7 @@ const callsCount = {
   },
 } as const;
 
-/** The requirements of a new API call entry (2.6a). */
+/** The requirements of a new API call entry (section 2.6a). */
 const callRules = [
   {
     if: { required: ['actid'] },
@@ -37,7 +37,7 @@ const callRules = [
   },
 ] as const;
 
-/** Rules of 2.6a for every event, alone or in a group. */
+/** Rules of section 2.6a for every event, alone or in a group. */
 const everyEvent: readonly Rule[] = [
   { when: isNew, must: { required: ['event_type', 'name'], because: 'newEvent' satisfies Phrase } },
   {
@@ -106,7 +106,7 @@ export const nestedEventRules: readonly Rule[] = [
   },
 ];
 
-/** Rules for a group: a new group requires some fields (2.6a). */
+/** Rules for a group: a new group requires some fields (section 2.6a). */
 export const groupRules: readonly Rule[] = [
   {
     when: { not: { required: ['groupid'] } },

@@ -29,14 +29,14 @@ const group = {
   rules: groupRules,
 } as const satisfies Field;
 
-/** The parameters that select existing records (4.13). */
+/** The parameters that select existing records (section 4.13). */
 const known = {
   evid: { ...evid, description: 'Number of an event.' },
   groupid: { ...groupid, description: 'Number of a group.' },
   tag: { ...tag, description: 'Tag of the events.', minLength: 1 },
 } as const;
 
-/** The parameters that select events of a day (4.13); the number -1 means all events of the day. */
+/** The parameters that select events of a day (section 4.13); the number -1 means all events of the day. */
 const onDay = {
   ...known,
   evid: { ...evid, description: 'Number of an event; -1 means every event of the day.', minimum: -1 },
@@ -91,7 +91,7 @@ const list = { type: 'array' } as const;
  */
 export const scheduleOrder = 'schedule';
 
-/** The operations of the scheduler on the device (4.13). */
+/** The operations of the scheduler on the device (section 4.13). */
 export const scheduler = {
   resource: 'scheduler',
   operations: [

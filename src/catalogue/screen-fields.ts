@@ -16,7 +16,7 @@ const positions = [
   'bottom-right',
 ] as const;
 
-/** The color of a strobe lamp (4.8). */
+/** The color of a strobe lamp (section 4.8). */
 const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
 /** An SVG color name or a color code (4.8.1). */
@@ -41,7 +41,7 @@ export const font = {
   enum: fonts,
 } as const satisfies Field;
 
-/** Fields that every body of screen/start allows (4.8). */
+/** Fields that every body of screen/start allows (section 4.8). */
 export const commonFields = {
   stopAfter: {
     type: 'integer',
@@ -81,7 +81,7 @@ export const commonFields = {
 } as const satisfies Fields;
 
 /**
- * Fields that every template allows (4.8). The interface document does not list the number 1 of
+ * Fields that every template allows (section 4.8). The interface document does not list the number 1 of
  * `strobeFlash`.
  */
 export const templateFields = {
@@ -103,7 +103,9 @@ export const templateFields = {
   },
 } as const satisfies Fields;
 
-/** The rule that a template with a flashing strobe requires the color and level of the strobe (4.8). */
+/**
+ * The rule that a template with a flashing strobe requires the color and level of the strobe (section 4.8).
+ */
 export const litStrobeNeedsColor = {
   when: { required: ['strobeFlash'], properties: { strobeFlash: { not: { enum: [15, 'Off'] } } } },
   must: { required: ['strobeColor', 'strobeLedlvl'], because: 'flashing' satisfies Phrase },

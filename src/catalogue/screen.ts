@@ -114,7 +114,7 @@ const variants: readonly Variant[] = [
   ...templates,
 ];
 
-/** The operations for screens (4.8) and overlay text (4.9). */
+/** The operations for screens (section 4.8) and overlay text (section 4.9). */
 export const screen = {
   resource: 'screen',
   operations: [

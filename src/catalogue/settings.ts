@@ -1,6 +1,8 @@
 import type { OperationGroup } from './operation';
 
-/** The operations for configuration parameters (4.1) and the reset to factory defaults (4.2). */
+/**
+ * The operations for configuration parameters (section 4.1) and the reset to factory defaults (section 4.2).
+ */
 export const settings = {
   resource: 'settings',
   operations: [

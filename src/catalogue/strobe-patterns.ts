@@ -121,7 +121,7 @@ export const patternKin: Readonly<Record<string, PortablePattern>> = {
   'Triple Flash': 'slow',
 };
 
-/** The wire value of each brightness name by model, as text (4.10). */
+/** The wire value of each brightness name by model, as text (section 4.10). */
 export const brightnessLevels = {
   '8128': { low: '0', medium: '56', high: '255' },
   '8138': { low: '0', medium: '56', high: '255' },

@@ -1,6 +1,6 @@
 import type { OperationGroup } from './operation';
 
-/** The operations for the device as a whole (4.2). */
+/** The operations for the device as a whole (section 4.2). */
 export const system = {
   resource: 'system',
   operations: [

@@ -26,8 +26,8 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 }
 
 /**
- * Returns the variant that matches the given, coerced parameters (4.8). If the matching variant does not
- * allow all given names, the only variant that allows them is used.
+ * Returns the variant that matches the given, coerced parameters (section 4.8). If the matching variant does
+ * not allow all given names, the only variant that allows them is used.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;

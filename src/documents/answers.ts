@@ -6,7 +6,7 @@ import { fieldSchema } from './json-schema';
 const text: Schema = { type: 'string' };
 const texts = list(text);
 
-/** Description of each field of a status (2.3). Each model sends only some of the fields. */
+/** Description of each field of a status (section 2.3). Each model sends only some of the fields. */
 const status: Readonly<Record<string, string>> = {
   'Device Name': 'The name that was given to it.',
   'SIP Registration': 'State of the registration, for example Successful or No Account.',
@@ -36,7 +36,7 @@ const status: Readonly<Record<string, string>> = {
   'Last Weather Update': 'When the weather was last fetched.',
 };
 
-/** Description of each field of a device's identity (2.4). */
+/** Description of each field of a device's identity (section 2.4). */
 const about: Readonly<Record<string, string>> = {
   'Product Name': 'The model, in words of the maker.',
   'Firmware Version': 'For example 5.7.',
@@ -50,13 +50,15 @@ const groupid: Schema = { type: 'integer', description: 'Number of the group.' }
 const event = { $ref: '#/components/schemas/ScheduledEvent' };
 const group = { $ref: '#/components/schemas/ScheduledGroup' };
 
-/** Schemas of scheduler records that several answers contain (2.6a), by the name that a `$ref` uses. */
+/**
+ * Schemas of scheduler records that several answers contain (section 2.6a), by the name that a `$ref` uses.
+ */
 export const records: Readonly<Record<string, Schema>> = {
   ScheduledEvent: object({ ...record(eventFields), evid }),
   ScheduledGroup: object({ ...record(groupFields), groupid, events: list(event) }),
 };
 
-/** Fields of one event of the scheduler on one day (2.6a). */
+/** Fields of one event of the scheduler on one day (section 2.6a). */
 const instance = {
   evid,
   color: { ...text, description: 'Its color in the calendar.' },
@@ -73,7 +75,10 @@ const affected = object({
   groupid,
 });
 
-/** The echo of the applied operations; an operation for all events of a day adds `affected_events` (4.13). */
+/**
+ * The echo of the applied operations; an operation for all events of a day adds `affected_events` (section
+ * 4.13).
+ */
 const carriedOut = list(object({ affected_events: list(affected) }));
 
 const fileList = object({ filelist: { ...texts, description: 'Names of the files.' } }, ['filelist']);

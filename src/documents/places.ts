@@ -24,8 +24,8 @@ export interface Place {
 type Segments = Pick<Place, 'suffix' | 'note'> & { readonly names: readonly string[] };
 
 /**
- * Forms of a path in the file manager, as folder, subfolder and file (4.3). One parameter for the whole path
- * would fail: a generated client percent-encodes the slashes.
+ * Forms of a path in the file manager, as folder, subfolder and file (section 4.3). One parameter for the
+ * whole path would fail: a generated client percent-encodes the slashes.
  */
 const segmentsOf: Readonly<Partial<Record<Format, readonly Segments[]>>> = {
   'folder-path': [{ names: ['filepath'], suffix: '', note: '' }],

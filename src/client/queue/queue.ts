@@ -120,7 +120,7 @@ export class Queue {
   readonly #bound = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
-  /** The user of a device with one name. */
+  /** The default user, for a queue with a single client. */
   readonly only: QueueUser;
   /** Whether no turn is given at the moment, because a stop is entering or a user is being closed. */
   #isHeld = false;

@@ -219,8 +219,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity (2.4). The first call reads it from the device, and so does the first call after the
-   * device was offline. Messages overtake the read. Never rejects.
+   * Returns the identity (section 2.4). The first call reads it from the device, and so does the first call
+   * after the device was offline. Messages overtake the read. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {

@@ -4,7 +4,7 @@ import type { Keeping } from '../journal/of-node-red';
 import { understood } from '../journal/understood';
 import type { ActionHooks } from './hooks';
 
-/** The first firmware that stops a tone without its name (4.5). */
+/** The first firmware that stops a tone without its name (section 4.5). */
 const stopsWithoutName = '5.5';
 
 /** The start of a key in the journal, before the address of the device. */

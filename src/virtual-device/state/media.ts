@@ -1,6 +1,6 @@
 /**
- * Decodes bytes as Latin-1. The first bytes decide about the type, since names and content types of uploads
- * are not reliable.
+ * Decodes bytes as Latin-1. The first bytes of an upload show its type; the name and the content type can be
+ * wrong.
  */
 
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
