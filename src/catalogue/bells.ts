@@ -225,7 +225,9 @@ const operations = [
   },
 ] as const satisfies readonly Operation[];
 
-/** The operations of the scheduler node: those of the interface document and the composite ones. */
+/**
+ * The operations of the scheduler node: the operations of the interface document and composite operations.
+ */
 export const bellScheduler = {
   resource: scheduler.resource,
   operations: [...scheduler.operations, ...operations],

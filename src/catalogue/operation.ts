@@ -109,7 +109,7 @@ export interface Operation extends Shape {
   readonly route: Route;
   /**
    * For a composite operation, which has no request of its own: the operations that it runs
-   * (`resource/operation`). `route` is the route of the last one.
+   * (`resource/operation`). `route` is the route of the last operation.
    */
   readonly of?: readonly string[];
   readonly firmware: Firmware;

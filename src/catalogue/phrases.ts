@@ -32,7 +32,7 @@ export const phrases = {
   wholeNumberOfSeconds: 'a whole number of seconds',
   fromTo: '__number__ from __minimum__ to __maximum__',
   orMore: '__number__, __minimum__ or more',
-  // The formats.
+  // The formats of texts.
   seconds: 'whole seconds, 0 or more',
   port: 'a port number from 1 to 65535',
   decibel: 'decibels such as 65 or -12dB',
@@ -53,7 +53,7 @@ export const phrases = {
   'setting-name': 'the name of a setting such as audio.page.vol, without a slash',
   'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
   'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
-  // The mistakes; `__because__` stands for a reason of a rule, below.
+  // Mistakes; `__because__` stands for the reason of a rule, see below.
   missing: '__place__ is required: __limits__',
   missingBecause: '__place__ is required __because__: __limits__',
   wrong: '__place__ must be __limits__; got __got__',
@@ -76,7 +76,7 @@ export const phrases = {
   tooMuch: '__place__ is too large: at most 50,000 values or 500,000 characters per message',
   whatIsGiven: 'the parameters',
   entries: '__count__ entries',
-  // The invalid value.
+  // An invalid value, as named after "got".
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
@@ -140,7 +140,7 @@ export const phrases = {
   displays: 'displays',
   'door controllers': 'door controllers',
   consoles: 'consoles',
-  // The operations that a message can name.
+  // Help on the operations that a message can name.
   operationHelp: 'msg.operation is one of __names__.',
 } as const;
 

@@ -109,7 +109,7 @@ function compiledOf(shape: Shape): Check {
 }
 
 /**
- * Returns the first messages, and the number of further messages as the last one.
+ * Returns the first messages, and as the last message the number of further messages.
  * @param more number of messages that are not in the list
  */
 export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {

@@ -12,7 +12,9 @@ export interface ReceivedRequest {
 
 /** The result of a check. The check does not use up the nonce: the caller does, if it accepts the request. */
 export type SignatureCheck = {
-  /** The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`. */
+  /**
+   * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
+   */
   readonly clockOffsetMs?: number;
 } & (
   | { readonly isValid: true; readonly nonce: string; readonly digest: string }

@@ -33,7 +33,9 @@ export interface Choice {
 export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
-  /** Indexes in `rows` of the rows that show every field, independent of a variant; empty without variants. */
+  /**
+   * Indexes in `rows` of the rows that show every field, independent of a variant; empty without variants.
+   */
   readonly all: readonly number[];
 }
 
@@ -41,8 +43,8 @@ export interface Form {
 const numberFormats: readonly Format[] = ['seconds', 'port'];
 
 /**
- * Returns the rows of an operation or a variant, in the order of the interface document. An object is replaced
- * by the rows of its inner fields.
+ * Returns the rows of an operation or a variant, in the order of the interface document. An object is
+ * replaced by the rows of its inner fields.
  */
 function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): FormField[] {
   return Object.entries(fields).flatMap(([name, field]) => {

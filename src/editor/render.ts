@@ -186,7 +186,9 @@ async function sharedWords(root: string, language: string): Promise<Words> {
   return { ...(await wordsFrom(root, language, 'shared')), phrase };
 }
 
-/** Returns the words of a node from the locale files of a language: the shared words, and those of the node. */
+/**
+ * Returns the words of a node from the locale files of a language: the shared words, and those of the node.
+ */
 async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
   const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];
   return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);

@@ -133,7 +133,9 @@ export function acceptTranslation(
   writeFileSync(path.join(root, 'locales', language, recordFile), text);
 }
 
-/** Returns the missing texts and the mistakes of a language, for the tests and `scripts/missing-words.mjs`. */
+/**
+ * Returns the missing texts and the mistakes of a language, for the tests and `scripts/missing-words.mjs`.
+ */
 export function gapsOf(root: string, language: string): Gaps {
   const folder = path.join(root, 'locales', language);
   const words = englishWords(root);

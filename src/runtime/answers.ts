@@ -26,7 +26,8 @@ export type LocalizedText =
 export interface Finding {
   /**
    * The kind of result:
-   * - `works`: the device accepted the login; `unproved`: an Algo device whose firmware is too old to report its model
+   * - `works`: the device accepted the login; `unproved`: an Algo device whose firmware is too old to report
+   *   its model
    * - `certificate`: the certificate is unknown; `changed`: it differs from the pinned certificate
    * - `login`: the device rejected the login, for one of four causes
    * - `stranger`: the address is not that of an Algo device

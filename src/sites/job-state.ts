@@ -42,7 +42,7 @@ export class JobState {
   phase: Phase = 'waiting';
   /** Whether the broker still stores the job, as seen on this connection. */
   isHeld = false;
-  /** Instances in the order of their claims. The first one wins. */
+  /** Instances in the order of their claims. The first claim wins. */
   readonly claims: string[] = [];
   /** Whether the centre named this instance as a possible claimant. */
   isNamed = false;

@@ -68,7 +68,7 @@ export class PeerRegistry {
     return !peer || isDead(peer, now);
   }
 
-  /** Returns the live instances except this one. */
+  /** Returns the live instances except this instance. */
   living(now: number): readonly (Peer & { readonly instance: string })[] {
     return [...this.#peers]
       .filter(([, peer]) => !isDead(peer, now))

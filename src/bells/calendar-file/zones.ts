@@ -93,7 +93,8 @@ export class Zones {
 }
 
 /**
- * Returns the zone descriptions by name. If several descriptions have the same name, the first one applies.
+ * Returns the zone descriptions by name. If several descriptions have the same name, the first description
+ * applies.
  */
 function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();

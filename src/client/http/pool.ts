@@ -144,7 +144,7 @@ class ConnectionSlot {
 
   /**
    * Whether the other slot has an open connection. A new connection of this slot then waits until the device
-   * has closed the old one.
+   * has closed the old connection.
    */
   get #isCrowded(): boolean {
     return this.lanes.isOpenBeside(this);

@@ -150,8 +150,8 @@ function secureHere({ said: sentence }: DeviceError, { host }: Endpoint): string
 }
 
 /**
- * Returns a finding with the certificate. The certificate is read again, since the user must see the one that
- * would be trusted now.
+ * Returns a finding with the certificate. The certificate is read again, since the user must see the
+ * certificate that would be trusted now.
  */
 async function showCertificate(
   finding: 'certificate' | 'changed',

@@ -130,7 +130,8 @@ export class Device {
   }
 
   /**
-   * Takes over the status of the device that this one replaces in a deploy, if both have the same location.
+   * Takes over the status of the device that this device replaces in a deploy, if both have the same
+   * location.
    */
   goOnFrom({ where, password, properties, sight }: Device): void {
     if (where === undefined || where !== this.where) return;

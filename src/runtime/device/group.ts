@@ -86,7 +86,7 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   });
 }
 
-/** Returns the devices by URL. If several devices have the same URL, the first one counts. */
+/** Returns the devices by URL. If several devices have the same URL, the first device counts. */
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   const found = new Map<string, Device>();
   for (const device of devices) {

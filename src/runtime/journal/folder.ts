@@ -5,7 +5,10 @@ import type { NodeAPI } from 'node-red';
 /** Cache: whether each folder existed when Node-RED started. */
 const found = new Map<string, boolean>();
 
-/** Returns the folder of the journal below Node-RED's user directory; undefined if Node-RED has no such directory. */
+/**
+ * Returns the folder of the journal below Node-RED's user directory; undefined if Node-RED has no such
+ * directory.
+ */
 export function journalFolder({ settings }: NodeAPI): string | undefined {
   return settings?.userDir ? path.join(settings.userDir, 'algo') : undefined;
 }

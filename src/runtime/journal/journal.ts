@@ -241,7 +241,7 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // The next flush waits for this one and writes the changes that were made in the meantime.
+    // The next flush waits for this flush and writes the changes that were made in the meantime.
     this.#isStuck = false;
   }
 
@@ -276,7 +276,7 @@ export class Journal {
     this.#linesInFile += lines.length;
   }
 
-  /** Replaces the file by a new one. Until then, the old file stays complete. */
+  /** Replaces the file by a new file. Until then, the old file stays complete. */
   async #rewrite(): Promise<void> {
     // Reset first: a change during a write that hangs must be able to set the flag again.
     this.#mustRewrite = false;

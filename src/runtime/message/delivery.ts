@@ -314,7 +314,9 @@ export class Delivery implements DeliveryContext {
     });
   }
 
-  /** Returns the operation that the message has started or stopped at the device; undefined if there is none. */
+  /**
+   * Returns the operation that the message has started or stopped at the device; undefined if there is none.
+   */
   happened(receipt: Receipt): OperationEvent | undefined {
     const { operation, parameters, deviceOutput } = this.command;
     if (!operation || !deviceOutput || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;

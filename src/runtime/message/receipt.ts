@@ -243,7 +243,8 @@ export function asOne<Message extends object>(message: Message, send: (message: 
 }
 
 /**
- * Sends one message for each target as soon as the target succeeds, so that a Join node can collect the messages.
+ * Sends one message for each target as soon as the target succeeds, so that a Join node can collect the
+ * messages.
  * @param count the number of targets
  */
 export function asSplit<Message extends NodeMessage>(

@@ -171,7 +171,7 @@ function readAlert(
   return {
     alert,
     action,
-    // If the job has no priority, the alert uses the one that its node has at the site.
+    // If the job has no priority, the alert uses the priority of its node at the site.
     ...(hasPriority(properties) && { priority: readPriority(RED.util, properties, message) }),
     ...isDrill,
     ...by,

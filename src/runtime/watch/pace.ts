@@ -33,7 +33,7 @@ export function nextDelayMs(intervalMs: number, tookMs: number): number {
 /**
  * Returns the interval between readings of an offline device, in milliseconds; doubles with each miss, up to
  * 30 s.
- * @param extra number of misses since the device went offline, including the last one
+ * @param extra number of misses since the device went offline, including the last miss
  */
 export function awayIntervalMs(intervalMs: number, extra: number): number {
   return backoffMs(extra, { firstMs: intervalMs, maxMs: maxBackoffMs });

@@ -24,7 +24,8 @@ interface Found<C> {
 }
 
 /**
- * The paths of all webhooks of one server. If several nodes claim a path, the first one in the flow holds it.
+ * The paths of all webhooks of one server. If several nodes claim a path, the first node in the flow holds
+ * the path.
  */
 export class PathTable<C extends Claim> {
   /** The claims by path. The first claim of a list holds the path. */

@@ -44,7 +44,9 @@ export interface RequestFacts {
   /** The query as received, without the question mark. */
   readonly query: string;
   readonly address: string;
-  /** The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`. */
+  /**
+   * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
+   */
   readonly clockOffsetMs?: number;
 }
 

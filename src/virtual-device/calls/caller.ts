@@ -39,8 +39,8 @@ interface Run {
 }
 
 /**
- * Sends the calls of a device: those of one event in order and one at a time, each once. Several events run in
- * parallel, but the same event only once at a time.
+ * Sends the calls of a device: those of one event in order and one at a time, each once. Several events run
+ * in parallel, but the same event only once at a time.
  */
 export class Caller {
   readonly #options: CallerOptions;

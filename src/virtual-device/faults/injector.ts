@@ -85,7 +85,7 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Returns the fault that keeps the device from acting. If several apply, the first one wins. */
+/** Returns the fault that keeps the device from acting. If several apply, the first fault wins. */
 function beforeOf(striking: readonly Fault[]): Before | undefined {
   const fault = first(striking, ['lost', 'reset-before', 'status']);
   return fault?.kind === 'status'

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { type Database, restoreDatabase, type SavedDatabase, saveDatabase } from '../schedule/database';
 import { factoryFiles } from '../state/file-manager';
 
-/** The permanent state of a device at one moment (section 1.3). Immutable: a change creates a new one. */
+/** The permanent state of a device at one moment (section 1.3). Immutable: a change creates a new object. */
 export interface Memory {
   readonly settings: ReadonlyMap<string, string>;
   /** Contents by path. */

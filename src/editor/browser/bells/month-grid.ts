@@ -44,7 +44,10 @@ export class MonthGrid {
     this.grid.on('keydown', 'button', (event) => this.move(event));
   }
 
-  /** Shows picked days. If some of them are new, turns to the month of the first one. */
+  /**
+   * Shows picked days. If a day is new and the focused day is not picked, turns to the month of the first
+   * picked day.
+   */
   show(days: ReadonlySet<Day>): void {
     const isNew = [...days].some((day) => !this.days.has(day)) && !days.has(this.focused);
     this.days = new Set(days);

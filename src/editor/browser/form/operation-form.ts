@@ -66,7 +66,9 @@ export class OperationForm {
     return new OperationForm(element, operation, entriesOf(form), changed);
   }
 
-  /** Updates the options of the rows for the model of the target device; undefined if the model is unknown. */
+  /**
+   * Updates the options of the rows for the model of the target device; undefined if the model is unknown.
+   */
   offer(model: string | undefined): void {
     this.section.offer(model);
   }

@@ -167,7 +167,9 @@ export class Section {
     return this.rows().find((row) => row.name === name);
   }
 
-  /** Updates the options of all rows for the model of the target device; undefined if the model is unknown. */
+  /**
+   * Updates the options of all rows for the model of the target device; undefined if the model is unknown.
+   */
   offer(model: string | undefined): void {
     this.model = model;
     for (const row of this.known) row?.offer(model);

@@ -7,7 +7,9 @@ import { editorLanguage } from './editor-language';
 
 type Texts = Readonly<Record<string, string>>;
 
-/** Phrases and reasons in the editor's language, by key; empty in English, and until the phrases are loaded. */
+/**
+ * Phrases and reasons in the editor's language, by key; empty in English, and until the phrases are loaded.
+ */
 let texts: Texts = {};
 let loading: Promise<void> | undefined;
 

@@ -124,7 +124,9 @@ export function clockWords(difference: number | undefined): string {
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 
-/** Returns the time, the operation and the outcome of the last command as text; '' if there was no command. */
+/**
+ * Returns the time, the operation and the outcome of the last command as text; '' if there was no command.
+ */
 export function lastWords(last: OverviewRow['last']): string {
   if (!last) return '';
   return `${momentWords(last.at)} ${withColon(operationWords(last.operation), statusWords(last.outcome))}`;
