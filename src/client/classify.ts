@@ -265,7 +265,6 @@ export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error:
   return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }
 
-/** Whether the status is 2xx. */
 export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolean {
   return statusCode >= 200 && statusCode < 300;
 }

@@ -106,7 +106,7 @@ const patienceMs = 2_000;
  * output are sent in the order of their messages. A stop removes the waiting starts of its device output,
  * waits for a running start, and passes all other calls. Urgent calls also pass. Then come messages in the
  * order of arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent
- * request takes the ordinary connection if the urgent one is busy and the ordinary one is free.
+ * request takes the ordinary connection if only the urgent connection is busy.
  *
  * The queue sends nothing, and its clock is injected. The cost of a call does not depend on the length of the
  * queue.

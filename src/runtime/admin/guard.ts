@@ -30,8 +30,8 @@ export const maxIds = 1_000;
 
 /**
  * Returns a handler that protects an endpoint of the editor: it checks the permission, the origin, the rate
- * and the length of a request. A request must come from the editor's own pages or from no page. Only for
- * POST, since browsers do not always send the origin of a GET request.
+ * and the length of a request. A request must come from the editor's own pages or from no page. Use it only
+ * for POST, since browsers do not always send the origin of a GET request.
  */
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,

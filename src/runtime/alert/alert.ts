@@ -48,7 +48,6 @@ export interface Named {
   readonly where?: string;
 }
 
-/** An action at an output of a device. */
 export interface DeviceAction {
   readonly device: Named;
   /** The device output, for example `door 1`. An output has at most one action at a time. */

@@ -155,7 +155,7 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that is held back. An action is held back by another alert, or by its own
+ * Returns the receipt of an action that is held back. Another alert can hold the action back, or its own
  * alert if that alert is on and not a drill.
  * @param by the alert that holds the action back
  * @param own the alert of the action

@@ -93,7 +93,6 @@ export function bellOf(row: BellRow): GivenBell {
   return bell;
 }
 
-/** Whether all cells of a row are empty. */
 export function isBlank(row: BellRow): boolean {
   return columns.every((column) => row[column] === '');
 }
