@@ -4,7 +4,7 @@
  * `phrases.ts`.
  */
 export const reasons = {
-  // The structure of messages.
+  // Sentences that combine a reason with its device or operation.
   atPlace: '__operation__ at __place__: __reason__',
   atPlaceUnclear: '__operation__ at __place__: __reason__; the device might have done it',
   atDevice: '__operation__ at "__device__": __reason__',
@@ -59,7 +59,7 @@ export const reasons = {
   addressTwin: 'its address is already the address of "__device__"',
   tlsUnusable: 'its TLS configuration cannot be used (__words__)',
   undiciMissing: 'Node __version__ cannot load undici (__words__); install undici again',
-  // The target of a message.
+  // Problems with the target of a message.
   unsetDevice: 'The device is __variable__, and that environment variable is not set',
   unsetGroup: 'The group is __variable__, and that environment variable is not set',
   noDeviceChosen: 'No device is chosen: open the node and choose one',
@@ -69,7 +69,7 @@ export const reasons = {
   chosenGroupGone: 'The chosen group does not exist or is disabled: open the node and choose one',
   closedByDeploy: 'Device "__device__" was closed by a deploy',
   takenOut: 'device "__device__" was removed by a deploy',
-  // The connection.
+  // Problems with the connection.
   refusesConnections: 'the device refuses connections on port __port__',
   unknownHost: 'the host name "__host__" is unknown',
   lookupFails: 'the host name "__host__" cannot be resolved at the moment',
@@ -91,7 +91,7 @@ export const reasons = {
   wantsCertificate: 'the device requires a client certificate; choose a TLS configuration that has one',
   wantsTls: 'the device uses TLS and could not read the request; write "__url__"',
   idleClosed: 'the idle connection was closed',
-  // The certificate.
+  // Problems with the certificate.
   noCertificate: 'the device sent no certificate',
   untrusted:
     'its certificate __reason__. The SHA-256 fingerprint seen is __fingerprint__. If this is the right device, choose "Pin fingerprint" and enter this fingerprint, or add its CA to a TLS configuration',
@@ -105,7 +105,7 @@ export const reasons = {
   hasExpired: 'has expired (__date__)',
   notValidYet: 'is not valid yet (from __date__; is the clock of the Node-RED machine right?)',
   notTrusted: 'is not trusted (__code__)',
-  // The answer, or its absence.
+  // Problems with the response of a device.
   noAnswerWithin: 'no response within __seconds__ s',
   noEndWithin: 'the response was not complete within __seconds__ s',
   tooLarge: 'the response is larger than __size__',
@@ -136,7 +136,7 @@ export const reasons = {
   inItsWords: ': "__words__"',
   refuses: 'the device rejected the request with __status____words__',
   fails: 'the device failed with __status____words__',
-  // The queue, and the ends of waiting calls.
+  // Reasons why the queue is full, or why a waiting call ended.
   waits: 'its queue is full (__count__ messages)',
   superseded: 'a later message stopped it before it was sent',
   supersededByRestart: 'a later message started it again before it was sent',
@@ -161,7 +161,7 @@ export const reasons = {
   dotParts: '"path" must not contain a backslash, or "." or ".." as a part',
   contentType: '"contentType" must be the media type of the body, for example text/plain',
   bodyNoJson: 'body cannot be written as JSON (__words__)',
-  // Parameters and delivery options of a message.
+  // Problems with the parameters and delivery options of a message.
   unsetVariable: '__name__ is __variable__, and that environment variable is not set',
   storedOddly: '__name__ must be stored as { type, value }',
   storedEmpty: '__name__ is stored without a value',
@@ -219,7 +219,7 @@ export const reasons = {
   earnestFirst:
     'the alert "__alert__" is on here for real and overrides every drill; the drill takes over when that alert is cleared',
   onInEarnest: 'the alert "__alert__" is on for real: a drill does not change it, and nothing was sent',
-  // The scheduler.
+  // Problems with the schedule, the calendar and the clock of a device.
   scheduleUnreadable: "the schedule in the device's response cannot be read",
   calendarUnreadable: "the calendar in the device's response cannot be read",
   scheduleOtherwise: 'the device accepted the write, but the schedule is different when read back',
@@ -268,7 +268,7 @@ export const reasons = {
   ruleSetPosOfNone: 'its rule has BYSETPOS, but nothing to count',
   ruleMonthDayOfWeek: 'its rule has BYMONTHDAY with FREQ=WEEKLY',
   weekBegins: 'its weeks begin on __day__, but weeks on the device begin on MO',
-  // The answers of the editor's endpoints.
+  // Error messages of the editor's endpoints.
   notDeployed: 'The device does not exist or is not deployed yet.',
   ourFault: 'An internal error occurred; see the log of Node-RED.',
   tooOften: 'More than __count__ requests in one minute: wait a moment.',

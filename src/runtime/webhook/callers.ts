@@ -55,9 +55,7 @@ export class HostAddresses {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /**
-   * Returns the known addresses of a host, possibly none. An IP address is returned as its own only address.
-   */
+  /** Returns the known addresses of a host, possibly none. For an IP address, returns only that address. */
   of(host: string): readonly string[] {
     return isAddress(host) ? [host] : (this.#known.get(host)?.addresses ?? []);
   }

@@ -102,7 +102,7 @@ export function statusLevelOf(row: OverviewRow): StatusLevel {
   return reachable ? 'good' : 'bad';
 }
 
-/** Returns the sort key of a state. Problems come first, the most recent one at the top. */
+/** Returns the sort key of a state. Problems come first, the most recent problem at the top. */
 function stateRank(row: OverviewRow): number {
   const rank = { bad: 0, open: 1, good: 2 }[statusLevelOf(row)];
   return rank * 1e15 - (row.awaySince ? Date.parse(row.awaySince) : 0);
