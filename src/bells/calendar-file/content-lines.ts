@@ -1,7 +1,7 @@
 import type { Text } from '../../catalogue/localized-message';
 import type { FormatPhrase } from '../../catalogue/phrases';
 
-/** A logical line of an iCalendar text, after unfolding (RFC 5545, section 3.1). */
+/** A logical line of an iCalendar text, after unfolding (RFC 5545, 3.1). */
 export interface ContentLine {
   /** Name of the property, in capitals. */
   readonly name: string;
