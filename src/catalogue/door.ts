@@ -6,7 +6,7 @@ const doorid = {
   type: 'string',
   title: 'Door',
   description:
-    'The door. local: the relay of the device itself. netdc1: only on an intercom, the 8063 that is its remote network door controller.',
+    'The door. local: the relay of the device itself. netdc1: the door of the 8063 that an intercom uses as its remote network door controller. Only intercoms have this door.',
   enum: ['netdc1', 'local'],
   valueModels: { local: products.models, netdc1: ['8039', '8028', '8201'] },
 } as const satisfies Field;
@@ -64,7 +64,8 @@ export const door = {
         duration: {
           type: 'string',
           title: 'Duration',
-          description: 'Time that the door stays unlocked.',
+          description:
+            'Time that the door stays unlocked. Enter 1 or more: the effect of 0 is not documented.',
           format: 'seconds',
           unit: 's',
           examples: ['5'],

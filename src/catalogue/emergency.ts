@@ -26,7 +26,7 @@ export const emergency = {
           type: 'integer',
           title: 'Announcement',
           description:
-            'Number of the announcement, under Additional Features, Emergency Alerts in the web page of the device.',
+            'Number of the announcement, under Additional Features, Emergency Alerts in the web interface of the device.',
           minimum: 1,
           maximum: 10,
           pick: 'number',

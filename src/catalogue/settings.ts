@@ -61,7 +61,7 @@ export const settings = {
       id: 'restore',
       title: 'Restore factory defaults',
       description:
-        'Sets everything back to the factory defaults. The REST interface is off afterwards, so nothing can be sent until a person switches it on again.',
+        'Sets everything back to the factory defaults. The RESTful API is off afterwards, so nothing can be sent until a person switches it on again.',
       section: '4.2',
       route: 'POST /api/settings/action/restore',
       firmware: '5.4',

@@ -42,12 +42,16 @@ export function renderActionHelp(
   help: Words,
   words: Words,
 ): Placeholders {
-  const list = new Intl.ListFormat(language, { type: 'conjunction' });
+  const listsOf = (type: 'conjunction' | 'disjunction') => {
+    const list = new Intl.ListFormat(language, { type });
+    return (operations: readonly Operation[]) =>
+      list.format(operations.map(({ id }) => `*${escapeMarkdown(wordAt(words, `operation.${id}.title`))}*`));
+  };
   const texts: Language = {
     help: (key, inside = {}) =>
       wordAt(help, key).replace(/__(\w+?)__/g, (_, name: string) => inside[name] ?? ''),
-    titles: (operations) =>
-      list.format(operations.map(({ id }) => `*${escapeMarkdown(wordAt(words, `operation.${id}.title`))}*`)),
+    titles: listsOf('conjunction'),
+    anyOf: listsOf('disjunction'),
     option: (name) => wordAt(words, `option.${name}.label`),
   };
   return {
@@ -82,13 +86,13 @@ function renderOutcome({ operations }: OperationGroup, { help, option, titles }:
   return sentences.filter(Boolean).join(' ');
 }
 
-function renderRepetition({ operations }: OperationGroup, { help, titles }: Language): string {
+function renderRepetition({ operations }: OperationGroup, { help, titles, anyOf }: Language): string {
   if (operations.some(({ fields }) => fields.method)) return help('repetition.byMethod');
   const again = operations.filter(isSafe);
   const made = operations.filter((operation) => operation.of && !isSafe(operation));
   const once = operations.filter((operation) => !operation.of && !isSafe(operation));
   const parts = [
-    once.length > 0 && help('repetition.once', { operations: titles(once) }),
+    once.length > 0 && help('repetition.once', { operations: anyOf(once) }),
     made.length > 0 && help('repetition.made', { operations: titles(made) }),
     again.length > 0 && help('repetition.again', { operations: titles(again) }),
   ];
@@ -100,19 +104,20 @@ function isSafe({ repeatable, route }: Operation): boolean {
   return repeatable || route.startsWith('GET ');
 }
 
-function renderOrder({ operations }: OperationGroup, { help, titles }: Language): string {
+function renderOrder({ operations }: OperationGroup, { help, titles, anyOf }: Language): string {
+  const starts = operations.filter((operation) => operation.deviceOutput && !operation.isStop);
   const ends = operations.filter((operation) => operation.isStop);
-  const urgent = operations.filter((operation) => operation.urgent && !operation.isStop);
-  if (ends.length + urgent.length === 0) return '';
+  const urgent = starts.filter((operation) => operation.urgent);
+  if (starts.length === 0 || ends.length === 0) return '';
   const sentences = [
-    help('order.output'),
-    ends.length > 0 && help('order.ends', { operations: titles(ends) }),
+    help('order.output', { starts: anyOf(starts), stops: anyOf(ends) }),
+    help('order.ends'),
     ...ends.map((operation) => {
       const { when } = operation.deviceOutput ?? {};
       return when && help('order.when', { operations: titles([operation]), conditions: conditionsOf(when) });
     }),
-    urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
     help('order.model'),
+    urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
   ];
   return sentences.filter(Boolean).join(' ');
 }
@@ -155,7 +160,10 @@ function firmwares({ operations }: OperationGroup): Placeholders {
 interface Language {
   /** Returns a text of `help.json`, in which `words` replace the `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
+  /** Returns the titles of operations, joined with "and". */
   readonly titles: (operations: readonly Operation[]) => string;
+  /** Returns the titles of operations, joined with "or". */
+  readonly anyOf: (operations: readonly Operation[]) => string;
   readonly option: (name: Option) => string;
 }
 

@@ -147,9 +147,9 @@ describe('the types of the parameters', () => {
       door.slice(0, door.indexOf('};')),
       ` The device locks the door again by itself. */
   readonly 'door/munlock': {
-    /** The door. local: the relay of the device itself. netdc1: only on an intercom, the 8063 that is its remote network door controller. */
+    /** The door. local: the relay of the device itself. netdc1: the door of the 8063 that an intercom uses as its remote network door controller. Only intercoms have this door. */
     readonly doorid: 'netdc1' | 'local';
-    /** Time that the door stays unlocked. (s) */
+    /** Time that the door stays unlocked. Enter 1 or more: the effect of 0 is not documented. (s) */
     readonly duration: string | number;
   `,
     );

@@ -46,11 +46,17 @@ function helpOf(resource: string): string {
   return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
 }
 
-/** The promised ones of the titles that a help lists behind some words, up to the end of the sentence. */
-function listedBehind(resource: string, words: string, help: string): string[] {
+const neverTwice = /Node-RED never sends (\*.+?) twice\./;
+const safeToRepeat = /It is safe to repeat (.+?)\. Node-RED sends/;
+
+/** The promised ones of the titles that a sentence of a help lists. */
+function listedIn(resource: string, sentence: RegExp, help: string): string[] {
   const titles = promisedOf(resource).map(([id]) => operationOf(resource, id).title);
-  const listed = new Set(titlesBehind(words, help));
-  return [...listed].filter((title) => titles.includes(title)).sort();
+  const listed = sentence.exec(help)?.[1]?.match(/\*[^*]+\*/g) ?? [];
+  return listed
+    .map((title) => title.slice(1, -1))
+    .filter((title) => titles.includes(title))
+    .sort();
 }
 
 function titlesBehind(words: string, help: string): string[] {
@@ -81,16 +87,13 @@ describe('what the help says about safety', () => {
   for (const [resource, { once, again, ends, first }] of Object.entries(told)) {
     it(`is so for algo-${resource}`, () => {
       const help = helpOf(resource);
-      assert.deepEqual(listedBehind(resource, 'Node-RED never sends these operations twice: ', help), once);
-      assert.deepEqual(listedBehind(resource, 'These operations are safe to repeat: ', help), again);
+      assert.deepEqual(listedIn(resource, neverTwice, help), once);
+      assert.deepEqual(listedIn(resource, safeToRepeat, help), again);
       assert.deepEqual(
-        listedBehind(resource, "These stops go to the front of the device's queue: ", help),
+        listedIn(resource, /, and a stop is (.+?)\. .+ A stop goes to the front of/, help),
         ends,
       );
-      assert.deepEqual(
-        listedBehind(resource, 'never overtake a command to the same device output: ', help),
-        first,
-      );
+      assert.deepEqual(listedIn(resource, /Node-RED also puts (.+?) at the front of the/, help), first);
       if (once.length > 0)
         assert.ok(help.includes('the outcome is `unknown`, because the command might have been carried out'));
     });
@@ -108,7 +111,7 @@ describe('what the help says about safety', () => {
     const made = titlesBehind('the outcome of these operations even if the answer is lost: ', help);
     assert.equal(made.length, 7);
     assert.ok(made.includes('Sync bells'));
-    assert.deepEqual(titlesBehind('Node-RED never sends these operations twice: ', help), ['Apply changes']);
+    assert.equal(neverTwice.exec(help)?.[1], '*Apply changes*');
   });
 
   it('names what can be confirmed, and only that', () => {
@@ -176,14 +179,8 @@ describe('what the help says about safety', () => {
     const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
     const sentences: Words = JSON.parse(read('locales', 'en-US', 'help.json'));
     const help = renderActionHelp({ ...relay, operations }, 'en-US', sentences, mergeWords(shared, words));
-    assert.deepEqual(
-      listedBehind('relay', 'Node-RED never sends these operations twice: ', `${help.repetition}\n`),
-      told.relay?.again,
-    );
-    assert.deepEqual(
-      listedBehind('relay', 'These operations are safe to repeat: ', `${help.repetition}\n`),
-      told.relay?.once,
-    );
+    assert.deepEqual(listedIn('relay', neverTwice, `${help.repetition}`), told.relay?.again);
+    assert.deepEqual(listedIn('relay', safeToRepeat, `${help.repetition}`), told.relay?.once);
     assert.equal(help['since.menable'], '9.1');
   });
 });
