@@ -53,10 +53,8 @@ const safeToRepeat = /It is safe to repeat (.+?)\. Node-RED sends/;
 function listedIn(resource: string, sentence: RegExp, help: string): string[] {
   const titles = promisedOf(resource).map(([id]) => operationOf(resource, id).title);
   const listed = sentence.exec(help)?.[1]?.match(/\*[^*]+\*/g) ?? [];
-  return listed
-    .map((title) => title.slice(1, -1))
-    .filter((title) => titles.includes(title))
-    .sort();
+  const distinct = new Set(listed.map((title) => title.slice(1, -1)));
+  return [...distinct].filter((title) => titles.includes(title)).sort();
 }
 
 function titlesBehind(words: string, help: string): string[] {
