@@ -65,7 +65,7 @@ export const door = {
           type: 'string',
           title: 'Duration',
           description:
-            'Time that the door stays unlocked. Enter 1 or more: the effect of 0 is not documented.',
+            'Time that the door stays unlocked. The effect of 0 is not documented: enter 1 or more.',
           format: 'seconds',
           unit: 's',
           examples: ['5'],

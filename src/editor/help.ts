@@ -109,9 +109,9 @@ function renderOrder({ operations }: OperationGroup, { help, titles, anyOf }: La
   const ends = operations.filter((operation) => operation.isStop);
   const urgent = starts.filter((operation) => operation.urgent);
   if (starts.length === 0 || ends.length === 0) return '';
-  const sentences = [
-    help('order.output', { starts: anyOf(starts), stops: anyOf(ends) }),
+  const rules = [
     help('order.ends'),
+    help('order.waits'),
     ...ends.map((operation) => {
       const { when } = operation.deviceOutput ?? {};
       return when && help('order.when', { operations: titles([operation]), conditions: conditionsOf(when) });
@@ -119,7 +119,8 @@ function renderOrder({ operations }: OperationGroup, { help, titles, anyOf }: La
     help('order.model'),
     urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
   ];
-  return sentences.filter(Boolean).join(' ');
+  const about = help('order.output', { starts: anyOf(starts), stops: anyOf(ends) });
+  return `${about}\n\n${rules.flatMap((rule) => (rule ? [`- ${rule}`] : [])).join('\n')}`;
 }
 
 function conditionsOf(when: When): string {

@@ -149,7 +149,7 @@ describe('the types of the parameters', () => {
   readonly 'door/munlock': {
     /** The door. local: the relay of the device itself. netdc1: the door of the 8063 that an intercom uses as its remote network door controller. Only intercoms have this door. */
     readonly doorid: 'netdc1' | 'local';
-    /** Time that the door stays unlocked. Enter 1 or more: the effect of 0 is not documented. (s) */
+    /** Time that the door stays unlocked. The effect of 0 is not documented: enter 1 or more. (s) */
     readonly duration: string | number;
   `,
     );
