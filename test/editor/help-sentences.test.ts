@@ -191,7 +191,7 @@ describe('what is written by hand in the help', () => {
   const allowed = [
     'The device repeats the tone, with pauses of `interval`,',
     'the action button pressed twice',
-    'not on the payload, which repeats.',
+    'use `msg.changes` and not the payload, which repeats.',
     'Node-RED retries the stop until the device accepts the stop.',
     'The pauses between the   retries grow to 30 seconds.',
     'Node-RED retries the actions that an offline device has not started.',
