@@ -111,6 +111,14 @@ export class DeviceClient {
   }
 
   /**
+   * The end of the validity of the device's certificate, in epoch milliseconds; undefined before the first connection,
+   * and without TLS.
+   */
+  get certificateEndsAt(): number | undefined {
+    return this.#access.lanes.certificateEndsAt;
+  }
+
+  /**
    * Carries out one operation of the catalogue.
    * @param parameters by their wire names, already checked
    * @param abort ends the call, like the signal of the options but at a lower cost

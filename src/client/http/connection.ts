@@ -7,6 +7,7 @@ import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
 import type { DeviceSettings, Endpoint } from '../settings';
 import { Exchange, isLong, type Progress, type RawAnswer, slicesOf } from './exchange';
+import { certificateEndOf } from './socket';
 
 /** The status that servers send before they close a connection that was idle for too long. */
 const idleTooLong = 408;
@@ -42,6 +43,8 @@ export interface Opener {
  * undici asks for a second socket, the unwritten request fails.
  */
 export class Connection {
+  /** The end of the validity of the certificate, in epoch milliseconds; undefined without TLS. */
+  readonly certificateEndsAt: number | undefined;
   readonly #socket: net.Socket;
   readonly #client: Client;
   readonly #clock: Pick<Clock, 'monotonic'>;
@@ -58,6 +61,7 @@ export class Connection {
     clock: Pick<Clock, 'monotonic'>,
   ) {
     this.#socket = socket;
+    this.certificateEndsAt = certificateEndOf(socket);
     this.#clock = clock;
     this.#openedAt = clock.monotonic();
     this.#lastUsed = this.#openedAt;

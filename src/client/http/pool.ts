@@ -106,6 +106,11 @@ export type Reuse = 'any' | 'recent' | 'none';
 
 /** The ordinary and the urgent connection of one device, for all its names. */
 export class ConnectionPool {
+  /**
+   * The end of the validity of the device's certificate, in epoch milliseconds, as shown by the last new connection;
+   * undefined without TLS.
+   */
+  certificateEndsAt: number | undefined;
   readonly #ordinary = new ConnectionSlot(this);
   /** Created on demand: most devices never receive an urgent request. */
   #urgent: ConnectionSlot | undefined;
@@ -136,7 +141,7 @@ class ConnectionSlot {
   /** Resolves when the connection that was dropped last is closed; never rejects. */
   #parting: Promise<void> | undefined;
 
-  constructor(private readonly lanes: Pick<ConnectionPool, 'isOpenBeside'>) {}
+  constructor(private readonly lanes: Pick<ConnectionPool, 'isOpenBeside' | 'certificateEndsAt'>) {}
 
   get isOpen(): boolean {
     return this.#open.length > 0;
@@ -170,6 +175,7 @@ class ConnectionSlot {
   async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
     await this.#parting;
     const connection = await connector.open(timeoutMs, abort);
+    this.lanes.certificateEndsAt = connection.certificateEndsAt;
     this.#open = [...this.#open, connection];
     return connection;
   }

@@ -104,6 +104,15 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   }
 }
 
+/** Returns the end of the validity of the other side's certificate, in epoch milliseconds; undefined without TLS. */
+export function certificateEndOf(socket: net.Socket): number | undefined {
+  if (!(socket instanceof tls.TLSSocket)) return undefined;
+  // A socket that was destroyed meanwhile has no certificate.
+  const { valid_to }: Partial<PeerCertificate> = Object(socket.getPeerCertificate());
+  const end = Date.parse(valid_to ?? '');
+  return Number.isNaN(end) ? undefined : end;
+}
+
 /** The certificates that are accepted as the device's. */
 interface Trust {
   readonly certificate: 'verify' | 'pin' | 'any';
