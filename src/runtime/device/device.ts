@@ -155,6 +155,14 @@ export class Device {
     return this.recognition.known;
   }
 
+  /**
+   * The end of the validity of the device's certificate, in epoch milliseconds; undefined before the first connection,
+   * and without TLS.
+   */
+  get certificateEndsAt(): number | undefined {
+    return this.opened?.certificateEndsAt;
+  }
+
   /** The status of the device, as known without a request. */
   get record(): DeviceRecord {
     return this.sight.record(this.knownIdentity, this.opened);

@@ -211,6 +211,8 @@ export class DeviceStatus {
   lastError: LastError | undefined;
   /** The names of settings and folders that dialogs suggest. */
   answered: Answered | undefined;
+  /** The number of receipts of each outcome since Node-RED started; undefined before the first receipt. */
+  outcomes: Readonly<Record<string, number>> | undefined;
   private reachable: boolean | undefined;
   private isRejected = false;
   private seenAt: number | undefined;
@@ -224,6 +226,7 @@ export class DeviceStatus {
     this.last = before.last;
     this.lastError = before.lastError;
     this.answered = before.answered;
+    this.outcomes = before.outcomes;
     this.reachable = before.reachable;
     this.seenAt = before.seenAt;
     this.lostAt = before.lostAt;
@@ -250,6 +253,7 @@ export class DeviceStatus {
   ): void {
     this.revision += 1;
     this.last = { operation, outcome, at };
+    this.outcomes = { ...this.outcomes, [outcome]: (this.outcomes?.[outcome] ?? 0) + 1 };
     // An unsupported operation is not an error of the device.
     if (error && outcome !== 'skipped') this.noteError(operation, { ...error, said: reason }, at);
   }

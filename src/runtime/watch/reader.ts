@@ -118,7 +118,9 @@ export class Reader {
 
   add(watcher: Watcher): void {
     this.#watchers = this.#watchers.concat(watcher);
-    this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
+    // A watcher without an interval asks for each of its readings.
+    if (Number.isFinite(watcher.intervalMs))
+      this.#wantIn(firstDelayMs(watcher.intervalMs, this.timing.random()));
     if (this.#unsupported) watcher.onUnsupported(this.#unsupported, false);
   }
 
