@@ -68,7 +68,18 @@ function breach({ file, folder, from }: Import): string | undefined {
 const runtimeRooms: readonly string[] = [
   // Files of one concept each, which several rooms use.
   ...['answers', 'flows-stopped', 'lazy'],
-  ...['journal', 'device', 'message', 'auto-stop', 'alert', 'bells', 'watch', 'sites', 'webhook'],
+  ...[
+    'journal',
+    'device',
+    'message',
+    'auto-stop',
+    'alert',
+    'bells',
+    'watch',
+    'supervision',
+    'sites',
+    'webhook',
+  ],
   ...['overview', 'admin', 'register', 'start'],
 ];
 

@@ -1,0 +1,356 @@
+import { dependsOnIdentity, findUnsupportedAt, needsOfAny } from '../../catalogue/compatibility';
+import { printable } from '../../catalogue/describe';
+import { hasReason } from '../../catalogue/localized-message';
+import { type OperationName, operation } from '../../catalogue/named';
+import { DeviceError, wordsOf } from '../../client/errors';
+import type { Abort } from '../../client/queue/entry';
+import { isRecord } from '../../json';
+import type { Device } from '../device/device';
+import { compareFirmware, identityIn } from '../device/identity';
+import { textOf } from '../watch/reading';
+import type { Expectations, ExpectedFile, ExpectedSetting } from './expectations';
+import type { CheckName, CheckResult, Finding } from './finding';
+
+/** The parts of a device that its checks use. */
+export type CheckedDevice = Pick<
+  Device,
+  'letDeviceDecide' | 'knownIdentity' | 'identity' | 'call' | 'record' | 'certificateEndsAt'
+>;
+
+/** Reads the status record through the reader that watching nodes share. Rejects like a call of the device. */
+export type ReadStatus = () => Promise<Readonly<Record<string, unknown>>>;
+
+/** Maximum length of a value of the device in a finding, in characters. */
+const maxValueLength = 200;
+
+const dayMs = 86_400_000;
+
+/** The first firmware that has the about and the status record. */
+const firstWithRecords = '5.4';
+
+/** Thrown to end a check early, with the result of the whole check; undefined if there is none. */
+class CheckEnd extends Error {
+  constructor(readonly result: CheckResult | undefined) {
+    super('the check ends');
+  }
+}
+
+/** The answer of a device to one request of a check. */
+type Answer =
+  | { readonly kind: 'answer'; readonly body: unknown }
+  /** The operation is not supported; `statusCode` if the device said so. */
+  | { readonly kind: 'absent'; readonly statusCode: number | undefined }
+  /** The device answered, but its answer cannot be used. */
+  | { readonly kind: 'unreadable'; readonly words: string };
+
+/**
+ * Checks a device once, with GET requests only. Never rejects.
+ * @param beginRequest returns the abort of the next request
+ * @param now epoch milliseconds
+ * @returns undefined if the device was closed meanwhile
+ */
+export async function checkDevice(
+  device: CheckedDevice,
+  expectations: Expectations,
+  readStatus: ReadStatus,
+  beginRequest: () => Abort,
+  now: () => number,
+): Promise<CheckResult | undefined> {
+  const check = new Check(device, expectations, readStatus, beginRequest, now);
+  try {
+    return await check.run();
+  } catch (error) {
+    if (error instanceof CheckEnd) return error.result;
+    // A fault in a check must stop neither Node-RED nor the checks of other devices.
+    return { kind: 'missed', finding: contact(wordsOf(error), 'PROTOCOL') };
+  }
+}
+
+/** A finding, the name of a check that was not possible, or undefined if all is as expected. */
+type Outcome = Finding | string | undefined;
+
+/** One check of one device. */
+class Check {
+  readonly #findings: Finding[] = [];
+  readonly #notChecked: string[] = [];
+
+  constructor(
+    private readonly device: CheckedDevice,
+    private readonly expectations: Expectations,
+    private readonly readStatus: ReadStatus,
+    private readonly beginRequest: () => Abort,
+    private readonly now: () => number,
+  ) {}
+
+  async run(): Promise<CheckResult> {
+    const { sip, firmware, settings, files } = this.expectations;
+    const status = sip ? await this.#status() : undefined;
+    const about = firmware !== undefined || status?.kind !== 'answer' ? await this.#about() : undefined;
+    this.#take(this.#clock());
+    if (about) this.#take(this.#firmware(about));
+    if (status) this.#take(this.#sip(status));
+    for (const setting of settings) this.#take(await this.#setting(setting));
+    const listings = new Map<string, Answer>();
+    for (const file of files) this.#take(await this.#file(file, listings));
+    this.#take(this.#certificate());
+    return { kind: 'answered', findings: this.#findings, notChecked: this.#notChecked };
+  }
+
+  /** Reads the status record. A device that answers garbage or an error is asked for its about record next. */
+  async #status(): Promise<Answer> {
+    try {
+      return { kind: 'answer', body: await this.readStatus() };
+    } catch (error) {
+      return this.#answerOf(error);
+    }
+  }
+
+  /**
+   * Reads the about record, whose answer also shows that the device is there. Asks every device, since an old firmware
+   * answers that it lacks the record.
+   */
+  async #about(): Promise<Answer> {
+    const about = await this.#send('info/about', {});
+    if (about.kind === 'unreadable') throw new CheckEnd(missed(about.words, 'PROTOCOL'));
+    if (about.kind === 'absent' && this.#hasRecords) {
+      const words = `The device answers status ${about.statusCode}, although its firmware has this request: its RESTful API is disabled, or the device is starting`;
+      throw new CheckEnd(missed(words, 'REFUSED'));
+    }
+    if (about.kind === 'answer' && !isRecord(about.body))
+      throw new CheckEnd(missed('The about record of the device cannot be read', 'PROTOCOL'));
+    return about;
+  }
+
+  get #hasRecords(): boolean {
+    const { firmware } = this.device.knownIdentity;
+    return firmware !== undefined && compareFirmware(firmware, firstWithRecords) >= 0;
+  }
+
+  #clock(): Outcome {
+    const { clock } = this.expectations;
+    const { clockOffsetMs } = this.device.record;
+    if (clock === undefined) return undefined;
+    if (clockOffsetMs === undefined) return skipped('clock');
+    if (Math.abs(clockOffsetMs) <= clock * 1000) return undefined;
+    const seconds = Math.round(clockOffsetMs / 1000);
+    const direction = seconds < 0 ? 'behind' : 'ahead';
+    const message = `The clock of the device is ${Math.abs(seconds)} s ${direction}`;
+    return { check: 'clock', message, expected: clock, actual: seconds };
+  }
+
+  #firmware(about: Answer): Outcome {
+    const { firmware } = this.expectations;
+    if (firmware === undefined) return undefined;
+    const reported = about.kind === 'answer' ? identityIn(about.body).firmware : undefined;
+    const actual = reported ?? this.device.knownIdentity.firmware;
+    if (actual === undefined) return skipped('firmware');
+    if (compareFirmware(actual, firmware) >= 0) return undefined;
+    const message = `The firmware is ${actual}; ${firmware} or later is expected`;
+    return { check: 'firmware', message, expected: firmware, actual };
+  }
+
+  #sip(status: Answer): Outcome {
+    if (status.kind === 'absent') return skipped('sip');
+    const expected = 'Successful';
+    if (status.kind === 'unreadable') {
+      return { check: 'sip', message: status.words, expected, actual: null };
+    }
+    const field = 'SIP Registration';
+    const record = Object(status.body) as Readonly<Record<string, unknown>>;
+    if (!Object.hasOwn(record, field)) return skipped('sip');
+    const text = textOf(record[field]);
+    if (isRegistered(text)) return undefined;
+    const actual = shortened(text);
+    return { check: 'sip', message: `The SIP registration is "${actual}"`, expected, actual };
+  }
+
+  async #setting({ name, value, isSecret }: ExpectedSetting): Promise<Outcome> {
+    const answer = await this.#ask('settings/get', { name });
+    const subject = name;
+    if (answer.kind === 'absent') return skipped('settings', name);
+    const expected = isSecret ? '***' : value;
+    const held = answer.kind === 'answer' && isRecord(answer.body) ? answer.body : {};
+    const actual = Object.hasOwn(held, name) ? held[name] : undefined;
+    if (actual === undefined || (typeof actual === 'object' && actual !== null)) {
+      const message = `The setting ${name} cannot be read: the answer of the device is invalid`;
+      return { check: 'settings', subject, message, expected, actual: null };
+    }
+    if (String(actual) === value) return undefined;
+    const shown = isSecret ? '***' : shortened(String(actual));
+    const message = isSecret
+      ? `The setting ${name} has another value than expected`
+      : `The setting ${name} is "${shown}"; "${value}" is expected`;
+    return { check: 'settings', subject, message, expected, actual: shown };
+  }
+
+  /** Checks a file by its checksum, or by the listing of its folder, which is read once. */
+  async #file(file: ExpectedFile, listings: Map<string, Answer>): Promise<Outcome> {
+    const slash = file.path.lastIndexOf('/');
+    const folder = file.path.slice(0, Math.max(slash, 0));
+    if (file.md5 !== undefined || folder === '' || (await this.#lacks('files/list'))) return this.#sum(file);
+    const listing = listings.get(folder) ?? (await this.#ask('files/list', { path: folder }));
+    listings.set(folder, listing);
+    if (listing.kind === 'absent') return this.#lackedFile(file, listing.statusCode);
+    const body = listing.kind === 'answer' && isRecord(listing.body) ? listing.body : {};
+    if (!Array.isArray(body.filelist)) return unreadableFile(file);
+    return body.filelist.includes(file.path.slice(slash + 1)) ? undefined : missingFile(file);
+  }
+
+  async #sum(file: ExpectedFile): Promise<Outcome> {
+    const { path, md5 } = file;
+    const answer = await this.#ask('files/md5sum', { path });
+    if (answer.kind === 'absent') return this.#lackedFile(file, answer.statusCode);
+    const body = answer.kind === 'answer' && isRecord(answer.body) ? answer.body : {};
+    const { md5sum } = body;
+    if (typeof md5sum !== 'string' || !/^[\da-f]{32}$/i.test(md5sum)) return unreadableFile(file);
+    const actual = md5sum.toLowerCase();
+    if (md5 === undefined || actual === md5) return undefined;
+    const message = `The file ${path} has another content than expected`;
+    return { check: 'files', subject: path, message, expected: md5, actual };
+  }
+
+  /** Returns the outcome of a file that the device does not know: it is missing, or the device lacks the request. */
+  #lackedFile(file: ExpectedFile, statusCode: number | undefined): Outcome {
+    const isKnown = this.device.knownIdentity.firmware !== undefined;
+    return statusCode === 404 && isKnown ? missingFile(file) : skipped('files', file.path);
+  }
+
+  #certificate(): Outcome {
+    const { certificateDays } = this.expectations;
+    const { certificateEndsAt } = this.device;
+    if (certificateDays === undefined) return undefined;
+    if (certificateEndsAt === undefined) return skipped('certificate');
+    const leftMs = certificateEndsAt - this.now();
+    if (leftMs >= certificateDays * dayMs) return undefined;
+    const days = Math.floor(leftMs / dayMs);
+    const date = new Date(certificateEndsAt).toISOString().slice(0, 10);
+    const message =
+      leftMs < 0 ? `The certificate has expired on ${date}` : `The certificate expires on ${date}`;
+    return { check: 'certificate', message, expected: certificateDays, actual: days };
+  }
+
+  #take(outcome: Outcome): void {
+    if (typeof outcome === 'string') this.#notChecked.push(outcome);
+    else if (outcome) this.#findings.push(outcome);
+  }
+
+  /** Whether the known model or firmware lacks an operation, so that no request is sent. */
+  async #lacks(name: OperationName): Promise<boolean> {
+    const { device } = this;
+    const needs = needsOfAny(operation(name));
+    if (findUnsupportedAt(device, needs)) return true;
+    if (!dependsOnIdentity(device, needs)) return false;
+    return findUnsupportedAt(device, needs, await device.identity()) !== undefined;
+  }
+
+  /** Sends a request that the device might lack. */
+  async #ask(name: OperationName, parameters: Readonly<Record<string, unknown>>): Promise<Answer> {
+    if (await this.#lacks(name)) return { kind: 'absent', statusCode: undefined };
+    return this.#send(name, parameters);
+  }
+
+  async #send(name: OperationName, parameters: Readonly<Record<string, unknown>>): Promise<Answer> {
+    const of = operation(name);
+    // A check must never sound, open or change anything.
+    if (!of.route.startsWith('GET ')) throw new Error(`${name} is no GET request`);
+    try {
+      const options = { operationName: name, reading: true };
+      const { body } = await this.device.call(of, parameters, options, this.beginRequest());
+      return { kind: 'answer', body };
+    } catch (error) {
+      return this.#answerOf(error);
+    }
+  }
+
+  /**
+   * Returns the answer in an error of the client.
+   * @throws CheckEnd if the error decides about the whole check
+   */
+  #answerOf(error: unknown): Answer {
+    if (!(error instanceof DeviceError)) throw error;
+    const { code, message, statusCode } = error;
+    switch (code) {
+      case 'ABORTED':
+        throw new CheckEnd(undefined);
+      case 'AUTHENTICATION':
+        throw this.#fault('login', message, code);
+      case 'TLS_UNTRUSTED':
+        throw this.#fault('trust', message, code);
+      case 'NOT_CONFIGURED':
+        if (hasReason(error.said, 'noPassword') || hasReason(error.said, 'rowPassword'))
+          throw this.#fault('login', message, code);
+        throw new CheckEnd({ ...missed(message, code), isCertain: true });
+      case 'NOT_SUPPORTED':
+        return { kind: 'absent', statusCode };
+      case 'REFUSED':
+        // A device that starts answers 503.
+        if (statusCode === 503) break;
+        return { kind: 'absent', statusCode };
+      case 'PROTOCOL':
+        if (isGarbage(error)) return { kind: 'unreadable', words: message };
+        break;
+    }
+    throw new CheckEnd(missed(message, code));
+  }
+
+  /** Returns the end of a check at a device that cannot be asked. Its clock is often the cause. */
+  #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
+    this.#findings.splice(0, this.#findings.length, { check, message, expected: null, actual: code });
+    this.#notChecked.length = 0;
+    if (check === 'login' && this.device.record.clockOffsetMs !== undefined) this.#take(this.#clock());
+    return new CheckEnd({ kind: 'answered', findings: this.#findings, notChecked: [] });
+  }
+}
+
+/** Returns the name of a check that was not possible. */
+function skipped(check: CheckName, subject?: string): string {
+  return subject === undefined ? check : `${check} ${subject}`;
+}
+
+function missingFile({ path, md5 }: ExpectedFile): Finding {
+  const message = `The file ${path} does not exist`;
+  return { check: 'files', subject: path, message, expected: md5 ?? path, actual: null };
+}
+
+function unreadableFile({ path, md5 }: ExpectedFile): Finding {
+  const message = `The file ${path} cannot be checked: the answer of the device is invalid`;
+  return { check: 'files', subject: path, message, expected: md5 ?? path, actual: null };
+}
+
+/** Reasons of an answer that came, but is no HTTP. */
+const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
+
+/** Whether the device has answered, but the answer cannot be read. Otherwise the connection broke after sending. */
+function isGarbage({ statusCode, sent, said }: DeviceError): boolean {
+  if (statusCode !== undefined) return statusCode < 500;
+  // The check of a body by the shared reader has sent nothing itself.
+  return !sent || noHttp.some((reason) => hasReason(said, reason));
+}
+
+function missed(words: string, code: string): CheckResult & { kind: 'missed' } {
+  return { kind: 'missed', finding: contact(words, code) };
+}
+
+function contact(message: string, code: string): Finding {
+  return { check: 'contact', message, expected: null, actual: code };
+}
+
+/**
+ * Whether each part of a SIP registration between semicolons is Successful or No Account. A part is the state alone, or
+ * account, state and extension (docs/field-notes.md, section 3).
+ */
+function isRegistered(text: string): boolean {
+  return text
+    .slice(0, 10_000)
+    .split(';')
+    .filter((part) => part.trim() !== '')
+    .every((part) => {
+      const [first = '', second = first] = part.split(',');
+      return /^(?:successful|no account)$/i.test(second.trim());
+    });
+}
+
+function shortened(text: string): string {
+  const shown = printable(text.slice(0, maxValueLength));
+  return text.length > maxValueLength ? `${shown}…` : shown;
+}

@@ -1,0 +1,150 @@
+import type { DeviceError } from '../../client/errors';
+import { Failure } from '../../client/failure';
+import { Abort } from '../../client/queue/entry';
+import type { Clock } from '../../time/clock';
+import type { Device } from '../device/device';
+import { firstDelayMs, nextDelayMs } from '../watch/pace';
+import type { Reader } from '../watch/reader';
+import type { Reading } from '../watch/reading';
+import { type Readings, readingsOf } from '../watch/readings';
+import { statusSource } from '../watch/status';
+import type { Watcher } from '../watch/watcher';
+import { checkDevice } from './check';
+import type { Expectations } from './expectations';
+import type { CheckResult } from './finding';
+
+/** The last reading of the status record that another watcher of the device has caused. */
+type SharedReading =
+  | { readonly body: unknown; readonly monotonic: number }
+  | { readonly error: DeviceError; readonly monotonic: number };
+
+export interface CheckerOptions {
+  readonly expectations: Expectations;
+  readonly intervalMs: number;
+  /** The time from the first check to the second; later checks follow one interval apart. */
+  readonly phaseMs: number;
+  /** Called with the result of each check. */
+  readonly onResult: (result: CheckResult) => void;
+}
+
+/** The checks of one device, from start to stop. */
+export class DeviceChecker implements Watcher {
+  /** The checker asks for each of its readings, so the shared reader plans none for it. */
+  readonly intervalMs = Number.POSITIVE_INFINITY;
+  readonly misses = 1;
+  readonly #readings: Readings;
+  readonly #reader: Reader | undefined;
+  /** The abort of the last request. */
+  #abort = new Abort();
+  #cancelTimer: (() => void) | undefined;
+  #running: Promise<void> | undefined;
+  /** The check that follows the running one; undefined if none is wanted. */
+  #next: Promise<void> | undefined;
+  #shared: SharedReading | undefined;
+  #own: Reading | undefined;
+  #isFirst = true;
+  #isStopped = false;
+
+  constructor(
+    readonly device: Device,
+    private readonly options: CheckerOptions,
+    private readonly clock: Clock,
+  ) {
+    this.#readings = readingsOf(device);
+    if (options.expectations.sip) this.#reader = this.#readings.join(statusSource, this);
+    this.#plan(firstDelayMs(options.intervalMs, clock.random()));
+  }
+
+  /** Whether a check has a request on the wire. */
+  get onWire(): boolean {
+    return this.#abort.onWire || this.#reader?.onWire === true;
+  }
+
+  /** Checks the device now, or again after the running check. Never rejects. */
+  check(): Promise<void> {
+    if (!this.#running) return this.#run(true);
+    this.#next ??= this.#running.then(() => {
+      this.#next = undefined;
+      return this.#run(true);
+    });
+    return this.#next;
+  }
+
+  /** Ends the checks. The result of a running check does not count. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelTimer?.();
+    if (this.#reader) this.#readings.leave(statusSource, this);
+    this.#abort.abort(Failure.nodeClosed());
+  }
+
+  onReading(reading: Reading, isAsked: boolean): void {
+    if (isAsked) this.#own = reading;
+    else this.#shared = reading;
+  }
+
+  onMiss(error: DeviceError, isAsked: boolean): void {
+    if (!isAsked) this.#shared = { error, monotonic: this.clock.monotonic() };
+  }
+
+  onUnsupported(error: DeviceError, isAsked: boolean): void {
+    this.onMiss(error, isAsked);
+  }
+
+  onClosed(): void {
+    this.stop();
+  }
+
+  #plan(ms: number): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = this.clock.after(ms, () => this.#onTimer());
+  }
+
+  #onTimer(): void {
+    const started = this.clock.monotonic();
+    const check = this.#running ?? this.#run(false);
+    void check.then(() => {
+      if (this.#isStopped) return;
+      const { intervalMs, phaseMs } = this.options;
+      const tookMs = this.clock.monotonic() - started;
+      this.#plan(this.#isFirst ? phaseMs : nextDelayMs(intervalMs, tookMs));
+      this.#isFirst = false;
+    });
+  }
+
+  #run(isAsked: boolean): Promise<void> {
+    const running = this.#check(isAsked).then((result) => {
+      this.#running = undefined;
+      if (result && !this.#isStopped) this.options.onResult(result);
+    });
+    this.#running = running;
+    return running;
+  }
+
+  async #check(isAsked: boolean): Promise<CheckResult | undefined> {
+    if (this.#isStopped) return undefined;
+    const shared = isAsked ? undefined : this.#takeShared();
+    const readStatus = () => this.#readStatus(shared);
+    const beginRequest = () => {
+      // A stopped check sends no further request.
+      if (!this.#isStopped) this.#abort = new Abort();
+      return this.#abort;
+    };
+    const now = () => this.clock.now();
+    return checkDevice(this.device, this.options.expectations, readStatus, beginRequest, now);
+  }
+
+  /** Returns a reading that a watching node has made since the last check, which saves a request. */
+  #takeShared(): SharedReading | undefined {
+    const shared = this.#shared;
+    this.#shared = undefined;
+    if (!shared || this.clock.monotonic() - shared.monotonic >= this.options.intervalMs) return undefined;
+    return shared;
+  }
+
+  async #readStatus(shared: SharedReading | undefined): Promise<Readonly<Record<string, unknown>>> {
+    if (shared && 'error' in shared) throw shared.error;
+    if (!shared) await this.#reader?.read(this);
+    return Object((shared ?? this.#own)?.body);
+  }
+}

@@ -1,0 +1,319 @@
+import {
+  type CheckResult,
+  type Condition,
+  conditionOf,
+  type DeviceState,
+  deviceStates,
+  type Finding,
+  isSameList,
+  keysOf,
+} from './finding';
+import type { KeptDevice, Told } from './kept';
+
+/** A device that the node supervises. */
+export interface Supervised {
+  readonly id: string;
+  readonly name: string;
+  readonly address: string;
+  /** The location of the device; undefined if it is unknown. */
+  readonly where?: string | undefined;
+}
+
+/** A finding in a message. The subject of the finding is part of its sentence. */
+export type ReportedFinding = Omit<Finding, 'subject'>;
+
+/** The state of a device in a message. */
+export interface DeviceReport {
+  readonly device: string;
+  readonly address: string;
+  readonly state: DeviceState;
+  readonly previous: Condition;
+  /** The time since which the device has its state, as in ISO 8601. */
+  readonly since: string;
+  readonly findings: readonly ReportedFinding[];
+  readonly notChecked: readonly string[];
+  /** The end of the mask as in ISO 8601; only for a masked device. */
+  readonly maskedUntil?: string;
+}
+
+/** The state of a device for messages that count or sort. */
+export interface DeviceView extends Supervised {
+  readonly condition: Condition;
+  readonly state: DeviceState;
+  readonly findings: readonly Finding[];
+}
+
+/** The number of devices in each state. */
+export type StateCounts = Readonly<Record<DeviceState, number>>;
+
+/** The answer to `report`. */
+export interface Report extends StateCounts {
+  readonly at: string;
+  readonly total: number;
+  readonly devices: readonly DeviceReport[];
+}
+
+/** The baseline of a device of which nothing was told yet: a first result that is `ok` is not told. */
+const notTold: Told = { condition: 'ok', keys: [] };
+
+/** One device in the engine. */
+interface DeviceRecord extends Supervised {
+  condition: Condition;
+  previous: Condition;
+  /** Epoch milliseconds. */
+  since: number;
+  findings: readonly Finding[];
+  notChecked: readonly string[];
+  /** The number of consecutive checks without an answer, at most the limit of the node. */
+  missed: number;
+  told: Told | undefined;
+  /** End of the mask in epoch milliseconds; undefined without a mask. */
+  maskedUntil: number | undefined;
+}
+
+/**
+ * The states of the devices of one node. The engine gets the results of checks and the time, and decides which changes
+ * are told. It sends nothing and has no timer, so tests can compare it with a model.
+ */
+export class SupervisionEngine {
+  readonly #devices = new Map<string, DeviceRecord>();
+  /** Ids of devices whose persisted form has changed. */
+  readonly #changed = new Set<string>();
+
+  /**
+   * @param misses number of consecutive checks without an answer after which a device is offline
+   * @param kept the states from before a deploy or a restart
+   */
+  constructor(
+    private readonly misses: number,
+    kept: Iterable<readonly [id: string, device: KeptDevice]> = [],
+  ) {
+    for (const [id, device] of kept) {
+      this.#devices.set(id, {
+        ...device,
+        id,
+        address: '',
+        told: device.told,
+        maskedUntil: device.maskedUntil,
+      });
+    }
+  }
+
+  /**
+   * Sets the supervised devices. A new device is `unknown`; the state of a device that is not listed is forgotten.
+   * @param formerIdOf returns the id under which a new device was known before; undefined for none
+   */
+  setDevices(
+    devices: readonly Supervised[],
+    now: number,
+    formerIdOf: (device: Supervised) => string | undefined = () => undefined,
+  ): void {
+    const before = new Map(this.#devices);
+    this.#devices.clear();
+    const known = new Set(devices.map(({ id }) => id));
+    for (const device of devices) {
+      const formerId = before.has(device.id) ? device.id : (formerIdOf(device) ?? device.id);
+      const former = known.has(formerId) && formerId !== device.id ? undefined : before.get(formerId);
+      this.#devices.set(device.id, { ...(former ?? fresh(now)), ...device });
+      const isSame = former?.name === device.name && former.where === device.where;
+      if (!isSame || formerId !== device.id) this.#changed.add(device.id);
+    }
+    for (const id of before.keys()) if (!this.#devices.has(id)) this.#changed.add(id);
+  }
+
+  /** Returns the ids of devices with a state from before, with their former locations. */
+  *known(): Generator<{ readonly id: string; readonly where: string | undefined }> {
+    for (const { id, where } of this.#devices.values()) yield { id, where };
+  }
+
+  /** Sets the address of a device, which is complete only after its first request. */
+  setAddress(id: string, address: string): void {
+    const device = this.#devices.get(id);
+    if (device) this.#devices.set(id, Object.assign(device, { address }));
+  }
+
+  has(id: string): boolean {
+    return this.#devices.has(id);
+  }
+
+  /**
+   * Takes the result of a check.
+   * @returns the change to tell; undefined if there is none
+   */
+  note(id: string, result: CheckResult, now: number): DeviceReport | undefined {
+    const device = this.#devices.get(id);
+    if (!device) return undefined;
+    if (result.kind === 'answered') {
+      this.#set(device, result.findings, result.notChecked, now);
+      this.#setMissed(device, 0);
+    } else {
+      this.#setMissed(device, Math.min(this.misses, device.missed + 1));
+      if (device.missed < this.misses && !result.isCertain) return undefined;
+      this.#set(device, [result.finding], [], now);
+    }
+    return this.#tell(device, now);
+  }
+
+  /**
+   * Masks a device: its changes are not told until the mask ends.
+   * @param until epoch milliseconds
+   */
+  mask(id: string, until: number): void {
+    const device = this.#devices.get(id);
+    if (!device) return;
+    device.maskedUntil = until;
+    this.#changed.add(id);
+  }
+
+  /** Ends the mask of a device. Returns the change to tell. */
+  unmask(id: string, now: number): DeviceReport | undefined {
+    const device = this.#devices.get(id);
+    if (device?.maskedUntil === undefined) return undefined;
+    device.maskedUntil = undefined;
+    this.#changed.add(id);
+    return this.#tell(device, now);
+  }
+
+  /** Ends all masks whose time has passed. Returns the changes to tell. */
+  endMasks(now: number): DeviceReport[] {
+    return [...this.#devices.values()].flatMap(
+      (device) => (isPast(device, now) && this.unmask(device.id, now)) || [],
+    );
+  }
+
+  /** The time at which the next mask ends, in epoch milliseconds; infinite without masks. */
+  get nextMaskEnd(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { maskedUntil = next } of this.#devices.values()) next = Math.min(next, maskedUntil);
+    return next;
+  }
+
+  /** Returns the number of devices in each state. */
+  counts(): StateCounts {
+    const counts = { offline: 0, fault: 0, warning: 0, unknown: 0, masked: 0, ok: 0 };
+    for (const device of this.#devices.values()) counts[stateOf(device)] += 1;
+    return counts;
+  }
+
+  report(now: number): Report {
+    const ranked = [...this.#devices.values()].sort(byRank);
+    return {
+      at: new Date(now).toISOString(),
+      total: ranked.length,
+      ...this.counts(),
+      devices: ranked.map((device) => reportOf(device, stateOf(device), device.previous)),
+    };
+  }
+
+  /** Returns the devices in their order. */
+  views(): DeviceView[] {
+    return [...this.#devices.values()].map((device) => ({ ...device, state: stateOf(device) }));
+  }
+
+  /** Returns the persisted forms that have changed since the last call; undefined for a device that is gone. */
+  takeChanges(): [id: string, kept: KeptDevice | undefined][] {
+    const changes = [...this.#changed].map((id): [string, KeptDevice | undefined] => {
+      const device = this.#devices.get(id);
+      return [id, device && keptOf(device)];
+    });
+    this.#changed.clear();
+    return changes;
+  }
+
+  #set(device: DeviceRecord, findings: readonly Finding[], notChecked: readonly string[], now: number): void {
+    const condition = conditionOf(findings);
+    const isSame =
+      condition === device.condition &&
+      isSameList(keysOf(findings), keysOf(device.findings)) &&
+      isSameList(notChecked, device.notChecked);
+    if (condition !== device.condition) {
+      device.previous = device.condition;
+      device.since = now;
+      device.condition = condition;
+    }
+    device.findings = findings;
+    device.notChecked = notChecked;
+    // Other actual values alone are not written, since some differ with each check.
+    if (!isSame) this.#changed.add(device.id);
+  }
+
+  #setMissed(device: DeviceRecord, missed: number): void {
+    if (device.missed === missed) return;
+    device.missed = missed;
+    this.#changed.add(device.id);
+  }
+
+  /** Returns the change of a device since the last told state, and notes that it is told. */
+  #tell(device: DeviceRecord, now: number): DeviceReport | undefined {
+    if (device.condition === 'unknown') return undefined;
+    if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;
+    const before = device.told ?? notTold;
+    const keys = keysOf(device.findings);
+    const isSame = before.condition === device.condition && isSameList(before.keys, keys);
+    if (isSame && device.told) return undefined;
+    const previous = device.told?.condition ?? 'unknown';
+    device.told = { condition: device.condition, keys };
+    this.#changed.add(device.id);
+    return isSame ? undefined : reportOf(device, device.condition, previous);
+  }
+}
+
+function fresh(now: number): Omit<DeviceRecord, keyof Supervised> {
+  return {
+    condition: 'unknown',
+    previous: 'unknown',
+    since: now,
+    findings: [],
+    notChecked: [],
+    missed: 0,
+    told: undefined,
+    maskedUntil: undefined,
+  };
+}
+
+function isPast({ maskedUntil }: DeviceRecord, now: number): boolean {
+  return maskedUntil !== undefined && maskedUntil <= now;
+}
+
+function stateOf({ maskedUntil, condition }: DeviceRecord): DeviceState {
+  return maskedUntil === undefined ? condition : 'masked';
+}
+
+/** Sorts the worst state first, then by name and id. */
+function byRank(a: DeviceRecord, b: DeviceRecord): number {
+  const rank = deviceStates.indexOf(stateOf(a)) - deviceStates.indexOf(stateOf(b));
+  if (rank !== 0) return rank;
+  if (a.name !== b.name) return a.name < b.name ? -1 : 1;
+  return a.id < b.id ? -1 : 1;
+}
+
+function reportOf(device: DeviceRecord, state: DeviceState, previous: Condition): DeviceReport {
+  const { name, address, since, findings, notChecked, maskedUntil } = device;
+  return {
+    device: name,
+    address,
+    state,
+    previous,
+    since: new Date(since).toISOString(),
+    findings: findings.map(({ check, message, expected, actual }) => ({ check, message, expected, actual })),
+    notChecked: [...notChecked],
+    ...(state === 'masked' &&
+      maskedUntil !== undefined && { maskedUntil: new Date(maskedUntil).toISOString() }),
+  };
+}
+
+function keptOf(device: DeviceRecord): KeptDevice {
+  const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = device;
+  return {
+    name,
+    condition,
+    previous,
+    since,
+    findings,
+    notChecked,
+    missed,
+    ...(where !== undefined && { where }),
+    ...(told && { told }),
+    ...(maskedUntil !== undefined && { maskedUntil }),
+  };
+}

@@ -1,0 +1,85 @@
+/** The checks of a device, in the order in which a report lists their findings. */
+export const checkNames = [
+  'contact',
+  'login',
+  'trust',
+  'clock',
+  'firmware',
+  'sip',
+  'settings',
+  'files',
+  'certificate',
+] as const;
+
+export type CheckName = (typeof checkNames)[number];
+
+/** A problem that a check has found at a device. */
+export interface Finding {
+  readonly check: CheckName;
+  /** The setting or the file that the finding is about; absent for all other checks. */
+  readonly subject?: string;
+  /** The problem as a sentence for people. Never contains a secret. */
+  readonly message: string;
+  readonly expected: string | number | null;
+  readonly actual: string | number | null;
+}
+
+/** The result of one check of a device. */
+export type CheckResult =
+  | {
+      readonly kind: 'answered';
+      readonly findings: readonly Finding[];
+      /** The checks that the model, the firmware or the device does not support. */
+      readonly notChecked: readonly string[];
+    }
+  | {
+      /** The device gave no usable answer. */
+      readonly kind: 'missed';
+      /** The finding of a device that is offline. */
+      readonly finding: Finding;
+      /** Whether the device cannot answer at all, because of its settings in Node-RED. */
+      readonly isCertain?: boolean;
+    };
+
+/** The states of a device without its mask, from the worst on. */
+export const conditions = ['offline', 'fault', 'warning', 'unknown', 'ok'] as const;
+
+/** The state of a device without its mask. */
+export type Condition = (typeof conditions)[number];
+
+/** The states of a device, from the worst on. */
+export const deviceStates = ['offline', 'fault', 'warning', 'unknown', 'masked', 'ok'] as const;
+
+export type DeviceState = (typeof deviceStates)[number];
+
+const ofCheck: Readonly<Record<CheckName, Condition>> = {
+  contact: 'offline',
+  login: 'fault',
+  trust: 'fault',
+  clock: 'warning',
+  firmware: 'warning',
+  sip: 'warning',
+  settings: 'warning',
+  files: 'warning',
+  certificate: 'warning',
+};
+
+/** Returns the worst condition of the findings; `ok` without findings. */
+export function conditionOf(findings: readonly Finding[]): Condition {
+  const found = new Set(findings.map(({ check }) => ofCheck[check]));
+  return conditions.find((condition) => found.has(condition)) ?? 'ok';
+}
+
+/** Returns the check and the subject of a finding, by which two results are compared. */
+export function keyOf({ check, subject }: Finding): string {
+  return subject === undefined ? check : `${check} ${subject}`;
+}
+
+/** Returns the keys of findings in one order, so that two sets can be compared as lists. */
+export function keysOf(findings: readonly Finding[]): readonly string[] {
+  return findings.map(keyOf).sort();
+}
+
+export function isSameList(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
+}

@@ -1,0 +1,70 @@
+import { isRecord } from '../../json';
+import { type CheckName, type Condition, checkNames, conditions, type Finding } from './finding';
+
+/** The state of a device that was told last. */
+export interface Told {
+  readonly condition: Condition;
+  /** Checks and subjects of the findings. */
+  readonly keys: readonly string[];
+}
+
+/** The persisted state of a device. */
+export interface KeptDevice {
+  readonly name: string;
+  readonly where?: string;
+  readonly condition: Condition;
+  readonly previous: Condition;
+  /** Epoch milliseconds. */
+  readonly since: number;
+  readonly findings: readonly Finding[];
+  readonly notChecked: readonly string[];
+  readonly missed: number;
+  readonly told?: Told;
+  /** End of the mask in epoch milliseconds. */
+  readonly maskedUntil?: number;
+}
+
+/** Parses the persisted state of a device; undefined if it is not understood. */
+export function keptIn(value: unknown): KeptDevice | undefined {
+  if (!isRecord(value)) return undefined;
+  const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = value;
+  const isUnderstood =
+    typeof name === 'string' &&
+    isOptionalText(where) &&
+    isCondition(condition) &&
+    isCondition(previous) &&
+    isTime(since) &&
+    Array.isArray(findings) &&
+    findings.every(isFinding) &&
+    isTexts(notChecked) &&
+    Number.isSafeInteger(missed) &&
+    (told === undefined || (isRecord(told) && isCondition(told.condition) && isTexts(told.keys))) &&
+    (maskedUntil === undefined || isTime(maskedUntil));
+  return isUnderstood ? (value as unknown as KeptDevice) : undefined;
+}
+
+function isFinding(value: unknown): value is Finding {
+  return (
+    isRecord(value) &&
+    checkNames.includes(value.check as CheckName) &&
+    isOptionalText(value.subject) &&
+    typeof value.message === 'string'
+  );
+}
+
+function isCondition(value: unknown): value is Condition {
+  return conditions.includes(value as Condition);
+}
+
+/** Whether a value is a time in epoch milliseconds that a date can hold. */
+function isTime(value: unknown): value is number {
+  return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
+}
+
+function isTexts(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isOptionalText(value: unknown): boolean {
+  return value === undefined || typeof value === 'string';
+}

@@ -1,0 +1,82 @@
+import type { NodeAPI } from 'node-red';
+import { journalOf, type Keeping } from '../journal/of-node-red';
+import { understood } from '../journal/understood';
+import { type KeptDevice, keptIn } from './kept';
+
+/** The keys of the journal are this prefix, the id of the node, a slash, and the id of the device. */
+const keyPrefix = 'supervision/';
+
+/** The states by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
+const known = new Map<string, SupervisionStates>();
+
+/** Returns the states of a Node-RED, created on first use. They stay when nodes are deployed again. */
+export function statesOf(RED: NodeAPI): SupervisionStates {
+  const directory = RED.settings?.userDir ?? '';
+  const states = known.get(directory) ?? new SupervisionStates(RED, journalOf(RED));
+  known.set(directory, states);
+  return states;
+}
+
+/** The states of supervised devices of all nodes: in memory over deploys, and in the journal over restarts. */
+export class SupervisionStates {
+  /** The states by the id of the node, then by the id of the device. */
+  readonly #ofNodes = new Map<string, Map<string, KeptDevice>>();
+  /** Ids of the nodes that exist. */
+  readonly #nodes = new Set<string>();
+
+  constructor(
+    RED: NodeAPI,
+    private readonly journal: Keeping,
+  ) {
+    for (const [key, kept] of understood(journal, keyPrefix, keptIn)) {
+      const [nodeId = '', ...deviceId] = key.slice(keyPrefix.length).split('/');
+      this.#devicesOf(nodeId).set(deviceId.join('/'), kept);
+    }
+    RED.events.once('flows:started', () => this.#forgetLost());
+  }
+
+  /** Returns the states of the devices of a node. */
+  open(nodeId: string): ReadonlyMap<string, KeptDevice> {
+    this.#nodes.add(nodeId);
+    return this.#devicesOf(nodeId);
+  }
+
+  /** Keeps changed states; undefined removes a state. */
+  keep(nodeId: string, changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void {
+    if (changes.length === 0) return;
+    const devices = this.#devicesOf(nodeId);
+    void this.journal.together(() => {
+      for (const [id, kept] of changes) {
+        const key = `${keyPrefix}${nodeId}/${id}`;
+        if (kept) {
+          devices.set(id, kept);
+          void this.journal.put(key, kept as unknown as Parameters<Keeping['put']>[1]);
+        } else {
+          devices.delete(id);
+          void this.journal.delete(key);
+        }
+      }
+    });
+  }
+
+  /** Forgets the states of a node that was deleted or disabled. */
+  forget(nodeId: string): void {
+    this.#nodes.delete(nodeId);
+    this.keep(
+      nodeId,
+      [...this.#devicesOf(nodeId).keys()].map((id) => [id, undefined]),
+    );
+    this.#ofNodes.delete(nodeId);
+  }
+
+  /** Forgets the states of nodes that were removed while Node-RED did not run. */
+  #forgetLost(): void {
+    for (const nodeId of [...this.#ofNodes.keys()]) if (!this.#nodes.has(nodeId)) this.forget(nodeId);
+  }
+
+  #devicesOf(nodeId: string): Map<string, KeptDevice> {
+    const devices = this.#ofNodes.get(nodeId) ?? new Map<string, KeptDevice>();
+    this.#ofNodes.set(nodeId, devices);
+    return devices;
+  }
+}

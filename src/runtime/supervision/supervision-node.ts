@@ -1,0 +1,172 @@
+import type { Node, NodeAPI, NodeMessage, NodeStatus } from 'node-red';
+import { show } from '../../catalogue/describe';
+import { DeviceError, faultError, wordsOf } from '../../client/errors';
+import { onSettled } from '../device/registry';
+import { findTargets } from '../device/targets';
+import type { Open } from '../lazy';
+import { errorStatus, StatusLine, type Translate } from '../message/status';
+import { isEmpty } from '../watch/properties';
+import type { StateCounts } from './engine';
+import { readSupervision, type SupervisionProperties, storedSettings } from './expectations';
+import { type DeviceState, deviceStates } from './finding';
+import { metricsContentType } from './metrics';
+import { type SupervisionStates, statesOf } from './states';
+import { Supervision, type SupervisionSink } from './supervision';
+
+interface SupervisionMessage extends NodeMessage {
+  operation?: unknown;
+  device?: unknown;
+  until?: unknown;
+  headers?: unknown;
+}
+
+type Send = (messages: (NodeMessage | null)[]) => void;
+
+const operations = ['report', 'metrics', 'check', 'mask', 'unmask'] as const;
+
+/** Returns the function that turns a created node into an `algo-supervision` (docs/contract.md 2.10). */
+export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
+  const states = statesOf(RED);
+  return (node, definition) => {
+    const supervision = begin(RED, node, definition, states);
+    const endFollowing = supervision instanceof Supervision ? follow(node, supervision) : undefined;
+    node.on('input', (message, send, done) => {
+      handle(supervision, message, send)
+        .then(
+          () => done(),
+          (error: unknown) => done(error instanceof DeviceError ? error : faultError(error, 'supervision')),
+        )
+        // Node-RED copies the message for Catch and Complete nodes, and throws if the message cannot be copied.
+        .catch((fault: unknown) => node.error(wordsOf(fault)));
+    });
+    node.on('close', (isDeleted: boolean, done: () => void) => {
+      endFollowing?.();
+      if (supervision instanceof Supervision) supervision.stop();
+      if (isDeleted) states.forget(node.id);
+      node.status({});
+      done();
+    });
+  };
+}
+
+/** Starts the checks. Returns the error of invalid properties. */
+function begin(
+  RED: NodeAPI,
+  node: Node,
+  definition: SupervisionProperties,
+  states: SupervisionStates,
+): Supervision | DeviceError {
+  const kept = states.open(node.id);
+  try {
+    const settings = readSupervision(definition, () => storedSettings(RED, node));
+    const find = () => findTargets(definition, {});
+    return new Supervision(find, settings, sinkOf(RED, node, states), kept);
+  } catch (fault) {
+    const error = fault instanceof DeviceError ? fault : faultError(fault, 'supervision');
+    node.error(`${error.message}; nothing is checked`);
+    node.status(errorStatus(RED._, error.code));
+    return error;
+  }
+}
+
+function sinkOf(RED: NodeAPI, node: Node, states: SupervisionStates): SupervisionSink {
+  const status = new StatusLine(node);
+  node.on('close', () => status.clear());
+  let shown = '';
+  return {
+    change: (payload) => node.send([{ topic: payload.device, payload }, null]),
+    show(counts) {
+      const key = JSON.stringify(counts);
+      if (key === shown) return;
+      shown = key;
+      status.show(() => statusOf(RED._, counts));
+    },
+    fault: (asked, error) => node.error(error.message, { topic: asked, payload: null } as NodeMessage),
+    keep: (changes) => states.keep(node.id, changes),
+  };
+}
+
+/** Supervises the present targets after each deploy, because a group can change without this node. */
+function follow(node: Node, supervision: Supervision): () => void {
+  return onSettled(() => {
+    try {
+      supervision.follow();
+    } catch (fault) {
+      node.error(wordsOf(fault));
+    }
+  });
+}
+
+/**
+ * Handles one message.
+ * @throws DeviceError
+ */
+async function handle(
+  supervision: Supervision | DeviceError,
+  message: SupervisionMessage,
+  send: Send,
+): Promise<void> {
+  const operation = isEmpty(message.operation) ? 'report' : message.operation;
+  if (!operations.some((one) => one === operation)) {
+    const sentence = `msg.operation must be ${operations.join(', ')}; it is ${show(operation)}`;
+    throw new DeviceError('INVALID_PARAMETER', sentence);
+  }
+  if (supervision instanceof DeviceError) throw supervision;
+  if (operation === 'mask') {
+    const until = untilOf(message.until, Date.now());
+    return supervision.mask(findTargets({ target: 'msg' }, message), until);
+  }
+  if (operation === 'unmask') return supervision.unmask(findTargets({ target: 'msg' }, message));
+  if (operation === 'metrics') {
+    const payload = supervision.metrics();
+    return send([null, Object.assign(message, { payload, headers: { 'content-type': metricsContentType } })]);
+  }
+  if (operation === 'check') await supervision.checkAll();
+  send([null, Object.assign(message, { payload: supervision.report() })]);
+}
+
+/** A date and time as in ISO 8601. A day alone, or other texts that `Date` reads, could be meant otherwise. */
+const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
+
+/**
+ * Returns the end of a mask in epoch milliseconds.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+function untilOf(until: unknown, now: number): number {
+  const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
+  const isTime = typeof until === 'string' && isoTime.test(until);
+  const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(until) : Number.NaN;
+  // A date can hold no later moment.
+  if (at > now && at <= 8.64e15) return at;
+  const sentence = `msg.until must be a time ahead, as in ISO 8601 or in seconds from now; it is ${show(until)}`;
+  throw new DeviceError('INVALID_PARAMETER', sentence);
+}
+
+const looks: Readonly<Record<DeviceState, Pick<NodeStatus, 'fill' | 'shape'>>> = {
+  offline: { fill: 'red', shape: 'ring' },
+  fault: { fill: 'red', shape: 'dot' },
+  warning: { fill: 'yellow', shape: 'dot' },
+  unknown: { fill: 'grey', shape: 'ring' },
+  masked: { fill: 'grey', shape: 'dot' },
+  ok: { fill: 'green', shape: 'dot' },
+};
+
+/** The order in which a state decides the status: masked devices do not hide that all others are ok. */
+const decisive = deviceStates.filter((state) => state !== 'masked' && state !== 'ok');
+
+/** The locale key of each status, for one device and for several. */
+const statusKeys: Readonly<Record<DeviceState, readonly [one: string, several: string]>> = {
+  offline: ['status.offline', 'status.offline'],
+  fault: ['status.oneFault', 'status.faults'],
+  warning: ['status.oneWarning', 'status.warnings'],
+  unknown: ['status.notChecked', 'status.notChecked'],
+  masked: ['status.masked', 'status.masked'],
+  ok: ['status.devicesOk', 'status.devicesOk'],
+};
+
+function statusOf(translate: Translate, counts: StateCounts): NodeStatus {
+  const state = decisive.find((one) => counts[one] > 0) ?? (counts.ok > 0 ? 'ok' : 'masked');
+  const count = counts[state];
+  const [one, several] = statusKeys[state];
+  return { ...looks[state], text: translate(count === 1 ? one : several, { count: String(count) }) };
+}

@@ -1,0 +1,219 @@
+import { DeviceError, wordsOf } from '../../client/errors';
+import { Abort } from '../../client/queue/entry';
+import { beatClock, type Clock } from '../../time/clock';
+import { maxTimerMs } from '../../time/deadline';
+import type { Device } from '../device/device';
+import { foundAgain } from '../device/registry';
+import type { Targets } from '../device/targets';
+import { ConcurrencyLimiter } from '../message/concurrency-limiter';
+import { DeviceChecker } from './checker';
+import {
+  type DeviceReport,
+  type Report,
+  type StateCounts,
+  type Supervised,
+  SupervisionEngine,
+} from './engine';
+import type { SupervisionSettings } from './expectations';
+import type { CheckResult } from './finding';
+import type { KeptDevice } from './kept';
+import { metricsOf } from './metrics';
+
+/** Receives the reports of a supervision. */
+export interface SupervisionSink {
+  /** Called for each change of a device. */
+  change(report: DeviceReport): void;
+  /** Called after each result, and when the devices have changed. */
+  show(counts: StateCounts): void;
+  /** Called once for each target that cannot be supervised. */
+  fault(asked: string, error: DeviceError): void;
+  keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
+}
+
+/** The checks of all devices of one node, from start to stop. */
+export class Supervision {
+  readonly #engine: SupervisionEngine;
+  #checkers: ReadonlyMap<string, DeviceChecker> = new Map();
+  /** The sentences of errors that were reported. */
+  #faults: ReadonlySet<string> = new Set();
+  #maxParallel = 1;
+  #unusable: DeviceError | undefined;
+  #isFollowed = false;
+  #isStopped = false;
+  #cancelMaskTimer: (() => void) | undefined;
+
+  /**
+   * @param find returns the present targets of the node
+   * @param kept the states from before a deploy or a restart
+   */
+  constructor(
+    private readonly find: () => Targets,
+    private readonly settings: SupervisionSettings,
+    private readonly sink: SupervisionSink,
+    kept: Iterable<readonly [id: string, device: KeptDevice]>,
+    private readonly clock: Clock = beatClock,
+  ) {
+    this.#engine = new SupervisionEngine(settings.misses, kept);
+  }
+
+  /** Supervises the present targets. Called at the end of each deploy. */
+  follow(): void {
+    if (this.#isStopped) return;
+    const { list, maxParallel } = this.find();
+    const devices = list.flatMap(({ device }) => device ?? []);
+    const failed = list.flatMap(({ asked, error }) => (error ? [{ asked, error }] : []));
+    this.#maxParallel = maxParallel;
+    this.#unusable = devices.length === 0 ? failed[0]?.error : undefined;
+    for (const { asked, error } of failed)
+      if (!this.#faults.has(error.message)) this.sink.fault(asked, error);
+    this.#faults = new Set(failed.map(({ error }) => error.message));
+    const formerIds = this.#formerIds();
+    const now = this.clock.now();
+    this.#engine.setDevices(devices.map(supervised), now, ({ id }) => formerIds.get(id));
+    this.#isFollowed = true;
+    this.#setCheckers(devices);
+    this.#settle(this.#engine.endMasks(now));
+  }
+
+  /** Checks all devices now. Resolves when all results are in. */
+  async checkAll(): Promise<void> {
+    this.#assertUsable();
+    const limiter = new ConcurrencyLimiter(this.#maxParallel);
+    await Promise.all([...this.#checkers.values()].map((checker) => checkWithin(limiter, checker)));
+    if (this.#isStopped) throw new DeviceError('ABORTED', 'supervision: the node was closed in the meantime');
+  }
+
+  /** @throws DeviceError if the node has no devices */
+  report(): Report {
+    this.#assertUsable();
+    const now = this.clock.now();
+    this.#settle(this.#engine.endMasks(now));
+    return this.#engine.report(now);
+  }
+
+  /**
+   * Returns the metrics of all devices in the text format of Prometheus.
+   * @throws DeviceError if the node has no devices
+   */
+  metrics(): string {
+    this.#assertUsable();
+    this.#settle(this.#engine.endMasks(this.clock.now()));
+    return metricsOf(
+      this.#engine.views().map((view) => {
+        const device = this.#checkers.get(view.id)?.device;
+        return { ...view, record: device?.record, outcomes: device?.sight.outcomes };
+      }),
+    );
+  }
+
+  /**
+   * Masks devices of this node.
+   * @param until epoch milliseconds
+   * @throws DeviceError if a target does not exist, or none belongs to this node
+   */
+  mask(targets: Targets, until: number): void {
+    for (const id of this.#ownIn(targets)) this.#engine.mask(id, until);
+    this.#settle([]);
+  }
+
+  /** @throws DeviceError if a target does not exist, or none belongs to this node */
+  unmask(targets: Targets): void {
+    const now = this.clock.now();
+    this.#settle(this.#ownIn(targets).flatMap((id) => this.#engine.unmask(id, now) ?? []));
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+    this.#cancelMaskTimer?.();
+    for (const checker of this.#checkers.values()) checker.stop();
+  }
+
+  /** Returns the former ids of devices that are now found under other ids, such as renamed rows. */
+  #formerIds(): ReadonlyMap<string, string> {
+    const former = new Map<string, string>();
+    for (const known of this.#engine.known()) {
+      const successor = foundAgain(known);
+      if (successor && successor.id !== known.id) former.set(successor.id, known.id);
+    }
+    return former;
+  }
+
+  #setCheckers(devices: readonly Device[]): void {
+    const before = this.#checkers;
+    const { intervalMs, expectations } = this.settings;
+    this.#checkers = new Map(
+      devices.map((device, index) => {
+        const known = before.get(device.id);
+        if (known?.device === device) return [device.id, known];
+        const phaseMs = (intervalMs * (index + 1)) / devices.length;
+        const onResult = (result: CheckResult) => this.#note(device, result);
+        return [
+          device.id,
+          new DeviceChecker(device, { intervalMs, expectations, phaseMs, onResult }, this.clock),
+        ];
+      }),
+    );
+    for (const [id, checker] of before) if (this.#checkers.get(id) !== checker) checker.stop();
+  }
+
+  #note({ id, address }: Device, result: CheckResult): void {
+    if (this.#isStopped) return;
+    const now = this.clock.now();
+    this.#engine.setAddress(id, address);
+    const ended = this.#engine.endMasks(now);
+    const change = this.#engine.note(id, result, now);
+    this.#settle(change ? [...ended, change] : ended);
+  }
+
+  /** Returns the ids of the devices of this node among targets. */
+  #ownIn({ list }: Targets): string[] {
+    this.#assertUsable();
+    const failed = list.find(({ error }) => error)?.error;
+    if (failed) throw failed;
+    const ids = list.flatMap(({ device }) => (device && this.#engine.has(device.id) ? [device.id] : []));
+    if (ids.length > 0) return ids;
+    throw new DeviceError('NOT_CONFIGURED', 'msg.device names no device that this node supervises');
+  }
+
+  /** @throws DeviceError if there is nothing to supervise */
+  #assertUsable(): void {
+    if (!this.#isFollowed) this.follow();
+    if (this.#unusable) throw this.#unusable;
+  }
+
+  /** Tells the changes, keeps the states and sets the timer of the masks. */
+  #settle(changes: readonly DeviceReport[]): void {
+    // The states are kept first: a crash repeats no message.
+    this.sink.keep(this.#engine.takeChanges());
+    for (const change of changes) this.#guard(() => this.sink.change(change));
+    this.#guard(() => this.sink.show(this.#engine.counts()));
+    this.#cancelMaskTimer?.();
+    this.#cancelMaskTimer = undefined;
+    const end = this.#engine.nextMaskEnd;
+    if (this.#isStopped || !Number.isFinite(end)) return;
+    const ms = Math.min(Math.max(0, end - this.clock.now()), maxTimerMs);
+    this.#cancelMaskTimer = this.clock.after(ms, () => this.#settle(this.#engine.endMasks(this.clock.now())));
+  }
+
+  /** A message that Node-RED cannot pass on must not end the checks. */
+  #guard(task: () => void): void {
+    try {
+      task();
+    } catch (fault) {
+      this.sink.fault('', new DeviceError('PROTOCOL', wordsOf(fault)));
+    }
+  }
+}
+
+async function checkWithin(limiter: ConcurrencyLimiter, checker: DeviceChecker): Promise<void> {
+  const permit = await limiter.enter(new Abort(), checker);
+  try {
+    await checker.check();
+  } finally {
+    limiter.leave(permit);
+  }
+}
+
+function supervised({ id, name, address, where }: Device): Supervised {
+  return { id, name, address, where };
+}

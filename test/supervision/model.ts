@@ -1,0 +1,87 @@
+/**
+ * A page on supervision, written from the contract alone. It keeps all that happened and works each answer out anew, so
+ * it shares no thought with the engine, which keeps states.
+ */
+
+/** One check of a device: what it found, by check and subject; or undefined, when there was no answer. */
+export interface Check {
+  readonly at: number;
+  readonly found: readonly string[] | undefined;
+  /** How many checks without an answer made a device offline then. */
+  readonly misses: number;
+}
+
+export interface Shown {
+  readonly state: string;
+  readonly previous: string;
+  readonly since: number;
+  readonly found: readonly string[];
+}
+
+const worst = ['offline', 'fault', 'warning'];
+
+function stateOf(found: readonly string[]): string {
+  const states = found.map((one): string => {
+    const [check = ''] = one.split(' ');
+    if (check === 'contact') return 'offline';
+    return check === 'login' || check === 'trust' ? 'fault' : 'warning';
+  });
+  return worst.find((state) => states.includes(state)) ?? 'ok';
+}
+
+/** The findings after each check, of those that changed or repeated them; the others leave all as it was. */
+function results(checks: readonly Check[]): { readonly at: number; readonly found: readonly string[] }[] {
+  return checks.flatMap(({ at, found, misses }, index) => {
+    if (found) return [{ at, found }];
+    let inRow = 0;
+    while (inRow <= index && !checks[index - inRow]?.found) inRow += 1;
+    return inRow >= misses ? [{ at, found: ['contact'] }] : [];
+  });
+}
+
+/** What a report says of a device that was first known at this time. */
+export function shown(bornAt: number, checks: readonly Check[]): Shown {
+  const states = [
+    { at: bornAt, found: [] as readonly string[], state: 'unknown' },
+    ...results(checks).map(({ at, found }) => ({ at, found, state: stateOf(found) })),
+  ];
+  const changes = states.filter(({ state }, index) => state !== states[index - 1]?.state);
+  const [before, last] = [changes.at(-2), changes.at(-1)];
+  return {
+    state: last?.state ?? 'unknown',
+    previous: before?.state ?? 'unknown',
+    since: last?.at ?? bornAt,
+    found: states.at(-1)?.found ?? [],
+  };
+}
+
+/** When a mask began and ended. */
+export interface Mask {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A change on the first output. */
+export interface Told {
+  readonly at: number;
+  readonly state: string;
+  readonly previous: string;
+  readonly found: readonly string[];
+}
+
+/** All that is told of a device until now: what differs from the last told, at each check and at the end of masks. */
+export function told(checks: readonly Check[], masks: readonly Mask[], now: number): Told[] {
+  const isMasked = (at: number) => masks.some(({ from, to }) => from <= at && at < to);
+  const moments = [...checks.map(({ at }) => at), ...masks.map(({ to }) => to)].filter((at) => at <= now);
+  const all: Told[] = [];
+  let last: { readonly state: string; readonly found: readonly string[] } | undefined;
+  for (const at of [...new Set(moments)].sort((a, b) => a - b)) {
+    const known = results(checks.filter((check) => check.at <= at)).at(-1);
+    if (!known || isMasked(at)) continue;
+    const next = { state: stateOf(known.found), found: [...known.found].sort() };
+    const isSame = JSON.stringify(next) === JSON.stringify(last ?? { state: 'ok', found: [] });
+    if (!isSame) all.push({ at, ...next, previous: last?.state ?? 'unknown' });
+    last = next;
+  }
+  return all;
+}
