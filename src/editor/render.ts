@@ -178,6 +178,7 @@ function splitPage(resource: string, page: string): [definition: string, help: s
 const wordsBeneath: Readonly<Record<string, readonly string[]>> = {
   group: ['device', 'rows'],
   scheduler: ['rows'],
+  supervision: ['rows'],
 };
 
 /** Returns the words that all nodes share. The editor loads these words only once, as words of the plugin. */

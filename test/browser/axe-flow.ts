@@ -42,6 +42,17 @@ const bare: readonly FlowNode[] = [
     ...{ ...onTab, id: 'webhook', type: 'algo-webhook', path: '/bell', auth: 'basic', tolerance: '30' },
     ...{ from: ['device'], cooldown: '0', wires: [[], []] },
   },
+  {
+    ...{
+      ...onTab,
+      id: 'supervision',
+      type: 'algo-supervision',
+      target: 'device',
+      device: 'device',
+      sip: true,
+    },
+    ...{ settings: { 'audio.page.vol': '-12dB' }, files: ['tones/chime.wav'], wires: [[], []] },
+  },
   { ...onTab, id: 'several', type: 'algo-strobe', target: 'several', targets: ['device'] },
   // What nobody has chosen or written yet.
   {

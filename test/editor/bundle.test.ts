@@ -45,10 +45,10 @@ describe('the page of the plugin', () => {
     const files = readdirSync('dist/nodes').filter((file) => file.endsWith('.html'));
     const whole = Buffer.concat(files.map((file) => readFileSync(`dist/nodes/${file}`)));
     assert.ok(files.length > 20);
-    assert.ok(whole.length <= 351_000, `${whole.length} bytes`);
+    assert.ok(whole.length <= 361_000, `${whole.length} bytes`);
     const indented = files.filter((file) => /^ +</m.test(read('dist', 'nodes', file)));
     assert.deepEqual(indented, []);
-    assert.ok(gzipSync(whole).length <= 61_000, `${gzipSync(whole).length} bytes, packed`);
+    assert.ok(gzipSync(whole).length <= 62_500, `${gzipSync(whole).length} bytes, packed`);
   });
 
   it('is joined by no large file when a dialog, the sidebar or the calendar opens', () => {

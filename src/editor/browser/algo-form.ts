@@ -11,6 +11,7 @@ import {
 } from './dialogs/device';
 import { GroupDialog, validateRows } from './dialogs/group';
 import { openKeys, openWatch } from './dialogs/plain';
+import { SupervisionDialog, validateExpectedFiles, validateExpectedSettings } from './dialogs/supervision';
 import { validateCallers, WebhookDialog } from './dialogs/webhook';
 import { addPaletteWords, shareWords } from './language/node-words';
 import { sayStatuses } from './language/say-status';
@@ -79,6 +80,16 @@ window.algoForm = {
   saveWebhook(node: EditorNode): void {
     const dialog: unknown = $('#node-input-auth').closest('form').data('algoDialog');
     if (dialog instanceof WebhookDialog && dialog.node === node) dialog.save();
+  },
+  validateExpectedSettings,
+  validateExpectedFiles,
+  openSupervision(node: EditorNode): void {
+    const dialog = new SupervisionDialog(node);
+    dialog.root.data('algoDialog', dialog);
+  },
+  saveSupervision(node: EditorNode): void {
+    const dialog: unknown = $('#node-input-certificateDays').closest('form').data('algoDialog');
+    if (dialog instanceof SupervisionDialog && dialog.node === node) dialog.save();
   },
   openReceipts(node: EditorNode): void {
     const show = $('#node-input-show');
