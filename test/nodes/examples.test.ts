@@ -24,6 +24,8 @@ const overBroker = ['Lockdown at another site, over a broker'];
 const overHttp = [
   'A bell that asks Node-RED first',
   "A console's button rings every speaker",
+  'Metrics for Prometheus',
+  'The device reports in every five minutes',
   'Trigger an alert from any system by HTTP, with a token',
 ];
 

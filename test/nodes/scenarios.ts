@@ -301,6 +301,19 @@ export const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     assert.equal(display.state.overlay, null);
   },
 
+  async 'Monday morning - are all devices ready'({ press, behind }) {
+    const ready = await press('Check now');
+    assert.equal(ready.payload, 'All 3 devices are ready');
+    const [hall, horn] = await Promise.all(['Hall speaker', 'Yard horn'].map(behind));
+    horn?.controls.shiftClock(-120);
+    await hall?.pause();
+    const words = String((await press('Check now')).payload);
+    assert.match(
+      words,
+      /^1 of 3 devices are ready\. Hall speaker: .*Yard horn: The clock of the device is 12[01] s behind/,
+    );
+  },
+
   async 'A lockdown during a weather alert'({ press, behind }) {
     const display = await behind('Hall display');
     await press('Storm');

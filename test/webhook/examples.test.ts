@@ -85,4 +85,40 @@ describe('the examples of requests from devices, called over HTTP', () => {
     await cleared;
     assert.equal(strobe.state.strobe, null);
   });
+
+  it('Metrics for Prometheus', async () => {
+    await open('Metrics for Prometheus');
+    // The test helper serves no http in node, so a request is made up behind it.
+    const headers: Record<string, unknown> = {};
+    const text = await new Promise<string>((resolve) => {
+      const answer = {
+        set: (name: object | string, value: unknown) =>
+          Object.assign(headers, typeof name === 'string' ? { [name]: value } : name),
+        get: () => undefined,
+        status: () => ({ send: resolve }),
+      };
+      helper.getNode('metrics-ask').receive({ res: { _res: answer } } as never);
+    });
+    assert.equal(headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+    assert.match(text, /^algo_device_up\{device="Hall speaker",address="[^"]*"\} [01]$/m);
+    assert.match(text, /^algo_device_up\{device="Yard horn",/m);
+    const shown = await stage.press('Show the metrics');
+    assert.match(String(shown.payload), /^# TYPE algo_receipts_total counter$/m);
+  });
+
+  it('The device reports in every five minutes', async () => {
+    await open('The device reports in every five minutes');
+    const bell = await stage.behind('School bell');
+    await stage.press('Store the schedule in the device');
+    const { events } = bell.schedules as { events: { start_time: string }[] };
+    assert.equal(events.length, 288);
+    assert.deepEqual([events[0]?.start_time, events[287]?.start_time], ['00:00:00', '23:55:00']);
+    const reported = await stage.press('Report in now', ({ webhook }) => webhook !== undefined);
+    assert.equal(reported.topic, 'School bell');
+    const silent = await stage.press('Look at it now');
+    assert.equal(silent.payload, 'School bell has not reported in. State: ok');
+    await bell.pause();
+    const gone = await stage.press('Look at it now');
+    assert.match(String(gone.payload), /^School bell has not reported in\. State: offline, /);
+  });
 });
