@@ -106,6 +106,7 @@ const rules: Readonly<Record<string, string>> = {
   remote: '28-many-sites',
   site: '28-many-sites',
   webhook: '29-requests-from-devices',
+  supervision: '210-supervision',
 };
 
 /** Returns the text of `docs/nodes/algo-<resource>.md`: the properties and the examples of one node. */

@@ -34,6 +34,8 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   address: { type: 'host, `host:port`, `[v6]:port` or URL' },
   alerts: { type: list },
   allow: { type: list },
+  certificateDays: { type: 'number, in days' },
+  clock: { type: seconds },
   cooldown: { type: seconds },
   debounce: { type: 'number, in milliseconds' },
   devices: { type: list },
@@ -54,6 +56,18 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
     input: 'algo-webhook-callers',
   },
   ignore: { type: list },
+  'supervision.files': {
+    type: 'list of paths and of `{ path, md5 }`',
+    label: 'label.files',
+    hint: 'help.files',
+  },
+  'supervision.interval': { message: '' },
+  'supervision.settings': {
+    type: '`{ "<setting>": <expected value> }`',
+    label: 'label.settings',
+    hint: 'help.settings',
+  },
+  'supervision.target': { message: '' },
   interval: { type: seconds, message: '`msg.interval`, until the next deploy' },
   job: {
     type: '`{ operation, parametersType, parameters, form }` or `{ alert, action }`',
