@@ -9,6 +9,11 @@ export const scripts = [
   { name: 'dialogs', file: 'dialogs.mjs', title: 'Dialogs beside that of core, in a browser' },
   { name: 'sidebar', file: 'sidebar.mjs', title: 'The sidebar with 5,000 rows, in a browser' },
   { name: 'sites', file: 'sites.mjs', title: 'Many sites over a broker' },
+  {
+    name: 'supervision',
+    file: 'supervision.mjs',
+    title: 'A supervision of 500 devices, as a share of a core',
+  },
   { name: 'turns', file: 'turns.mjs', title: 'The longest turn that a question about bells takes' },
   { name: 'validator', file: 'validator.mjs', title: 'The check of parameters beside ajv' },
 ];
