@@ -1,4 +1,4 @@
-import type { DeviceError } from '../../client/errors';
+import { type DeviceError, describeFault } from '../../client/errors';
 import { Failure } from '../../client/failure';
 import { Abort } from '../../client/queue/entry';
 import type { Clock } from '../../time/clock';
@@ -113,10 +113,13 @@ export class DeviceChecker implements Watcher {
   }
 
   #run(isAsked: boolean): Promise<void> {
-    const running = this.#check(isAsked).then((result) => {
-      this.#running = undefined;
-      if (result && !this.#isStopped) this.options.onResult(result);
-    });
+    const running = this.#check(isAsked)
+      .then((result) => {
+        this.#running = undefined;
+        if (result && !this.#isStopped) this.options.onResult(result);
+      })
+      // A fault in a report must stop neither Node-RED nor the checks.
+      .catch((fault: unknown) => this.device.warn(describeFault(fault)));
     this.#running = running;
     return running;
   }

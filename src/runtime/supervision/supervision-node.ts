@@ -75,11 +75,11 @@ function sinkOf(RED: NodeAPI, node: Node, states: SupervisionStates): Supervisio
   let shown = '';
   return {
     change: (payload) => node.send([{ topic: payload.device, payload }, null]),
-    show(counts) {
-      const key = JSON.stringify(counts);
+    show(counts, error) {
+      const key = error?.code ?? JSON.stringify(counts);
       if (key === shown) return;
       shown = key;
-      status.show(() => statusOf(RED._, counts));
+      status.show(() => (error ? errorStatus(RED._, error.code) : statusOf(RED._, counts)));
     },
     fault: (asked, error) => node.error(error.message, { topic: asked, payload: null } as NodeMessage),
     keep: (changes) => states.keep(node.id, changes),

@@ -23,8 +23,11 @@ import { metricsOf } from './metrics';
 export interface SupervisionSink {
   /** Called for each change of a device. */
   change(report: DeviceReport): void;
-  /** Called after each result, and when the devices have changed. */
-  show(counts: StateCounts): void;
+  /**
+   * Called after each result, and when the devices have changed.
+   * @param error the reason why the node has no devices; undefined if it has some
+   */
+  show(counts: StateCounts, error: DeviceError | undefined): void;
   /** Called once for each target that cannot be supervised. */
   fault(asked: string, error: DeviceError): void;
   keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
@@ -186,7 +189,7 @@ export class Supervision {
     // The states are kept first: a crash repeats no message.
     this.sink.keep(this.#engine.takeChanges());
     for (const change of changes) this.#guard(() => this.sink.change(change));
-    this.#guard(() => this.sink.show(this.#engine.counts()));
+    this.#guard(() => this.sink.show(this.#engine.counts(), this.#unusable));
     this.#cancelMaskTimer?.();
     this.#cancelMaskTimer = undefined;
     const end = this.#engine.nextMaskEnd;
