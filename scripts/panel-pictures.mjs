@@ -68,6 +68,7 @@ const SCENES = {
       {
         textContent: 'Please leave by the north door',
         textPosition: 'bottom',
+        textScroll: false,
         textBg: true,
         textBgColor: '#c81e2b',
         textColor: 'white',
@@ -117,6 +118,18 @@ async function signPicture(browser) {
   return picture;
 }
 
+/** Resolves when a lamp is bright, and stops its animation; immediately if the device has no strobe. */
+const stopBright = `new Promise((resolve) => {
+  const look = () => {
+    const lamps = [...document.querySelectorAll('.lamp')];
+    const isBright = lamps.some((lamp) => Number(getComputedStyle(lamp).fillOpacity) >= 0.9);
+    if (lamps.length > 0 && !isBright) return requestAnimationFrame(look);
+    for (const animation of document.getAnimations()) animation.pause();
+    resolve();
+  };
+  look();
+})`;
+
 async function photograph(browser, model, options, file) {
   const device = new VirtualDevice({ model: model.number, name: `Virtual ${model.number}` });
   const address = await device.start();
@@ -140,7 +153,9 @@ async function photograph(browser, model, options, file) {
     await page
       .locator('#request-list li')
       .nth(sceneOf(model).length - 1)
-      .waitFor();
+      // The panel hides successful reads.
+      .waitFor({ state: 'attached' });
+    await page.evaluate(stopBright);
     const target = options.refused ? page.locator('#requests') : page;
     const taken = await target.screenshot({
       ...(file ? { path: file } : {}),
