@@ -43,6 +43,7 @@ const facts: Readonly<Record<string, PropertyFacts>> = {
   'group.devices': { input: 'algo-group-search' },
   drill: { message: '`msg.drill`' },
   endAfter: { type: seconds },
+  acknowledgeWithin: { type: seconds },
   fields: { type: list },
   fingerprint: { type: 'SHA-256 fingerprint' },
   firmware: { type: 'text' },

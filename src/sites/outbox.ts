@@ -161,7 +161,7 @@ export class Outbox {
     { command, at, centre, seq }: JobMessage,
     nodeId: string,
   ): Pick<ResultMessage, 'doneBy' | 'cleared' | 'started'> | undefined {
-    if (!('alert' in command)) return undefined;
+    if (!('alert' in command) || command.action === 'acknowledge') return undefined;
     const { alert, drill } = command;
     const order = { ...(centre !== undefined && { centre }), ...(seq !== undefined && { seq }) };
     if (command.action === 'start') return { started: { alert, at, nodeId, ...order } };

@@ -43,6 +43,12 @@ export type JobCommand =
       readonly priority?: number;
       readonly drill?: boolean;
       readonly by?: string;
+    }
+  | {
+      readonly alert: string;
+      readonly action: 'acknowledge';
+      readonly by: string;
+      readonly answer?: string;
     };
 
 export interface JobMessage {
@@ -240,6 +246,10 @@ const isOperationName: Check = (value) => isText(value) && String(value).split('
 /** The name of a person, as in `msg.by`. */
 const isPerson: Check = (value) => typeof value === 'string' && value.length >= 1 && value.length <= 200;
 const isOperation = record({ operation: isOperationName, parameters: isRecord }, { by: isPerson });
+const isAcknowledgement = record(
+  { alert: isText, action: (value) => value === 'acknowledge', by: isPerson },
+  { answer: (value) => typeof value === 'string' && value.length <= 200 },
+);
 const isAlert = record(
   { alert: isText, action: (value) => value === 'start' || value === 'clear' },
   { priority: isNumber, drill: isFlag, by: isPerson },
@@ -298,7 +308,7 @@ const schemas = {
       id: isLevel,
       site: isLevel,
       at: isText,
-      command: (value) => isOperation(value) || isAlert(value),
+      command: (value) => isOperation(value) || isAlert(value) || isAcknowledgement(value),
       devices: list(isText),
     },
     {

@@ -83,7 +83,11 @@ describe('an action that its device ends by itself', () => {
       const alerts = alertsOf(RED);
       let look = () => {};
       // The node's status is made when it is told.
-      const detach = alerts.attach('onlooker', { onChange: () => look(), onReached() {} }, false);
+      const detach = alerts.attach(
+        'onlooker',
+        { onChange: () => look(), onReached() {}, onUnacknowledged() {} },
+        false,
+      );
       await site.ask(lasting.id, { device: 'Corridor' });
       await site.ask(longer.id, { device: 'Stairs' });
       const started = await site.ask(alert.id, { device: ['Wall', 'Speaker'] });

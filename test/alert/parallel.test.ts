@@ -102,6 +102,7 @@ describe('algo-alert among many devices and many messages', () => {
       'counted',
       {
         onReached() {},
+        onUnacknowledged() {},
         onChange: () => {
           told += 1;
         },

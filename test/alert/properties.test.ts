@@ -99,11 +99,15 @@ describe('the properties of an alert', () => {
   }
 
   it('are asked to start where nothing is said', () => {
-    assert.deepEqual([undefined, null, '', 'start', 'clear', 'state'].map(readOperation), [
-      ...['start', 'start', 'start', 'start', 'clear', 'state'],
-    ]);
-    for (const asked of ['Start', 'stop', 0, false, ['clear']]) {
-      assert.throws(() => readOperation(asked), wrong(/msg\.operation must be one of start, clear, state/));
+    assert.deepEqual(
+      [undefined, null, '', 'start', 'clear', 'acknowledge', 'state', 'report'].map(readOperation),
+      [...['start', 'start', 'start', 'start', 'clear', 'acknowledge', 'state', 'report']],
+    );
+    for (const asked of ['Start', 'stop', 'acknowledged', 'reports', 0, false, ['clear']]) {
+      assert.throws(
+        () => readOperation(asked),
+        wrong(/msg\.operation must be one of start, clear, acknowledge, state, report;/),
+      );
     }
   });
 
@@ -145,7 +149,10 @@ describe('the properties of an alert', () => {
   it('are told while it is idle; what they cannot say is told as usual', () => {
     const { priority, drill, ...rest } = idleOf(util, { priority: '8', drill: true });
     assert.deepEqual([priority, drill], [8, true]);
-    assert.deepEqual(rest, { state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] });
+    assert.deepEqual(rest, {
+      ...{ state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] },
+      ...{ by: null, clearedBy: null, acknowledged: [] },
+    });
     assert.equal(idleOf(util, { priority: 'high' }).priority, 5);
     assert.equal(idleOf(util, { priority: 'level', priorityType: 'msg' }).priority, 5);
   });

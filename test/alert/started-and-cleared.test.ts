@@ -46,6 +46,9 @@ describe('algo-alert in a flow', () => {
       unknown: [],
       failed: [],
       pending: [],
+      by: null,
+      clearedBy: null,
+      acknowledged: [],
     });
     assert.equal(new Date(String(since)).toISOString(), since);
     await shown(alert.id, 'status.on');

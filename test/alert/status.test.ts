@@ -10,7 +10,10 @@ function translate(key: string, values: Record<string, string> = {}): string {
 }
 
 describe('what stands under an alert', () => {
-  const about = { name: 'Lockdown', priority: 5, drill: false, since: null, unknown: [], failed: [] };
+  const about = {
+    ...{ name: 'Lockdown', priority: 5, drill: false, since: null, unknown: [], failed: [] },
+    ...{ by: null, clearedBy: null, acknowledged: [] },
+  };
   for (const [state, expected] of [
     [
       { state: 'idle', active: [], pending: [] },

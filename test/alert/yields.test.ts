@@ -66,6 +66,7 @@ describe('the end of an alert that nobody sent a message for', () => {
         'onlooker',
         {
           onReached() {},
+          onUnacknowledged() {},
           onChange: () => {
             left -= 1;
             if (left > 0) return;

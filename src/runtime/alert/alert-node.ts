@@ -9,7 +9,7 @@ import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
 import { carry, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
-import type { Alert, AlertState, AskedAt } from './alert';
+import type { Alert, AlertState, AskedAt, StartRequest } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert, type StartOptions } from './named';
 import {
@@ -17,15 +17,18 @@ import {
   type AlertProperties,
   hasPriority,
   idleOf,
+  readAcknowledgement,
+  readAcknowledgeWithin,
   readActions,
   readDrill,
   readEndAfter,
   readOperation,
   readPriority,
   readRetryAlert,
+  refusedAcknowledgement,
   retryOf,
 } from './properties';
-import { alertType, marked, resultOf } from './send';
+import { alertType, countedOf, marked, resultOf } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
@@ -70,6 +73,7 @@ class AlertNode {
   readonly #listener = {
     onChange: () => this.#notifier.note(),
     onReached: ({ device, operation }: Receipt) => this.#notifier.reached(device, operation),
+    onUnacknowledged: () => this.#notifier.acknowledged('unacknowledged'),
   };
 
   constructor(
@@ -83,6 +87,7 @@ class AlertNode {
     this.#notifier = new StateNotifier(
       () => this.state(),
       (news) => node.send([null, { topic: this.name, payload: news }]),
+      () => structuredClone(alerts.lastReport(node.id)),
     );
     this.#detach = [alerts.attach(node.id, this.#listener, retryOf(properties)), registerAlert(this)];
     this.#notifier.onState = (state) => this.#show(state);
@@ -91,7 +96,11 @@ class AlertNode {
   state(): AlertState {
     const known = this.alerts.state(this.node.id);
     if (known) return { ...known, name: this.name };
-    return { name: this.name, ...idleOf(this.RED.util, this.properties) };
+    const idle = { name: this.name, ...idleOf(this.RED.util, this.properties) };
+    const last = this.alerts.lastReport(this.node.id);
+    if (!last) return idle;
+    const { startedBy: by, clearedBy, acknowledged } = last;
+    return { ...idle, by, clearedBy, acknowledged: acknowledged.map((one) => ({ ...one })) };
   }
 
   /** Handles one message to its end. Never throws or rejects, since an unhandled error would end Node-RED. */
@@ -108,6 +117,10 @@ class AlertNode {
 
   clear(message: AlertMessage = {}, asked?: AskedAt): Promise<AlertResult> {
     return this.#result(() => this.#clear(message, asked));
+  }
+
+  acknowledge(message: AlertMessage): Promise<AlertResult> {
+    return this.#result(() => this.#acknowledge(message));
   }
 
   /** Aborts the requests under way; pending stops and starts stay pending. */
@@ -133,8 +146,8 @@ class AlertNode {
 
   /** Returns the error of the message, if there is one. */
   async #handle(message: Message, send: Send): Promise<Error | undefined> {
-    const { receipts, alert, error } = await this.#do(message);
-    const cannotCarry = carry(message, { receipts: [...receipts], alert }, 'alert');
+    const { receipts, alert, error, ...more } = await this.#do(message);
+    const cannotCarry = carry(message, { receipts: [...receipts], alert, ...more }, 'alert');
     if ((!error || receipts.some(isFine)) && !cannotCarry) send([message]);
     return error ?? cannotCarry;
   }
@@ -142,9 +155,23 @@ class AlertNode {
   #do(message: Message): Promise<AlertResult> {
     const operation = readOperation(message.operation);
     if (operation === 'start') return this.#start(message);
-    return operation === 'clear'
-      ? this.#clear(message)
-      : this.#inTurn(async () => ({ receipts: [], alert: this.state() }));
+    if (operation === 'clear') return this.#clear(message);
+    if (operation === 'acknowledge') return this.#acknowledge(message);
+    return this.#inTurn(async () => {
+      const result = { receipts: [], alert: this.state() };
+      return operation === 'report' ? { ...result, payload: this.alerts.reports(this.node.id) } : result;
+    });
+  }
+
+  /** @throws DeviceError INVALID_PARAMETER if the message is invalid, or the alert is not on */
+  #acknowledge(message: AlertMessage): Promise<AlertResult> {
+    const acknowledgement = { ...readAcknowledgement(message), at: new Date().toISOString() };
+    return this.#inTurn(async () => {
+      const problem = this.alerts.acknowledge(this.node.id, acknowledgement);
+      if (problem) throw refusedAcknowledgement(this.name, problem);
+      this.#notifier.acknowledged('acknowledged');
+      return { receipts: [], alert: this.state() };
+    });
   }
 
   async #start(message: Message, options: StartOptions = {}): Promise<AlertResult> {
@@ -153,9 +180,16 @@ class AlertNode {
     const drill = readDrill(this.properties, message);
     const endAfterMs = readEndAfter(this.properties);
     const retryAlert = readRetryAlert(this.properties);
+    const acknowledgeWithinMs = readAcknowledgeWithin(this.properties);
     this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
     const starting = new Starting(this.#actions, this.properties, message, drill, admission);
     for (const { delivery } of starting.parts) this.#underWay.add(delivery);
+    const startRequest: StartRequest = {
+      ...{ id: this.node.id, name: this.name, priority, drill, ...starting.reach },
+      clearsAtRestart: this.properties.afterRestart === 'clear',
+      ...{ retryAlert, asked, by: personIn(message), acknowledgeWithinMs },
+      ...(endAfterMs !== undefined && { endAfterMs }),
+    };
     const leave = this.#enter();
     let answered = () => {};
     try {
@@ -165,25 +199,13 @@ class AlertNode {
         if (earnest) return { earnest };
         const actions = starting.parts.flatMap(({ deviceAction }) => deviceAction ?? []);
         if (actions.length === 0) return undefined;
-        const [id, clearsAtRestart] = [this.node.id, this.properties.afterRestart === 'clear'];
-        const startRequest = {
-          id,
-          name: this.name,
-          priority,
-          drill,
-          ...starting.reach,
-          clearsAtRestart,
-          retryAlert,
-          asked,
-        };
         this.#notifier.look();
         const event = this.state().state === 'active' ? 'updated' : 'started';
-        const ends = endAfterMs !== undefined && { endAfterMs };
-        const start = this.alerts.start({ ...startRequest, ...ends }, actions);
+        const start = this.alerts.start(startRequest, actions);
         answered = this.#notifier.begin(event);
-        return start;
+        return { ...start, run: this.alerts.run(this.node.id), earnest: undefined };
       });
-      if (begun && 'earnest' in begun) {
+      if (begun?.earnest) {
         const receipts = starting.parts.map((part) => this.#withdrawn(part, begun.earnest, drill));
         return { receipts, alert: this.state() };
       }
@@ -193,11 +215,22 @@ class AlertNode {
         starting.parts.map(async (part) => {
           const receipt = await this.#carryOut(part, part.deviceAction && answers.shift(), drill);
           // Without a device or with invalid parameters, no output has a state that could report the failure.
-          if (begun && !part.deviceAction && isFailure(receipt))
-            this.alerts.noteFailed(this.node.id, part.target(receipt), part.operation);
+          if (begun && !part.deviceAction && isFailure(receipt)) {
+            const { index, operation } = part;
+            const target = part.target(receipt);
+            const counted = countedOf(receipt, target, index);
+            this.alerts.noteFailed(this.node.id, target, operation, { run: begun.run, receipt: counted });
+          }
           return receipt;
         }),
       );
+      if (!begun) {
+        const counted = (receipt: Receipt, index: number) => {
+          const part = starting.parts[index];
+          return part ? [countedOf(receipt, part.target(receipt), part.index)] : [];
+        };
+        this.alerts.refuse(startRequest, receipts.flatMap(counted));
+      }
       const error = errorIn(receipts);
       return { receipts, alert: this.state(), ...(error && { error }) };
     } finally {
@@ -218,7 +251,12 @@ class AlertNode {
     if (answer?.ticket) {
       // If another instance of the site has the job, this instance must not retry the start.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
-      this.alerts.answered(answer.ticket, isLeft ? 'skipped' : resultOf(receipt, answer.ticket));
+      const result = isLeft ? 'skipped' : resultOf(receipt, answer.ticket);
+      this.alerts.answered(
+        answer.ticket,
+        result,
+        countedOf(receipt, part.deviceAction?.device ?? part.target(receipt), part.index),
+      );
     }
     return this.#publish(receipt, drill);
   }

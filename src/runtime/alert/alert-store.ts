@@ -1,6 +1,7 @@
 import type { Alert, AlertState, DeviceAction } from './alert';
 import { alertIn, keptOf, outputIn } from './kept';
 import { OutputState, type WhereOf } from './output-state';
+import { isReportKey, Reports, reportEntryIn } from './reports';
 
 /** The start of all keys that alerts have in the journal. */
 export const keyPrefix = 'alert/';
@@ -8,8 +9,9 @@ const alertPrefix = `${keyPrefix}is/`;
 const outputPrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
-/** Returns an entry of the journal; undefined if the entry is neither an alert nor a device output. */
+/** Returns an entry of the journal; undefined if it is no alert, no device output and no part of a report. */
 export function entryIn(value: unknown, key: string): unknown {
+  if (isReportKey(key)) return reportEntryIn(key, value);
   return key.startsWith(alertPrefix) ? alertIn(value) && value : outputIn(key, value) && value;
 }
 
@@ -50,15 +52,25 @@ export class AlertStore {
   /** The alerts that claim or use each output, as of the last call of `note`. */
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
+  readonly reports: Reports;
 
-  /** @param entries of the journal; invalid entries are ignored */
-  constructor(entries: Iterable<readonly [key: string, value: unknown]>) {
+  /**
+   * @param entries of the journal; invalid entries are ignored
+   * @param sinceClear returns the present time, and the time since the clear of an alert in milliseconds
+   */
+  constructor(
+    entries: readonly (readonly [key: string, value: unknown])[],
+    private readonly sinceClear: (alert: Alert) => { readonly now: string; readonly ms: number | null },
+  ) {
+    this.reports = new Reports(entries);
     for (const [key, value] of entries) {
       const alert = key.startsWith(alertPrefix) ? alertIn(value) : undefined;
       if (alert) this.alerts.set(alert.id, alert);
-      const output = alert ? undefined : outputIn(key, value);
+      const output = alert || isReportKey(key) ? undefined : outputIn(key, value);
       if (output) this.#outputs.set(key, output);
     }
+    this.reports.begin(this.alerts);
+    this.lastOrder = this.reports.lastOrder;
     for (const output of this.#outputs.values()) {
       // Removes the claims of alerts that no longer exist.
       for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
@@ -153,8 +165,12 @@ export class AlertStore {
 
   /** Removes an alert that is cleared and has no outputs left. */
   forgetIfDone(alertId: string): void {
-    if (this.alerts.get(alertId)?.isOn || this.#outputsOf.get(alertId)?.size) return;
-    if (this.alerts.delete(alertId)) this.#changed.add(alertPrefix + alertId);
+    const alert = this.alerts.get(alertId);
+    if (!alert || alert.isOn || this.#outputsOf.get(alertId)?.size) return;
+    this.alerts.delete(alertId);
+    this.#changed.add(alertPrefix + alertId);
+    const { now, ms } = this.sinceClear(alert);
+    this.reports.close(alert, ms, now);
   }
 
   /**
@@ -191,6 +207,7 @@ export class AlertStore {
       failed.isFailed = true;
     }
     const { name, priority, drill, since, isOn } = alert;
+    const { by = null, clearedBy = null, acknowledged = [] } = alert;
     const state = isOn ? 'active' : 'clearing';
     const where = (holds: (device: DeviceState) => boolean) =>
       [...devices.values()].filter(holds).map((device) => device.name);
@@ -200,6 +217,7 @@ export class AlertStore {
       unknown: where((device) => device.isUnknown),
       failed: where((device) => device.isFailed),
       pending: [...pending],
+      ...{ by, clearedBy, acknowledged: acknowledged.map((one) => ({ ...one })) },
     };
   }
 
@@ -226,7 +244,8 @@ export class AlertStore {
       return [key, output ? keptOf(output) : this.alerts.get(key.slice(alertPrefix.length))];
     });
     this.#changed.clear();
-    return changes;
+    // A closed report comes first, because a crash can come before its alert is deleted.
+    return [...this.reports.takeChanges(), ...changes];
   }
 }
 

@@ -55,6 +55,8 @@ export interface DeviceAction {
   readonly action: AlertAction;
   /** Whether the action is checked but not sent (dry run). */
   readonly dryRun?: boolean;
+  /** The position of the action in its alert; absent: 0. */
+  readonly index?: number;
 }
 
 /** An alert that is on, or a cleared alert that still has something to end. */
@@ -66,6 +68,23 @@ export interface Alert {
   readonly drill: boolean;
   /** Time of the first start in ISO 8601; later starts do not change it. */
   readonly since: string;
+  /** The name of the run from the first start to the end of the clear; absent in entries of older versions. */
+  readonly run?: string;
+  /** The person who has started the alert; absent if the start named no person. */
+  readonly by?: string;
+  /** The person who has cleared the alert; absent if the clear named no person. */
+  readonly clearedBy?: string;
+  /** The time of the clear as in ISO 8601; absent while the alert is on. */
+  readonly clearedAt?: string;
+  /** The persons who have acknowledged the alert; absent if there are none. */
+  readonly acknowledged?: readonly Acknowledgement[];
+  /**
+   * The time by which a person must have acknowledged the alert, in epoch milliseconds, and the time from the
+   * first start until then, in milliseconds. Absent if no acknowledgement is expected any more.
+   */
+  readonly acknowledgeBy?: { readonly at: number; readonly afterMs: number };
+  /** The number of starts that came while the alert was on; absent: 0. */
+  readonly updates?: number;
   /** The request of the latest start; absent in entries of older versions. */
   readonly asked?: Asked;
   /** Number that rises with each start, across all alerts. */
@@ -89,6 +108,17 @@ export interface Alert {
   readonly retryAlert?: RetryAlert;
   readonly failures?: readonly FailedAction[];
 }
+
+/** An acknowledgement of an alert by one person. */
+export interface Acknowledgement {
+  readonly by: string;
+  /** The time of the first acknowledgement of this person as in ISO 8601. */
+  readonly at: string;
+  readonly answer?: string;
+}
+
+/** The reason why an acknowledgement is refused. */
+export type AcknowledgementProblem = 'idle' | 'clearing' | 'full';
 
 /** Returns a placeholder for an alert that the store no longer has. */
 export function unnamed(id: string): Alert {
@@ -121,8 +151,25 @@ export type AskedAt = Asked;
 /** The parameters of a start: the properties of the alert, and the time of the request. */
 export type StartRequest = Omit<
   Alert,
-  'since' | 'asked' | 'order' | 'isOn' | 'ends' | 'maxParallel' | 'failures'
+  | 'since'
+  | 'asked'
+  | 'order'
+  | 'isOn'
+  | 'ends'
+  | 'maxParallel'
+  | 'failures'
+  | 'run'
+  | 'by'
+  | 'clearedBy'
+  | 'clearedAt'
+  | 'acknowledged'
+  | 'acknowledgeBy'
+  | 'updates'
 > & {
+  /** The person who has sent the message of the start. */
+  readonly by?: string | undefined;
+  /** The time until a person must have acknowledged the alert, in milliseconds; absent for never. */
+  readonly acknowledgeWithinMs?: number | undefined;
   readonly maxParallel: number;
   /** The time of the request; default: now. */
   readonly asked?: AskedAt | undefined;
@@ -146,6 +193,11 @@ export interface AlertState {
   readonly failed: readonly string[];
   /** Names of the devices that have not been cleared yet. */
   readonly pending: readonly string[];
+  /** The person who has started the alert, also after the clear; null if the start named no person. */
+  readonly by: string | null;
+  /** The person who has cleared the alert; null if the alert is on, or if the clear named no person. */
+  readonly clearedBy: string | null;
+  readonly acknowledged: readonly Acknowledgement[];
 }
 
 export type SendResult =

@@ -13,11 +13,12 @@ import { type OperationEvent, onOperation, publish } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, succeeded } from '../message/receipt';
 import {
+  type Acknowledgement,
+  type AcknowledgementProblem,
   type Alert,
   type AlertState,
   type AskedAt,
   type DeviceAction,
-  type Named,
   type RetryAlert,
   type SendResult,
   type StartRequest,
@@ -26,7 +27,9 @@ import {
 import { entryIn, keyPrefix, type Wanted } from './alert-store';
 import { Engine } from './engine';
 import type { Answer, OutputState, Ticket } from './output-state';
-import { alertType, idOf, resultOf, sendPending, type Way } from './send';
+import type { Report } from './report';
+import type { ActionReceipt } from './reports';
+import { alertType, countedOf, idOf, resultOf, sendPending, type Way } from './send';
 
 /** Number of requests after which the pending command of a missing device is given up: about a day. */
 const maxRequests = 2_900;
@@ -36,6 +39,8 @@ interface AlertListener {
   onChange(): void;
   /** Called after the retry of a failed start has succeeded. */
   onReached(receipt: Receipt): void;
+  /** Called when no person has acknowledged the alert in time. */
+  onUnacknowledged(): void;
 }
 
 /**
@@ -133,15 +138,46 @@ export class Alerts {
     return { answers, written: this.#settle() };
   }
 
-  answered(ticket: Ticket, result: SendResult): void {
-    this.#engine.answered(ticket, result);
+  answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
+    this.#engine.answered(ticket, result, receipt);
     this.#settle();
   }
 
   /** Records an action of an active alert for which nothing could be sent. */
-  noteFailed(id: string, device: Named, what: string): void {
-    this.#engine.noteFailed(id, device, what);
+  noteFailed(...failed: Parameters<Engine['noteFailed']>): void {
+    this.#engine.noteFailed(...failed);
     this.#settle();
+  }
+
+  /** Notes a start of which nothing can be sent. */
+  refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
+    this.#engine.refuse(startRequest, receipts);
+    this.#settle();
+  }
+
+  /**
+   * Notes an acknowledgement.
+   * @returns the reason why the acknowledgement is refused; undefined if it is noted
+   */
+  acknowledge(id: string, acknowledgement: Acknowledgement): AcknowledgementProblem | undefined {
+    const problem = this.#engine.acknowledge(id, acknowledgement);
+    this.#settle();
+    return problem;
+  }
+
+  /** Returns the last reports of an alert, newest first; an open report comes first. */
+  reports(id: string): Report[] {
+    return this.#engine.reports(id);
+  }
+
+  /** Returns the report of the last run of an alert that is over; undefined if there is none. */
+  lastReport(id: string): Report | undefined {
+    return this.#engine.lastReport(id);
+  }
+
+  /** Returns the run of an alert; undefined if the alert is idle. */
+  run(id: string): string | undefined {
+    return this.#engine.run(id);
   }
 
   /**
@@ -154,7 +190,7 @@ export class Alerts {
     { isDrill, ...way }: Pick<Way, 'track' | 'yields' | 'by'> & { isDrill?: boolean },
   ): Promise<Receipt[]> {
     const alert = this.#engine.alerts.get(id);
-    const devices = byDevice(this.#engine.clear(id, isDrill));
+    const devices = byDevice(this.#engine.clear(id, isDrill, way.by));
     this.#settle();
     const limiter = limiterFor(devices, [alert?.maxParallel]);
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
@@ -186,7 +222,7 @@ export class Alerts {
     const receipt = await sendPending(ticket, alert, { ...way, after });
     const result = resultOf(receipt, ticket);
     const isFirst = output.failures === 0;
-    this.#engine.answered(ticket, result);
+    this.#engine.answered(ticket, result, countedOf(receipt, ticket.device));
     this.#settle();
     this.#guard(() => {
       // Reports the first failure and the success, but not each failed retry.
@@ -293,6 +329,10 @@ export class Alerts {
 
   #onTimer(): void {
     for (const id of this.#engine.overdue()) this.#clearSoon(id);
+    for (const id of this.#engine.unacknowledged()) {
+      this.#settle();
+      this.#guard(() => this.#nodes.get(id)?.onUnacknowledged());
+    }
     this.#sendAll(this.#engine.due());
   }
 

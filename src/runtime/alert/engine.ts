@@ -1,5 +1,7 @@
 import type { Clock } from '../../time/clock';
 import type {
+  Acknowledgement,
+  AcknowledgementProblem,
   Alert,
   AlertAction,
   AlertState,
@@ -20,6 +22,11 @@ import {
   type Ticket,
   type WhereOf,
 } from './output-state';
+import type { Report } from './report';
+import { type ActionReceipt, newRun, runOf } from './reports';
+
+/** Maximum number of persons who acknowledge one alert. */
+const maxPeople = 500;
 
 /**
  * The times at which devices end actions by themselves. Only the earliest time is stored, in epoch
@@ -79,6 +86,12 @@ export class Engine {
   readonly #askedAt = new Map<string, number>();
   /** The time at which Node-RED clears each alert, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
+  /** The time by which a person must have acknowledged each alert, on the monotonic clock. */
+  readonly #acknowledgeAt = new Map<string, number>();
+  /** The time of each alert's clear, on the monotonic clock; known only for clears of this process. */
+  readonly #clearedAt = new Map<string, number>();
+  /** The run that each request belongs to, and whether the request is part of the run's first start. */
+  readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
   /** Device outputs with a pending command and no request under way. */
   readonly #pending = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
@@ -88,7 +101,7 @@ export class Engine {
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
   ) {
-    this.#store = new AlertStore(entries);
+    this.#store = new AlertStore([...entries], (alert) => this.#sinceClear(alert));
     this.#number = this.#store.lastNumber;
     this.#order = this.#store.lastOrder;
     for (const alert of this.#store.alerts.values()) this.#takeUp(alert);
@@ -117,7 +130,7 @@ export class Engine {
    * from now on.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
-    const { endAfterMs, asked, ...rest } = startRequest;
+    const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
     const earnest = rest.drill ? this.inEarnest(rest.id) : undefined;
     if (earnest) return actions.map(() => ({ heldBy: earnest }));
     const known = this.#store.alerts.get(rest.id);
@@ -130,6 +143,12 @@ export class Engine {
     const isAsked = ({ id, where }: Named) =>
       rest.targets.includes(id) || actions.some(({ device }) => isSameDevice(device, { id, where }));
     const failures = before?.failures?.filter(({ device }) => !isAsked(device)) ?? [];
+    if (known && !before) this.#store.reports.close(known, null, new Date(now).toISOString());
+    const isAwaited = !before && acknowledgeWithinMs !== undefined;
+    const person = before ? before.by : by;
+    const acknowledgeBy = isAwaited
+      ? { at: now + acknowledgeWithinMs, afterMs: acknowledgeWithinMs }
+      : before?.acknowledgeBy;
     const alert: Alert = {
       ...rest,
       asked: later ?? { ...asked, at: now - (this.clock.monotonic() - askedAt) },
@@ -140,20 +159,67 @@ export class Engine {
       maxParallel: Math.min(before?.maxParallel ?? rest.maxParallel, rest.maxParallel),
       ...(endAfterMs !== undefined && { ends: { at: now + endAfterMs, afterMs: endAfterMs } }),
       ...(failures.length > 0 && { failures }),
+      run: before ? runOf(before) : newRun(this.#order, now),
+      ...(person !== undefined && { by: person }),
+      ...(before?.acknowledged && { acknowledged: before.acknowledged }),
+      ...(acknowledgeBy && { acknowledgeBy }),
+      ...(before && { updates: (before.updates ?? 0) + 1 }),
     };
     this.#store.put(alert);
+    if (!before) this.#acknowledgeAt.delete(alert.id);
+    if (isAwaited) this.#acknowledgeAt.set(alert.id, this.clock.monotonic() + acknowledgeWithinMs);
+    this.#clearedAt.delete(alert.id);
     if (!later) this.#askedAt.set(alert.id, askedAt);
     this.#endsAt.delete(alert.id);
     if (endAfterMs !== undefined) this.#endsAt.set(alert.id, this.clock.monotonic() + endAfterMs);
-    const answers = actions.map((deviceAction) => this.#want(alert, deviceAction));
+    const answers = actions.map((deviceAction) => this.#want(alert, deviceAction, !before));
+    this.#store.reports.start(
+      alert,
+      actions.map((deviceAction, index) => ({
+        ...deviceAction,
+        isHeld: answers[index]?.ticket === undefined,
+      })),
+    );
     // The priority of the alert might have become lower, so other alerts might now own its other outputs.
     for (const output of this.#store.outputsOf(alert.id)) this.#settle(output);
     return answers;
   }
 
-  /** Records an action of an active alert for which nothing could be sent. */
-  noteFailed(alertId: string, device: Named, what: string): void {
+  /**
+   * Notes a start of which nothing can be sent. If the alert is on, only its report changes.
+   * @param receipts the receipts of all actions at all targets
+   */
+  refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
+    const { id, name, priority, drill, targets, clearsAtRestart, by } = startRequest;
+    if (drill && this.inEarnest(id)) return;
+    const known = this.#store.alerts.get(id);
+    if (known?.isOn) {
+      const all = [...new Set([...known.targets, ...targets])];
+      const alert = { ...known, targets: all, updates: (known.updates ?? 0) + 1 };
+      this.#store.put(alert);
+      for (const receipt of receipts) this.#store.reports.note(alert, runOf(alert), receipt);
+      return;
+    }
+    this.#order += 1;
+    const now = this.clock.now();
+    const since = new Date(now).toISOString();
+    const run = newRun(this.#order, now);
+    const about = { id, name, priority, drill, since, targets, clearsAtRestart, run, ...(by && { by }) };
+    this.#store.reports.refuse({ ...about, order: this.#order, isOn: false }, receipts, since);
+  }
+
+  /**
+   * Records an action of an active alert for which nothing could be sent.
+   * @param receipt the receipt of the action, for the report of the run
+   */
+  noteFailed(
+    alertId: string,
+    device: Named,
+    what: string,
+    { run, receipt }: { readonly run?: string | undefined; readonly receipt?: ActionReceipt } = {},
+  ): void {
     const alert = this.#store.alerts.get(alertId);
+    if (alert && receipt) this.#store.reports.note(alert, run ?? runOf(alert), receipt);
     if (!alert?.isOn) return;
     const others =
       alert.failures?.filter((one) => one.what !== what || !isSameDevice(one.device, device)) ?? [];
@@ -188,18 +254,23 @@ export class Engine {
   /**
    * Clears an alert. If the alert is already cleared, returns its pending commands now.
    * @param isDrill whether the clear is a drill, which does not clear a real alert
+   * @param by the person who has sent the message of the clear
    * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay
    * pending
    */
-  clear(alertId: string, isDrill = false): Ticket[] {
+  clear(alertId: string, isDrill = false, by?: string): Ticket[] {
     if (isDrill && this.inEarnest(alertId)) return [];
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn) {
       const pending = this.#store.outputsOf(alertId).filter((output) => this.#pending.has(output));
       return this.#ask(reversed(pending, ({ on }) => on?.number));
     }
-    this.#store.put({ ...alert, isOn: false });
+    const { acknowledgeBy: _, ...rest } = alert;
+    const clearedAt = new Date(this.clock.now()).toISOString();
+    this.#store.put({ ...rest, isOn: false, clearedAt, ...(by !== undefined && { clearedBy: by }) });
     this.#endsAt.delete(alertId);
+    this.#acknowledgeAt.delete(alertId);
+    this.#clearedAt.set(alertId, this.clock.monotonic());
     const outputs = reversed(this.#store.outputsOf(alertId), ({ claims }) => claims.get(alertId)?.order);
     for (const { claims } of outputs) claims.delete(alertId);
     const tickets = outputs.flatMap((output) => this.#end(output, alertId));
@@ -208,9 +279,61 @@ export class Engine {
     return tickets;
   }
 
-  answered(ticket: Ticket, result: SendResult): void {
+  /**
+   * Notes an acknowledgement. A further one of the same person replaces the answer.
+   * @returns the reason why the acknowledgement is refused; undefined if it is noted
+   */
+  acknowledge(alertId: string, { by, at, answer }: Acknowledgement): AcknowledgementProblem | undefined {
+    const alert = this.#store.alerts.get(alertId);
+    if (!alert?.isOn) return alert ? 'clearing' : 'idle';
+    const { acknowledged: before = [], acknowledgeBy: _, ...rest } = alert;
+    const known = before.find((one) => one.by === by);
+    if (!known && before.length >= maxPeople) return 'full';
+    const noted = { by, at: known?.at ?? at, ...(answer !== undefined && { answer }) };
+    const acknowledged = known ? before.map((one) => (one === known ? noted : one)) : [...before, noted];
+    this.#store.put({ ...rest, acknowledged });
+    this.#acknowledgeAt.delete(alertId);
+    return undefined;
+  }
+
+  /** Returns the ids of the alerts that no person has acknowledged in time. Each alert is returned once. */
+  unacknowledged(): string[] {
+    const now = this.clock.monotonic();
+    const ids = [...this.#acknowledgeAt].flatMap(([id, at]) => (at <= now ? [id] : []));
+    for (const id of ids) {
+      this.#acknowledgeAt.delete(id);
+      const alert = this.#store.alerts.get(id);
+      if (!alert) continue;
+      const { acknowledgeBy: _, ...rest } = alert;
+      this.#store.put(rest);
+    }
+    return ids;
+  }
+
+  /** Returns the last reports of an alert, newest first; an open report comes first. */
+  reports(alertId: string): Report[] {
+    return this.#store.reports.of(alertId, this.#store.alerts.get(alertId));
+  }
+
+  /** Returns the report of the last run of an alert that is over; undefined if there is none. */
+  lastReport(alertId: string): Report | undefined {
+    return this.#store.reports.lastOf(alertId);
+  }
+
+  /** Returns the run of an alert; undefined if the alert is idle. */
+  run(alertId: string): string | undefined {
+    const alert = this.#store.alerts.get(alertId);
+    return alert && runOf(alert);
+  }
+
+  /**
+   * Processes the result of a request.
+   * @param receipt the receipt of a start, for the report of its alert
+   */
+  answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
     const { output, kind } = ticket;
     if (!output.underWay.delete(ticket)) return;
+    if (receipt && kind !== 'end') this.#noteReceipt(ticket, receipt);
     if (kind === 'end') this.#ended(ticket, result);
     else if (kind === 'return') this.#returned(ticket, result);
     else this.#started(ticket, result);
@@ -300,6 +423,7 @@ export class Engine {
     let next = Number.POSITIVE_INFINITY;
     for (const { dueAt } of this.#pending) next = Math.min(next, dueAt);
     for (const at of this.#endsAt.values()) next = Math.min(next, at);
+    for (const at of this.#acknowledgeAt.values()) next = Math.min(next, at);
     const now = this.clock.now();
     const fades = this.#deviceExpiry.nextAt(now, () => this.#store.outputs());
     return Math.min(next, this.clock.monotonic() + (fades - now));
@@ -322,7 +446,32 @@ export class Engine {
     return this.#store.wanted();
   }
 
-  #want(alert: Alert, deviceAction: DeviceAction): Answer {
+  #noteReceipt(ticket: Ticket, { latencyMs, ...receipt }: ActionReceipt): void {
+    const alert = this.#store.alerts.get(ticket.alert);
+    const of = this.#runs.get(ticket);
+    if (!alert || !of) return;
+    const timed = of.isFirst && latencyMs !== undefined && { latencyMs };
+    this.#store.reports.note(alert, of.run, { ...receipt, ...this.#retried(ticket), ...timed });
+  }
+
+  #retried({ output, device, action }: Ticket): Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'> {
+    // A retry can use another name of the device, but has the same location.
+    const where = output.device.where ?? device.where;
+    const target = { ...device, ...(where !== undefined && { where }) };
+    return { target, operation: action.operation, deviceOutput: output.deviceOutput };
+  }
+
+  #sinceClear({ id, clearedAt }: Alert): { now: string; ms: number | null } {
+    const now = this.clock.now();
+    const monotonic = this.#clearedAt.get(id);
+    this.#clearedAt.delete(id);
+    const since =
+      monotonic === undefined ? now - Date.parse(clearedAt ?? '') : this.clock.monotonic() - monotonic;
+    const ms = Number.isFinite(since) ? Math.max(0, Math.round(since)) : null;
+    return { now: new Date(now).toISOString(), ms };
+  }
+
+  #want(alert: Alert, deviceAction: DeviceAction, isFirst: boolean): Answer {
     const output = this.#store.at(deviceAction);
     this.#order += 1;
     const { action, device } = deviceAction;
@@ -330,7 +479,7 @@ export class Engine {
     output.claims.set(alert.id, claim);
     const owner = output.owner(this.#store.alerts);
     if (!owner || owner.id === alert.id) {
-      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }) };
+      return { ticket: this.#issue(output, { alert: alert.id, action, device, kind: 'start' }, isFirst) };
     }
     claim.isHeld = true;
     this.#store.note(output);
@@ -365,12 +514,16 @@ export class Engine {
     });
   }
 
-  #issue(output: OutputState, step: Step): Ticket {
+  #issue(output: OutputState, step: Step, isFirst = false): Ticket {
     this.#number += 1;
     const ticket = { ...step, output, number: this.#number };
     const claim = step.kind === 'end' ? undefined : output.claims.get(step.alert);
     if (claim) claim.isLeft = false;
     output.underWay.add(ticket);
+    const alert = this.#store.alerts.get(step.alert);
+    if (alert) this.#runs.set(ticket, { run: runOf(alert), isFirst });
+    const isRetry = step.kind === 'again' || step.kind === 'return';
+    if (alert && isRetry) this.#store.reports.retry(alert, this.#retried(ticket));
     this.#store.note(output);
     return ticket;
   }
@@ -455,13 +608,18 @@ export class Engine {
   }
 
   /**
-   * Schedules the clear of an alert from the journal. If the clock was set back, the alert lasts at most
-   * `afterMs` from now on.
+   * Schedules the clear and the acknowledgement of an alert from the journal. If the clock was set back, each comes at
+   * most `afterMs` from now.
    */
-  #takeUp({ id, isOn, ends }: Alert): void {
-    if (!isOn || !ends) return;
-    const left = Math.max(0, Math.min(ends.afterMs, ends.at - this.clock.now()));
-    this.#endsAt.set(id, this.clock.monotonic() + left);
+  #takeUp({ id, isOn, ends, acknowledgeBy }: Alert): void {
+    if (!isOn) return;
+    if (ends) this.#endsAt.set(id, this.#againAt(ends));
+    if (acknowledgeBy) this.#acknowledgeAt.set(id, this.#againAt(acknowledgeBy));
+  }
+
+  /** Returns a time of the journal on the monotonic clock. */
+  #againAt({ at, afterMs }: { readonly at: number; readonly afterMs: number }): number {
+    return this.clock.monotonic() + Math.max(0, Math.min(afterMs, at - this.clock.now()));
   }
 }
 

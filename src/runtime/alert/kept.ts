@@ -1,5 +1,6 @@
 import type { Alert, AlertAction, FailedAction, Named } from './alert';
 import { OutputState, type Started, type StartProblem } from './output-state';
+import { isAcknowledgement } from './reports';
 
 /** Limit of stored numbers: no process sends as many requests. */
 const maxCount = 2 ** 52;
@@ -85,14 +86,25 @@ export function alertIn(value: unknown): Alert | undefined {
   if (![alert?.priority, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))
     return undefined;
   if (!alert.targets.every((target) => typeof target === 'string')) return undefined;
-  const { ends, asked, maxParallel = 0, retryAlert, failures, ...rest } = alert;
+  const { ends, asked, maxParallel = 0, retryAlert, failures, ...others } = alert;
+  const { run, by, clearedBy, clearedAt, acknowledged, acknowledgeBy, updates, ...rest } = others;
   if (ends !== undefined && ![ends?.at, ends?.afterMs].every(Number.isFinite)) return undefined;
   const limit = rankOf(maxParallel) > 0 && { maxParallel };
   const drill = alert.drill === true;
   const known = Number.isFinite(asked?.at) && { asked };
   const retry = (retryAlert === true || retryAlert === 'all') && { retryAlert };
   const failed = Array.isArray(failures) && { failures: failures.filter(isFailedAction) };
-  const more = { ...known, ...(ends && { ends }), ...limit, ...retry, ...failed };
+  const texts = Object.fromEntries(
+    Object.entries({ run, by, clearedBy, clearedAt }).filter(([, text]) => typeof text === 'string'),
+  );
+  const people = Array.isArray(acknowledged) && { acknowledged: acknowledged.filter(isAcknowledgement) };
+  const isAwaited = [acknowledgeBy?.at, acknowledgeBy?.afterMs].every(Number.isFinite);
+  const report = {
+    ...{ ...texts, ...people },
+    ...(isAwaited && { acknowledgeBy }),
+    ...(rankOf(updates ?? 0) > 0 && { updates }),
+  };
+  const more = { ...known, ...(ends && { ends }), ...limit, ...retry, ...failed, ...report };
   return { ...rest, drill, ...more, order: rankOf(alert.order) };
 }
 

@@ -7,6 +7,8 @@ import type { AlertMessage, AlertProperties } from './properties';
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
+  /** The payload of the message; absent if the payload stays as it is. */
+  readonly payload?: unknown;
   /** The error as a Catch node receives it. */
   readonly error?: Error;
 }
@@ -41,6 +43,8 @@ interface NamedAlert {
    * @param asked the time of the request; a later start stays on
    */
   clear(message?: AlertMessage, asked?: AskedAt): Promise<AlertResult>;
+  /** Notes that a person has acknowledged the alert. */
+  acknowledge(message: AlertMessage): Promise<AlertResult>;
   state(): AlertState;
 }
 

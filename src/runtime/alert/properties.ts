@@ -5,7 +5,8 @@ import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isOn } from '../device/settings';
 import type { TargetProperties } from '../device/targets';
-import type { AlertState, RetryAlert } from './alert';
+import { maxPersonLength, personIn } from '../message/receipt';
+import type { AcknowledgementProblem, AlertState, RetryAlert } from './alert';
 
 /**
  * The stored properties of a priority, in which `${ENV}` is already replaced. Each value can have any type.
@@ -28,6 +29,8 @@ export interface AlertProperties extends TargetProperties, PriorityProperties {
   readonly actions?: unknown;
   /** Time until Node-RED clears the alert, in seconds. */
   readonly endAfter?: unknown;
+  /** The time until a person must have acknowledged the alert, in seconds. */
+  readonly acknowledgeWithin?: unknown;
   /** With `clear`, a restart of Node-RED clears the alert; any other value means `keep`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
@@ -46,6 +49,8 @@ export interface AlertMessage {
   readonly drill?: unknown;
   /** The person who sends the message. */
   readonly by?: unknown;
+  /** The answer of a person who acknowledges the alert. */
+  readonly answer?: unknown;
 }
 
 const defaultPriority = 5;
@@ -107,12 +112,55 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
-  if (!isGiven(endAfter)) return undefined;
-  const seconds = typeof endAfter === 'string' && endAfter.trim() !== '' ? Number(endAfter) : endAfter;
+  return readSeconds('endAfter', endAfter);
+}
+
+/**
+ * Returns the time until a person must have acknowledged the alert, in milliseconds; undefined for never.
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function readAcknowledgeWithin({ acknowledgeWithin }: AlertProperties): number | undefined {
+  return readSeconds('acknowledgeWithin', acknowledgeWithin);
+}
+
+function readSeconds(name: string, value: unknown): number | undefined {
+  if (!isGiven(value)) return undefined;
+  const seconds = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof seconds === 'number' && seconds > 0 && seconds <= maxSeconds) return seconds * 1_000;
-  throw invalid(
-    `endAfter must be a number of seconds above 0 and up to ${maxSeconds}; got ${show(endAfter)}`,
-  );
+  throw invalid(`${name} must be a number of seconds above 0 and up to ${maxSeconds}; got ${show(value)}`);
+}
+
+/** Maximum length of an answer, in characters. */
+const maxAnswerLength = 200;
+
+/**
+ * Returns the person and the answer of an acknowledgement.
+ * @param toError returns the error for a reason
+ * @throws DeviceError INVALID_PARAMETER
+ */
+export function readAcknowledgement(
+  message: AlertMessage,
+  toError = invalid,
+): { readonly by: string; readonly answer?: string } {
+  const { answer } = message;
+  const by = personIn(message);
+  if (by === undefined) {
+    const needed = `must be a text of 1 to ${maxPersonLength} characters`;
+    throw toError(`msg.by is required to acknowledge an alert, and ${needed}; got ${show(message.by)}`);
+  }
+  if (answer === undefined) return { by };
+  if (typeof answer === 'string' && answer.length <= maxAnswerLength) return { by, answer };
+  throw toError(`msg.answer must be a text of up to ${maxAnswerLength} characters; got ${show(answer)}`);
+}
+
+/** Returns the error of an acknowledgement that the alert has refused. */
+export function refusedAcknowledgement(name: string, problem: AcknowledgementProblem): DeviceError {
+  const reason = {
+    idle: 'it is not on',
+    clearing: 'it is being cleared',
+    full: 'too many persons have acknowledged it',
+  }[problem];
+  return invalid(`"${name}" cannot be acknowledged, because ${reason}`);
 }
 
 /**
@@ -141,15 +189,20 @@ export function retryOf(properties: AlertProperties): RetryAlert {
  * Returns the operation of a message; without one, `start`.
  * @throws DeviceError INVALID_PARAMETER
  */
-export function readOperation(asked: unknown): 'start' | 'clear' | 'state' {
+export function readOperation(asked: unknown): AlertOperation {
   if (!isGiven(asked)) return 'start';
-  if (asked === 'start' || asked === 'clear' || asked === 'state') return asked;
-  throw invalid(`msg.operation must be one of start, clear, state; got ${show(asked)}`);
+  const operation = operations.find((one) => one === asked);
+  if (operation !== undefined) return operation;
+  throw invalid(`msg.operation must be one of ${operations.join(', ')}; got ${show(asked)}`);
 }
+
+const operations = ['start', 'clear', 'acknowledge', 'state', 'report'] as const;
+type AlertOperation = (typeof operations)[number];
 
 /** Returns the state of an idle alert. A start reports invalid properties, not this function. */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
-  const rest = { state: 'idle', since: null, active: [], unknown: [], failed: [], pending: [] } as const;
+  const none = { active: [], unknown: [], failed: [], pending: [], acknowledged: [] } as const;
+  const rest = { state: 'idle', since: null, by: null, clearedBy: null, ...none } as const;
   try {
     return { ...rest, priority: readPriority(util, properties, {}), drill: readDrill(properties, {}) };
   } catch {

@@ -6,8 +6,9 @@ import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 import { type Receipt, receiptOf, succeeded } from '../message/receipt';
-import type { Alert, SendResult } from './alert';
+import type { Alert, Named, SendResult } from './alert';
 import type { Ticket } from './output-state';
+import type { ActionReceipt } from './reports';
 
 /** Error codes of requests that cannot succeed in a retry. */
 const impossible = ['INVALID_PARAMETER', 'NOT_SUPPORTED'];
@@ -107,6 +108,19 @@ export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind'
   if (impossible.includes(error.code) || (error.code === 'NOT_CONFIGURED' && kind === 'start'))
     return 'impossible';
   return error.code === 'REFUSED' && statusCode !== unavailable ? 'refused' : 'missed';
+}
+
+/**
+ * Returns the part of a receipt that the report of its alert counts.
+ * @param index the position of the action in its alert; undefined for a retry
+ */
+export function countedOf(
+  { device, operation, outcome, error, latencyMs }: Receipt,
+  target: Named,
+  index?: number,
+): ActionReceipt {
+  const why = error && { code: error.code, message: error.message };
+  return { target, operation, device, outcome, ...why, ...(index !== undefined && { index, latencyMs }) };
 }
 
 /** Returns the receipt, marked as a drill if the alert is a drill. */

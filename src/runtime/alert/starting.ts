@@ -19,6 +19,8 @@ import type { AlertProperties, StoredAction } from './properties';
 export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
+  /** The position of the action in its alert. */
+  readonly index: number;
   /** The action at its device output; undefined if nothing can be sent, for the reason in the receipt. */
   deviceAction?: DeviceAction;
   /** Returns the target. A name that was not found has no location. */
@@ -76,7 +78,7 @@ export class Starting {
         const { device, asked } = target;
         const addressee = ({ device: name }: Pick<Receipt, 'device'>) =>
           device ? namedOf(device) : { id: asked, name };
-        return { delivery, operation: command.operationName, target: addressee };
+        return { delivery, operation: command.operationName, index, target: addressee };
       }),
     );
     for (const { delivery } of this.parts) {
@@ -95,7 +97,8 @@ export class Starting {
       if (!target?.device || !found) continue;
       const isDryRun = target.device.dryRun || target.dryRun === true;
       const device = namedOf(target.device);
-      part.deviceAction = { device, ...found, ...(isDryRun && { dryRun: true }) };
+      const { index: position } = part;
+      part.deviceAction = { device, ...found, index: position, ...(isDryRun && { dryRun: true }) };
     }
   }
 

@@ -1,7 +1,15 @@
 import type { AlertState } from './alert';
+import type { Report } from './report';
 
 /** An event that the second output of an alert's node reports. */
-type AlertEvent = 'started' | 'updated' | 'pending' | 'reached' | 'cleared';
+type AlertEvent =
+  | 'started'
+  | 'updated'
+  | 'pending'
+  | 'reached'
+  | 'cleared'
+  | 'acknowledged'
+  | 'unacknowledged';
 
 /** The payload of an alert's second output. */
 export type AlertNews = AlertState & {
@@ -9,6 +17,8 @@ export type AlertNews = AlertState & {
   /** For `reached` only: the device, and the operation that was started there. */
   readonly device?: string;
   readonly operation?: string;
+  /** Present for `cleared`. */
+  readonly report?: Report;
 };
 
 /**
@@ -37,6 +47,8 @@ export class StateNotifier {
   constructor(
     private readonly read: () => AlertState,
     private readonly send: (news: AlertNews) => void,
+    /** Returns the report of a cleared alert; undefined if there is none. */
+    private readonly readReport: () => Report | undefined = () => undefined,
   ) {
     const state = read();
     this.#state = state.state;
@@ -88,6 +100,12 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event: 'reached', device, operation });
   }
 
+  /** Reports that a person has acknowledged the alert, or that no person has in time. */
+  acknowledged(event: 'acknowledged' | 'unacknowledged'): void {
+    this.look();
+    this.#notify({ ...this.read(), event });
+  }
+
   /** Reports the start that is not reported yet, if any, before another event. */
   notifyStart(): void {
     const begun = this.#begun;
@@ -104,7 +122,9 @@ export class StateNotifier {
     const before = this.#state;
     this.#see(state);
     if (state.state === 'idle') {
-      if (before !== 'idle') this.#notify({ ...state, event: 'cleared' });
+      if (before === 'idle') return;
+      const report = this.readReport();
+      this.#notify({ ...state, event: 'cleared', ...(report && { report }) });
     } else if (!this.#quiet && pendingIn(state) !== this.#pending)
       this.#notify({ ...state, event: 'pending' });
   }

@@ -50,7 +50,7 @@ interface Ended {
 }
 
 /** Maximum length of a person's name, in characters. */
-const maxPersonLength = 200;
+export const maxPersonLength = 200;
 
 /** Whether a value can be the name of a person: a text of 1 to 200 characters. */
 export function isPerson(by: unknown): by is string {

@@ -3,7 +3,14 @@ import { isPlainObject } from '../../catalogue/coerce';
 import { show } from '../../catalogue/describe';
 import { DeviceError } from '../../client/errors';
 import { isLevel, type JobCommand, maxMessageBytes } from '../../sites/wire';
-import { hasPriority, isGiven, type PriorityProperties, readDrill, readPriority } from '../alert/properties';
+import {
+  hasPriority,
+  isGiven,
+  type PriorityProperties,
+  readAcknowledgement,
+  readDrill,
+  readPriority,
+} from '../alert/properties';
 import { isUnresolved, listOf } from '../device/settings';
 import { type ActionMessage, Command } from '../message/command';
 import { kindOf, madeUp } from '../message/kinds';
@@ -26,6 +33,7 @@ export interface RemoteProperties extends PriorityProperties {
 export interface RemoteMessage extends ActionMessage {
   readonly site?: unknown;
   readonly drill?: unknown;
+  readonly answer?: unknown;
 }
 
 /** The request in a message to the node, addressed to the sites. */
@@ -98,7 +106,7 @@ export async function readQuestion(
       ? await readOperation(RED, node, job, message, devices)
       : {
           command: readAlert(RED, job, properties, message),
-          isSafe: job.action === 'clear' ? true : undefined,
+          isSafe: job.action === 'start' ? undefined : true,
           devices,
         };
   const length = Buffer.byteLength(JSON.stringify(question));
@@ -163,8 +171,9 @@ function readAlert(
 ): JobCommand {
   if (typeof alert !== 'string' || alert === '')
     throw invalid(`job.alert must be the name of an alert; got ${show(alert)}`);
+  if (action === 'acknowledge') return { alert, action, ...readAcknowledgement(message, invalid) };
   if (action !== 'start' && action !== 'clear')
-    throw invalid(`job.action must be start or clear; got ${show(action)}`);
+    throw invalid(`job.action must be start, clear or acknowledge; got ${show(action)}`);
   const isDrill = isGiven(message.drill) && { drill: readDrill({}, message) };
   const by = byIn(message);
   if (action === 'clear') return { alert, action, ...isDrill, ...by };

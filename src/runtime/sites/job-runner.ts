@@ -46,7 +46,7 @@ interface Underway {
 
 /** Whether a job is idempotent; false for a job that this site does not know. */
 export function isSafe(command: JobCommand): boolean {
-  if ('alert' in command) return command.action === 'clear' || isSafeAlert(command.alert);
+  if ('alert' in command) return command.action !== 'start' || isSafeAlert(command.alert);
   return isRepeatable(operationNameOf(command));
 }
 
@@ -203,20 +203,23 @@ export class JobRunner {
 
   async #alert(
     { devices }: JobMessage,
-    { alert: name, action, priority, drill, by }: Extract<JobCommand, { alert: string }>,
+    command: Extract<JobCommand, { alert: string }>,
     leftMs: number,
     asked: AskedAt,
     underway: Underway,
   ): Promise<readonly WireReceipt[]> {
-    const alert = alertNamed(name);
-    await this.#inTurn(name, underway.admission);
-    const { receipts, error } =
-      action === 'clear'
-        ? await alert.clear({ drill, by }, asked)
-        : await alert.start(
-            { drill, by, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
-            { priority, admission: underway.admission, asked },
-          );
+    const alert = alertNamed(command.alert);
+    await this.#inTurn(command.alert, underway.admission);
+    const carryOut = () => {
+      if (command.action === 'acknowledge') return alert.acknowledge(command);
+      const { action, priority, drill, by } = command;
+      if (action === 'clear') return alert.clear({ drill, by }, asked);
+      return alert.start(
+        { drill, by, device: devices, ttl: Math.max(1, leftMs) / 1_000 },
+        { priority, admission: underway.admission, asked },
+      );
+    };
+    const { receipts, error } = await carryOut();
     if (error && receipts.length === 0) throw error;
     return receipts as readonly unknown[] as readonly WireReceipt[];
   }

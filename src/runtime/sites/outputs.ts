@@ -14,7 +14,10 @@ const none: Outputs = { names: [], ends: false };
 export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'devices'>): Outputs {
   try {
     if ('alert' in command) {
-      const names = [`alert ${command.alert}`, ...outputsOfAlert(command.alert, devices)];
+      const own = `alert ${command.alert}`;
+      // An acknowledgement uses no device, but comes after an earlier start of its alert.
+      if (command.action === 'acknowledge') return { names: [own], ends: false };
+      const names = [own, ...outputsOfAlert(command.alert, devices)];
       return { names, ends: command.action === 'clear' };
     }
     const operation = operationOf(operationNameOf(command));

@@ -76,7 +76,7 @@ const readers: readonly {
   {
     prefix: keyPrefix,
     read: (journal) => {
-      const book = new AlertStore(understood(journal, keyPrefix, entryIn));
+      const book = new AlertStore(understood(journal, keyPrefix, entryIn), () => ({ now: '', ms: null }));
       return [book.alerts.size, book.outputs().length];
     },
     found: [0, 0],

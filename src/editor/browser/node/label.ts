@@ -51,7 +51,7 @@ export function alertLabel(node: EditorNode): string {
 export function remoteLabel(node: EditorNode): string {
   const { operation, alert, action } = Object(node.job) as Readonly<Record<string, unknown>>;
   const title = alert
-    ? `${node._def._(`action.${action === 'clear' ? 'clear' : 'start'}`)} ${cut(String(alert))}`
+    ? `${node._def._(`action.${action === 'clear' || action === 'acknowledge' ? action : 'start'}`)} ${cut(String(alert))}`
     : operationNamed(operation)?.title;
   if (node.name || !title) return node.name || node._def._('resource');
   const sites = Array.isArray(node.sites) ? node.sites.join(', ') : String(node.sites || 'msg.site');

@@ -1,0 +1,121 @@
+import type { Outcome } from '../message/receipt';
+import type { Acknowledgement, Alert, Named } from './alert';
+
+/** An action that a device did not start, or might not have started. */
+export interface MissedAction {
+  readonly device: string;
+  readonly operation: string;
+  readonly outcome: Outcome;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+/** The report of an alert, from its start to the end of its clear (docs/contract.md 2.6). */
+export interface Report {
+  readonly name: string;
+  readonly drill: boolean;
+  readonly priority: number;
+  readonly startedAt: string;
+  readonly startedBy: string | null;
+  readonly clearedAt: string | null;
+  readonly clearedBy: string | null;
+  readonly targets: number;
+  readonly reached: number;
+  readonly held: number;
+  readonly missed: readonly MissedAction[];
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  readonly clearMs: number | null;
+  readonly updates: number;
+  readonly acknowledged: readonly Acknowledgement[];
+}
+
+/** The last receipt of one action at one target, as far as a report needs it. */
+export interface ActionResult {
+  readonly operation: string;
+  /** The position of the action in its alert. */
+  readonly index: number;
+  /** The device output; undefined if the action is invalid. */
+  readonly deviceOutput?: string | undefined;
+  /** The number of starts that were sent and have no receipt yet. */
+  readonly sent?: number | undefined;
+  readonly last?: LastReceipt | undefined;
+}
+
+/** The fields of a receipt that a report counts. */
+export interface LastReceipt {
+  /** The name of the device. */
+  readonly device: string;
+  readonly outcome: Outcome;
+  /** Whether another alert has held the action back. */
+  readonly isHeld?: boolean | undefined;
+  readonly code?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** The results of all actions at one target. */
+export interface TargetResults {
+  /** The target; a name that was not found is its own id. */
+  readonly target: Named;
+  readonly actions: readonly ActionResult[];
+  /** The times from the message of the first start to the first and the last accepted receipt, in milliseconds. */
+  readonly acceptedMs?: readonly [first: number, last: number] | undefined;
+}
+
+const accepted: readonly Outcome[] = ['accepted', 'confirmed', 'dry-run'];
+const missed: readonly Outcome[] = ['failed', 'unknown', 'expired'];
+
+export function isAccepted({ outcome }: Pick<LastReceipt, 'outcome'>): boolean {
+  return accepted.includes(outcome);
+}
+
+function isMissed({ outcome }: LastReceipt): boolean {
+  return missed.includes(outcome);
+}
+
+/**
+ * Computes the report of an alert.
+ * @param clearedAt the time of the clear as in ISO 8601; null while the report is open
+ * @param clearMs the time from the clear until nothing was pending, in milliseconds
+ */
+export function reportOf(
+  alert: Alert,
+  results: Iterable<TargetResults>,
+  { clearedAt, clearMs }: Pick<Report, 'clearedAt' | 'clearMs'>,
+): Report {
+  const rank = new Map(alert.targets.map((id, index) => [id, index]));
+  const rankOf = ({ target: { id } }: TargetResults) => rank.get(id) ?? rank.size;
+  const targets = [...results].sort((one, other) => rankOf(one) - rankOf(other));
+  const times = targets.flatMap(({ acceptedMs = [] }) => acceptedMs);
+  const { name, drill, priority, since, by = null, clearedBy = null, updates = 0, acknowledged = [] } = alert;
+  return {
+    ...{ name, drill, priority, startedAt: since, startedBy: by, clearedAt, clearedBy },
+    targets: alert.targets.length,
+    reached: targets.filter(isReached).length,
+    held: targets.filter(isHeldBack).length,
+    missed: targets.flatMap(missedAt),
+    firstMs: times.length > 0 ? Math.min(...times) : null,
+    lastMs: times.length > 0 ? Math.max(...times) : null,
+    ...{ clearMs, updates, acknowledged: acknowledged.map((one) => ({ ...one })) },
+  };
+}
+
+function isReached({ actions }: TargetResults): boolean {
+  const receipts = actions.flatMap(({ last }) => last ?? []);
+  return receipts.some(isAccepted) && !receipts.some(isMissed);
+}
+
+/** Whether another alert has held back everything that the target supports. */
+function isHeldBack({ actions }: TargetResults): boolean {
+  return actions.some(({ last }) => last?.isHeld) && actions.every(({ last }) => last?.outcome === 'skipped');
+}
+
+function missedAt({ actions }: TargetResults): MissedAction[] {
+  return [...actions]
+    .sort((one, other) => one.index - other.index)
+    .flatMap(({ operation, last }) => {
+      if (!last || !isMissed(last)) return [];
+      const { device, outcome, code = null, message = null } = last;
+      return [{ device, operation, outcome, code, message }];
+    });
+}

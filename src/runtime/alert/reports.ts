@@ -1,0 +1,377 @@
+import { isRecord } from '../../json';
+import type { Alert, DeviceAction, Named } from './alert';
+import {
+  type ActionResult,
+  isAccepted,
+  type LastReceipt,
+  type Report,
+  reportOf,
+  type TargetResults,
+} from './report';
+
+/** The start of the keys of reports in the journal: closed reports, and results of reports that are open. */
+const reportPrefix = 'alert/report/';
+const resultPrefix = 'alert/result/';
+
+/** Maximum number of reports of an alert. */
+const maxReports = 20;
+
+/** A receipt of one action at one target, for the report of the alert. */
+export interface ActionReceipt extends LastReceipt {
+  readonly target: Named;
+  readonly operation: string;
+  /** The position of the action in its alert; undefined for a retry, which its device output identifies. */
+  readonly index?: number | undefined;
+  readonly deviceOutput?: string | undefined;
+  /** From the arrival of the message to the receipt, in milliseconds; undefined for a retry. */
+  readonly latencyMs?: number | undefined;
+}
+
+/** A report that does not change any more, in the form that the journal keeps. */
+interface ClosedReport {
+  readonly alert: string;
+  readonly run: string;
+  /** Whether nothing of the start could be sent, so that the alert was not on. */
+  readonly isRefused?: boolean;
+  readonly report: Report;
+}
+
+/** The results of one target, in the form that the journal keeps. */
+interface KeptResults extends TargetResults {
+  readonly alert: string;
+  readonly run: string;
+  readonly number: number;
+}
+
+/** The results of one run by target, and the number of the next target. */
+interface RunResults {
+  readonly targets: Map<string, KeptResults>;
+  next: number;
+}
+
+/** Returns the name of a run of an alert, from its first start to the end of its clear. */
+export function runOf({ run, since }: Pick<Alert, 'run' | 'since'>): string {
+  return run ?? since;
+}
+
+/** Returns the name of a new run. */
+export function newRun(order: number, now: number): string {
+  return `${order}-${now}`;
+}
+
+/** Returns the order of the first start of a run. */
+function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
+  return Number.parseInt(run, 10) || 0;
+}
+
+/** Returns an entry of a report from the journal; undefined if it is none, or is invalid. */
+export function reportEntryIn(key: string, value: unknown): ClosedReport | KeptResults | undefined {
+  if (key.startsWith(reportPrefix)) return closedIn(value);
+  return key.startsWith(resultPrefix) ? resultsIn(value) : undefined;
+}
+
+/** Whether a key of the journal belongs to a report. */
+export function isReportKey(key: string): boolean {
+  return key.startsWith(reportPrefix) || key.startsWith(resultPrefix);
+}
+
+/** The reports of all alerts: those that are closed, and the results of those that are open. */
+export class Reports {
+  /** The closed reports of each alert, newest first. */
+  readonly #closed = new Map<string, ClosedReport[]>();
+  /** The results of each run by its alert and name. */
+  readonly #open = new Map<string, RunResults>();
+  readonly #changes = new Map<string, unknown>();
+
+  /** @param entries of the journal */
+  constructor(entries: Iterable<readonly [key: string, value: unknown]>) {
+    for (const [key, value] of entries) {
+      const entry = reportEntryIn(key, value);
+      if (!entry) continue;
+      if ('report' in entry) this.#add(entry);
+      else this.#addResults(entry);
+    }
+  }
+
+  /**
+   * Called when the process has started: a start that was sent and has no receipt might have happened.
+   * Results of alerts that no longer exist are removed.
+   */
+  begin(alerts: ReadonlyMap<string, Alert>): void {
+    for (const { targets } of [...this.#open.values()]) {
+      for (const kept of [...targets.values()]) {
+        const alert = alerts.get(kept.alert);
+        if (!alert || runOf(alert) !== kept.run) this.#delete(kept);
+        else if (kept.actions.some(({ sent = 0 }) => sent > 0))
+          this.#put({ ...kept, actions: kept.actions.map(withUnknown(kept)) });
+      }
+    }
+  }
+
+  /** Notes the actions of a start: those that are sent, and those that another alert holds back. */
+  start(alert: Alert, actions: readonly (DeviceAction & { readonly isHeld: boolean })[]): void {
+    const changed = new Map<string, KeptResults>();
+    for (const { device, deviceOutput, action, index = 0, isHeld } of actions) {
+      const kept = changed.get(device.id) ?? this.#at(alert, device);
+      const { operation } = action;
+      const last = isHeld ? ({ device: device.name, outcome: 'skipped', isHeld } as const) : undefined;
+      changed.set(device.id, {
+        ...kept,
+        actions: withAction(kept.actions, { operation, index }, (before) => ({
+          ...before,
+          deviceOutput,
+          sent: (before.sent ?? 0) + (isHeld ? 0 : 1),
+          last: last ?? before.last,
+        })),
+      });
+    }
+    for (const kept of changed.values()) this.#put(kept);
+  }
+
+  /**
+   * Notes the last receipt of an action.
+   * @param run the run of the alert that the receipt belongs to
+   */
+  note(alert: Alert, run: string, receipt: ActionReceipt): void {
+    if (runOf(alert) !== run) return;
+    const { target, operation, index, deviceOutput, latencyMs, ...last } = receipt;
+    if (index !== undefined) {
+      const kept = this.#at(alert, target);
+      const actions = withAction(kept.actions, { operation, index }, (before) => ({
+        ...before,
+        // An invalid action has no device output, and was not sent.
+        ...(deviceOutput !== undefined && { deviceOutput, sent: Math.max(0, (before.sent ?? 0) - 1) }),
+        last,
+      }));
+      const isTimed = latencyMs !== undefined && isAccepted(last);
+      this.#put({ ...kept, actions, ...(isTimed && { acceptedMs: widened(kept.acceptedMs, latencyMs) }) });
+      return;
+    }
+    this.#changeRetried(alert, receipt, (before) => ({
+      ...before,
+      sent: Math.max(0, (before.sent ?? 0) - 1),
+      last,
+    }));
+  }
+
+  /** Notes that a retry is sent. */
+  retry(alert: Alert, retried: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>): void {
+    this.#changeRetried(alert, retried, (before) => ({ ...before, sent: (before.sent ?? 0) + 1 }));
+  }
+
+  /** Changes the result of a retried action. A retry reaches the device under all its names. */
+  #changeRetried(
+    alert: Alert,
+    { target, operation, deviceOutput }: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>,
+    change: (before: ActionResult) => ActionResult,
+  ): void {
+    for (const kept of this.#resultsAt(alert)) {
+      const { id, where } = kept.target;
+      if (id !== target.id && (where === undefined || where !== target.where)) continue;
+      const isMeant = (one: ActionResult) => one.operation === operation && one.deviceOutput === deviceOutput;
+      const action = kept.actions.findLast(isMeant);
+      if (!action) continue;
+      this.#put({ ...kept, actions: kept.actions.map((one) => (one === action ? change(one) : one)) });
+    }
+  }
+
+  /**
+   * Closes the report of an alert.
+   * @param clearMs the time from the clear until nothing was pending, in milliseconds; null if a start came before
+   * @param now the present time as in ISO 8601
+   */
+  close(alert: Alert, clearMs: number | null, now: string): void {
+    const results = this.#resultsAt(alert);
+    const run = runOf(alert);
+    // After a crash the report can be written already, and some of its results deleted.
+    if (!this.#closed.get(alert.id)?.some((one) => one.run === run)) {
+      const report = reportOf(alert, results, { clearedAt: alert.clearedAt ?? now, clearMs });
+      this.#keep({ alert: alert.id, run, report });
+    }
+    for (const kept of results) this.#delete(kept);
+  }
+
+  /** Adds the closed report of a start of which nothing could be sent. */
+  refuse(alert: Alert, receipts: readonly ActionReceipt[], now: string): void {
+    const results = new Map<string, TargetResults>();
+    for (const { target, operation, index = 0, deviceOutput: _, latencyMs: __, ...last } of receipts) {
+      const { actions = [] } = results.get(target.id) ?? {};
+      results.set(target.id, { target, actions: [...actions, { operation, index, last }] });
+    }
+    const report = reportOf(alert, results.values(), { clearedAt: now, clearMs: null });
+    this.#keep({ alert: alert.id, run: runOf(alert), isRefused: true, report });
+  }
+
+  /**
+   * Returns the last reports of an alert, newest first; an open report comes first.
+   * @param alert undefined if the alert is idle
+   */
+  of(alertId: string, alert: Alert | undefined): Report[] {
+    const open = alert ? [reportOf(alert, this.#resultsAt(alert), { clearedAt: null, clearMs: null })] : [];
+    const closed = (this.#closed.get(alertId) ?? []).flatMap(({ run, report }) =>
+      alert && run === runOf(alert) ? [] : [report],
+    );
+    return structuredClone([...open, ...closed].slice(0, maxReports));
+  }
+
+  /** Returns the report of the last run of an alert that was on; undefined if there is none. */
+  lastOf(alertId: string): Report | undefined {
+    return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
+  }
+
+  /** Returns the changed keys of the journal with their new values; undefined for a deleted key. */
+  takeChanges(): [key: string, value: unknown][] {
+    const changes = [...this.#changes];
+    this.#changes.clear();
+    // A crash can come between two lines: a closed report is written before its results are deleted.
+    const isDeleted = ([, value]: readonly [string, unknown]) => value === undefined;
+    return [...changes.filter((change) => !isDeleted(change)), ...changes.filter(isDeleted)];
+  }
+
+  /** The highest order of a start that has a closed report. */
+  get lastOrder(): number {
+    return Math.max(0, ...[...this.#closed.values()].map(([newest]) => (newest ? orderOf(newest) : 0)));
+  }
+
+  #keep(closed: ClosedReport): void {
+    this.#changes.set(closedKey(closed), closed);
+    this.#add(closed);
+  }
+
+  #add(closed: ClosedReport): void {
+    const others = (this.#closed.get(closed.alert) ?? []).filter(({ run }) => run !== closed.run);
+    const all = [closed, ...others].sort((one, other) => orderOf(other) - orderOf(one));
+    for (const old of all.slice(maxReports)) this.#changes.set(closedKey(old), undefined);
+    this.#closed.set(closed.alert, all.slice(0, maxReports));
+  }
+
+  #at(alert: Alert, { id, name, where }: Named): KeptResults {
+    const run = runOf(alert);
+    const results = this.#runResults({ alert: alert.id, run });
+    const known = results.targets.get(id);
+    if (known) return known;
+    const target = { id, name, ...(where !== undefined && { where }) };
+    const added = { alert: alert.id, run, number: results.next, target, actions: [] };
+    this.#addResults(added);
+    return added;
+  }
+
+  #addResults(kept: KeptResults): void {
+    const results = this.#runResults(kept);
+    results.targets.set(kept.target.id, kept);
+    results.next = Math.max(results.next, kept.number + 1);
+  }
+
+  #put(kept: KeptResults): void {
+    this.#addResults(kept);
+    this.#changes.set(resultKey(kept), kept);
+  }
+
+  #delete(kept: KeptResults): void {
+    const key = openKey({ id: kept.alert, run: kept.run, since: '' });
+    const targets = this.#open.get(key)?.targets;
+    targets?.delete(kept.target.id);
+    if (targets?.size === 0) this.#open.delete(key);
+    this.#changes.set(resultKey(kept), undefined);
+  }
+
+  #resultsAt(alert: Alert): KeptResults[] {
+    return [...(this.#open.get(openKey(alert))?.targets.values() ?? [])];
+  }
+
+  #runResults({ alert, run }: Pick<KeptResults, 'alert' | 'run'>): RunResults {
+    const key = openKey({ id: alert, run, since: '' });
+    const results = this.#open.get(key) ?? { targets: new Map<string, KeptResults>(), next: 0 };
+    this.#open.set(key, results);
+    return results;
+  }
+}
+
+function openKey(alert: Pick<Alert, 'id' | 'run' | 'since'>): string {
+  return `${alert.id}/${runOf(alert)}`;
+}
+
+function closedKey({ alert, run }: Pick<ClosedReport, 'alert' | 'run'>): string {
+  return `${reportPrefix}${alert}/${run}`;
+}
+
+function resultKey({ alert, run, number }: Pick<KeptResults, 'alert' | 'run' | 'number'>): string {
+  return `${resultPrefix}${alert}/${run}/${number}`;
+}
+
+/** Changes the result of an action; an action without a result gets one. */
+function withAction(
+  actions: readonly ActionResult[],
+  { operation, index }: Pick<ActionResult, 'operation' | 'index'>,
+  change: (before: ActionResult) => ActionResult,
+): ActionResult[] {
+  const isMeant = (one: ActionResult) => one.operation === operation && one.index === index;
+  if (!actions.some(isMeant)) return [...actions, change({ operation, index })];
+  return actions.map((one) => (isMeant(one) ? change(one) : one));
+}
+
+function withUnknown({ target }: KeptResults): (action: ActionResult) => ActionResult {
+  return (action) => {
+    if (!action.sent) return action;
+    const device = action.last?.device ?? target.name;
+    const message = `${action.operation}: Node-RED ended before the device answered; the action might have been started`;
+    return { ...action, sent: 0, last: { device, outcome: 'unknown', code: 'ABORTED', message } };
+  };
+}
+
+function widened(times: TargetResults['acceptedMs'], ms: number): [first: number, last: number] {
+  const [first, last] = times ?? [ms, ms];
+  return [Math.min(first, ms), Math.max(last, ms)];
+}
+
+type Check = (value: unknown) => boolean;
+
+const isText: Check = (value) => typeof value === 'string';
+const isTextOrNull: Check = (value) => value === null || isText(value);
+const isCount: Check = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
+const isTime: Check = (value) => Number.isFinite(value);
+const isTimeOrNull: Check = (value) => value === null || isTime(value);
+const isFlag: Check = (value) => typeof value === 'boolean';
+
+function isWith(checks: Record<string, Check>, optional: Record<string, Check> = {}): Check {
+  return (value) =>
+    isRecord(value) &&
+    Object.entries(checks).every(([name, check]) => check(value[name])) &&
+    Object.entries(optional).every(([name, check]) => value[name] === undefined || check(value[name]));
+}
+
+function isListOf(check: Check): Check {
+  return (value) => Array.isArray(value) && value.every(check);
+}
+
+export const isAcknowledgement = isWith({ by: isText, at: isText }, { answer: isText });
+const isMissedAction = isWith({
+  ...{ device: isText, operation: isText, outcome: isText, code: isTextOrNull, message: isTextOrNull },
+});
+const isReport = isWith({
+  ...{ name: isText, drill: isFlag, priority: isTime, startedAt: isText, startedBy: isTextOrNull },
+  ...{ clearedAt: isTextOrNull, clearedBy: isTextOrNull, targets: isCount, reached: isCount, held: isCount },
+  ...{ missed: isListOf(isMissedAction), firstMs: isTimeOrNull, lastMs: isTimeOrNull, clearMs: isTimeOrNull },
+  ...{ updates: isCount, acknowledged: isListOf(isAcknowledgement) },
+});
+const isClosed = isWith({ alert: isText, run: isText, report: isReport }, { isRefused: isFlag });
+const isLast = isWith({ device: isText, outcome: isText }, { isHeld: isFlag, code: isText, message: isText });
+const isAction = isWith(
+  { operation: isText, index: isCount },
+  { deviceOutput: isText, sent: isCount, last: isLast },
+);
+const isResults = isWith(
+  {
+    ...{ alert: isText, run: isText, number: isCount, actions: isListOf(isAction) },
+    target: isWith({ id: isText, name: isText }, { where: isText }),
+  },
+  { acceptedMs: (value) => isListOf(isTime)(value) && (value as unknown[]).length === 2 },
+);
+
+function closedIn(value: unknown): ClosedReport | undefined {
+  return isClosed(value) ? (value as ClosedReport) : undefined;
+}
+
+function resultsIn(value: unknown): KeptResults | undefined {
+  return isResults(value) ? (value as KeptResults) : undefined;
+}
