@@ -1,15 +1,19 @@
-import { createHash, createHmac, randomFillSync } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
-import type { DeviceSettings } from './settings';
+import { targetTag } from './nonce';
+import type { DeviceSettings, Endpoint } from './settings';
 
 /** Clock difference up to which a refused request is not signed again, in milliseconds. */
 const clockToleranceMs = 5_000;
 
 /** The parts of the client's environment that a signature needs. */
 export interface Signatory extends Pick<Clock, 'now'> {
-  /** Returns a random string without a colon, new for every request. */
-  nonce(): string;
+  /**
+   * Returns a random string without a colon, new for every request.
+   * @param tag the target of the request, as `targetTag` returns it
+   */
+  nonce(tag?: string): string;
 }
 
 /** The headers of one request, and a description without secrets for the trace. */
@@ -54,11 +58,15 @@ export class Authentication {
    */
   clockOffsetMs: number | undefined;
   #signsQuery = false;
+  readonly #tag: string;
 
   constructor(
     private readonly settings: Pick<DeviceSettings, 'auth' | 'password'>,
+    { host, port }: Pick<Endpoint, 'host' | 'port'>,
     private readonly environment: Signatory,
-  ) {}
+  ) {
+    this.#tag = targetTag(host, port);
+  }
 
   /** Returns the headers of a request. Standard authentication signs the current time and a new nonce. */
   authorize(request: WireRequest, querySigned = this.#signsQuery): Authorized {
@@ -86,7 +94,7 @@ export class Authentication {
     const { method, path, body, contentType, signBody = true } = request;
     // Date and timestamp are made of one integer; otherwise they could differ at the boundary of a second.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
-    const nonce = this.environment.nonce();
+    const nonce = this.environment.nonce(this.#tag);
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
     const md5 = body && signBody ? md5OfBody(request, body) : undefined;
     const signedBody = md5 === undefined ? undefined : { md5, type: contentType ?? '' };
@@ -185,23 +193,4 @@ export function httpDate(timestamp: number): string {
   if (lastDate.timestamp !== timestamp)
     lastDate = { timestamp, text: new Date(timestamp * 1000).toUTCString() };
   return lastDate.text;
-}
-
-const nonceLength = 16;
-
-/**
- * Random bytes for 256 nonces, filled together: filling the bytes of each nonce separately costs ten times as
- * much.
- */
-const randomBytes = Buffer.allocUnsafeSlow(256 * nonceLength);
-let usedBytes = randomBytes.length;
-
-/** Returns a random string of 32 hex digits, new for every request. */
-export function createNonce(): string {
-  if (usedBytes === randomBytes.length) {
-    randomFillSync(randomBytes);
-    usedBytes = 0;
-  }
-  usedBytes += nonceLength;
-  return randomBytes.toString('hex', usedBytes - nonceLength, usedBytes);
 }

@@ -80,7 +80,7 @@ export class DeviceClient {
       endpoint,
       timeoutMs: settings.timeoutMs,
       environment: whole,
-      authentication: new Authentication(settings, whole),
+      authentication: new Authentication(settings, endpoint, whole),
       roundTripMs: undefined,
       date: undefined,
       dateAt: 0,

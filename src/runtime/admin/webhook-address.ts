@@ -6,7 +6,7 @@ import type { NodeAPI } from 'node-red';
 import type { WebhookAddress } from '../answers';
 import { listOf } from '../device/settings';
 import type { AdminHandler } from '../lazy';
-import { HostAddresses, hostsIn, normalAddress } from '../webhook/callers';
+import { HostAddresses, hostsIn, isLoopback, normalAddress } from '../webhook/callers';
 import { rootsIn } from '../webhook/reception';
 import { answer, guard, guarded, maxIds } from './guard';
 
@@ -39,7 +39,7 @@ async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<Web
   const bound = server?.address();
   const { address = '', port = Number(RED.settings.uiPort) || 1880 } =
     typeof bound === 'object' && bound !== null ? bound : {};
-  const isLocal = isLoopback(address);
+  const isLocal = isLoopback(normalAddress(address));
   const { node: root } = rootsIn(RED);
   const own = isLocal || !['', '::', '0.0.0.0'].includes(address) ? address : await reachable(targets);
   return {
@@ -85,9 +85,4 @@ function routeTo(address: string): Promise<string | undefined> {
     socket.on('error', () => finish(undefined));
     socket.connect(9, address, () => finish(socket.address().address));
   });
-}
-
-function isLoopback(address: string): boolean {
-  const normal = normalAddress(address);
-  return normal === '::1' || /^127\./.test(normal);
 }

@@ -239,3 +239,8 @@ export function normalAddress(address: string): string {
   });
   return parts.join('.');
 }
+
+/** @param address as `normalAddress` returns it */
+export function isLoopback(address: string): boolean {
+  return address === '::1' || /^127\./.test(address);
+}

@@ -1,9 +1,11 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { NodeAPI } from 'node-red';
 import { describeFault } from '../../client/errors';
+import { targetTag, wasMadeForOther } from '../../client/nonce';
 import { NonceStore, type ReceivedRequest, readHttpDate } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
-import { HostAddresses, normalAddress } from './callers';
+import { HostAddresses, isLoopback, normalAddress } from './callers';
 import { RateLimiter, readBody } from './limits';
 import { checkLogin } from './login';
 import { type Claim, decodePath, PathTable } from './path-table';
@@ -196,6 +198,7 @@ export class Reception {
     const received: ReceivedRequest = { method, target, headers, body };
     const login = checkLogin(settings, received, now);
     if (!login.isIn) return refuse(401, login.reason);
+    if (login.signature && wasMadeForOther(login.signature.nonce, tagsOf(socket))) return refuse(401, 'replay');
     const lifeMs = 2 * settings.toleranceMs;
     const { path: scope } = settings;
     if (login.signature && !this.#nonces.accept(scope, login.signature, now, lifeMs)) {
@@ -257,6 +260,13 @@ export class Reception {
     });
     request.on('close', cancel).resume();
   }
+}
+
+/** Returns the tags of the targets by which a client can have named the local end of a connection. */
+function tagsOf({ localAddress = '', localPort = 0 }: Socket): string[] {
+  const address = normalAddress(localAddress);
+  const hosts = isLoopback(address) ? [address, 'localhost'] : [address];
+  return hosts.map((host) => targetTag(host, localPort));
 }
 
 interface Located {

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { createNonce, targetTag, wasMadeForOther } from '../../src/client/nonce';
+
+describe('client: nonces of this process', () => {
+  const horn = targetTag('10.0.0.5', 80);
+  const here = targetTag('10.0.0.1', 1880);
+
+  it('are recognized, and so are their targets', () => {
+    for (let time = 0; time < 1_000; time += 1) {
+      const nonce = createNonce(horn);
+      assert.equal(wasMadeForOther(nonce, [here]), true);
+      assert.equal(wasMadeForOther(nonce, [here, horn]), false);
+    }
+    assert.equal(wasMadeForOther(createNonce(), [here]), true);
+  });
+
+  it('are recognized by all of their random part', () => {
+    const nonce = createNonce(horn);
+    for (let place = 0; place < 26; place += 1) {
+      const digit = nonce[place] === '0' ? '1' : '0';
+      const other = `${nonce.slice(0, place)}${digit}${nonce.slice(place + 1)}`;
+      assert.equal(wasMadeForOther(other, [here]), false, other);
+    }
+  });
+
+  it('are not those of others', () => {
+    for (let time = 0; time < 1_000; time += 1) {
+      assert.equal(wasMadeForOther(randomBytes(16).toString('hex'), [here]), false);
+    }
+    const nonce = createNonce(horn);
+    for (const other of ['', 'n-1', nonce.slice(1), `${nonce}0`, nonce.toUpperCase().padEnd(33, 'x')]) {
+      assert.equal(wasMadeForOther(other, [here]), false, other);
+    }
+  });
+
+  it('have tags that differ by host and port', () => {
+    const tags = [horn, here, targetTag('10.0.0.5', 8080), targetTag('10.0.0.6', 80)];
+    assert.equal(new Set(tags).size, 4);
+    for (const tag of tags) assert.match(tag, /^[0-9a-f]{6}$/);
+  });
+});
