@@ -10,15 +10,23 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** The result of a check. The check does not use up the nonce: the caller does, if it accepts the request. */
+/** A valid signature. */
+export interface Signature {
+  readonly nonce: string;
+  readonly digest: string;
+  /** The time of the signature, in epoch milliseconds. */
+  readonly signedAt: number;
+}
+
+/** The result of a check. A nonce is used up only if the caller accepts the request. */
 export type SignatureCheck = {
   /**
    * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
    */
   readonly clockOffsetMs?: number;
 } & (
-  | { readonly isValid: true; readonly nonce: string; readonly digest: string }
-  /** The fault `clock` means that the signature is right, but its time too far away. */
+  | ({ readonly isValid: true } & Signature)
+  /** `clock`: the signature is right, but its time is too far away. */
   | { readonly isValid: false; readonly fault: 'signature' | 'clock' }
 );
 
@@ -63,7 +71,7 @@ export function checkSignature(
   });
   if (!matches.includes(true)) return refuse('signature');
   if (Math.abs(clockOffsetMs) > toleranceMs) return refuse('clock');
-  return { isValid: true, nonce, digest, clockOffsetMs };
+  return { isValid: true, nonce, digest, signedAt: timestamp * 1000, clockOffsetMs };
 }
 
 /** Returns the time of a `Date` header in epoch seconds; undefined if the header is absent or invalid. */
@@ -77,46 +85,126 @@ function textOf(header: unknown): string {
   return typeof header === 'string' ? header : '';
 }
 
-/** Maximum number of stored keys; each accepted request has two. */
-const maxKeys = 100_000;
+/** The largest tolerance, in milliseconds. */
+export const maxToleranceMs = 3_600_000;
 
 /**
- * The nonces of accepted requests. A nonce is accepted once in each scope. A signature is accepted once in
- * all scopes: a new receiver must not accept a request that another receiver has accepted before.
+ * How long an accepted signature is remembered after its time, in milliseconds: twice the largest tolerance after its
+ * arrival at least, because a deploy can raise the tolerance.
+ */
+const keepMs = 3 * maxToleranceMs;
+
+/** The most signatures that are remembered for each receiver. */
+const maxKept = 20_000;
+
+const sweepMs = 60_000;
+
+/** A receiver of signed requests, and the times by which it judges a signature, in milliseconds. */
+interface Arrival {
+  readonly now: number;
+  readonly toleranceMs: number;
+}
+
+/**
+ * The signatures of accepted requests. A receiver accepts a nonce once. All receivers together accept a signature once,
+ * because a new receiver must not accept a request that another one has accepted before. Each receiver has its own
+ * quota, so that one cannot push out the signatures of another.
  */
 export class NonceStore {
-  /** The time at which each key expires, in epoch milliseconds. */
-  readonly #keys = new Map<string, number>();
+  readonly #receivers = new Map<string, Signatures>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
+  /** The number of signatures that are kept. */
   get size(): number {
-    return this.#keys.size;
+    return [...this.#receivers.values()].reduce((total, { size }) => total + size, 0);
   }
 
   /**
-   * Uses up the nonce of a valid request. Returns false for a repeated nonce or signature, and while the
-   * store is full.
-   * @param now epoch milliseconds
-   * @param lifeMs time in milliseconds during which the nonce cannot be used again
+   * Uses up the nonce of a valid request. Returns false for a repetition.
+   * @param receiver the decoded path of the receiver
    */
-  accept(
-    scope: string,
-    { nonce, digest }: { readonly nonce: string; readonly digest: string },
-    now: number,
-    lifeMs: number,
-  ): boolean {
-    this.#sweep(now);
-    const keys = [`nonce ${nonce} ${scope}`, `digest ${digest}`];
-    if (keys.some((key) => (this.#keys.get(key) ?? Number.NEGATIVE_INFINITY) >= now)) return false;
-    if (this.#keys.size >= maxKeys) return false;
-    for (const key of keys) this.#keys.set(key, now + lifeMs);
+  accept(receiver: string, signature: Signature, arrival: Arrival): boolean {
+    this.#sweep(arrival.now);
+    for (const [other, signatures] of this.#receivers) {
+      if (signatures.has(signature)) return false;
+      if (isNested(other, receiver) && signatures.mayHaveForgotten(signature, arrival.now)) return false;
+    }
+    const own = this.#receivers.get(receiver) ?? new Signatures();
+    this.#receivers.set(receiver, own);
+    return own.add(signature, arrival);
+  }
+
+  #sweep(now: number): void {
+    if (Math.abs(now - this.#sweptAt) < sweepMs) return;
+    this.#sweptAt = now;
+    for (const [receiver, signatures] of this.#receivers) {
+      signatures.sweep(now - keepMs);
+      if (signatures.size === 0) this.#receivers.delete(receiver);
+    }
+  }
+}
+
+/** Whether a request can go to both of two receivers, one after a deploy of the other. */
+function isNested(one: string, other: string): boolean {
+  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+}
+
+/** The accepted signatures of one receiver. */
+class Signatures {
+  /** The arrival of each nonce, in epoch milliseconds. */
+  readonly #arrivals = new Map<string, number>();
+  readonly #digests = new Set<string>();
+  /** By the times of the signatures. */
+  readonly #bySignedAt = new Map<number, (Signature & { readonly arrivedAt: number })[]>();
+  /** The latest time of a signature that was forgotten for lack of space. */
+  #forgottenUntil = Number.NEGATIVE_INFINITY;
+
+  get size(): number {
+    return this.#digests.size;
+  }
+
+  has({ digest }: Signature): boolean {
+    return this.#digests.has(digest);
+  }
+
+  /** Whether a signature is so old that it might have been forgotten. */
+  mayHaveForgotten({ signedAt }: Signature, now: number): boolean {
+    // The clock of this machine can have been set back meanwhile.
+    return signedAt <= this.#forgottenUntil && this.#forgottenUntil <= now + maxToleranceMs;
+  }
+
+  /** Returns false if the nonce has arrived within twice the tolerance. */
+  add(signature: Signature, { now, toleranceMs }: Arrival): boolean {
+    const { nonce, digest, signedAt } = signature;
+    const before = this.#arrivals.get(nonce);
+    if (before !== undefined && now - before <= 2 * toleranceMs) return false;
+    if (this.size >= maxKept) this.#forgetOldest();
+    this.#arrivals.set(nonce, now);
+    this.#digests.add(digest);
+    const others = this.#bySignedAt.get(signedAt) ?? [];
+    others.push({ ...signature, arrivedAt: now });
+    this.#bySignedAt.set(signedAt, others);
     return true;
   }
 
-  /** Removes expired keys, at most once a second. */
-  #sweep(now: number): void {
-    if (Math.abs(now - this.#sweptAt) < 1000) return;
-    this.#sweptAt = now;
-    for (const [key, until] of this.#keys) if (until < now) this.#keys.delete(key);
+  /** Forgets the signatures that were made before a time. */
+  sweep(before: number): void {
+    for (const signedAt of this.#bySignedAt.keys()) if (signedAt < before) this.#forget(signedAt);
+  }
+
+  #forgetOldest(): void {
+    let oldest = Number.POSITIVE_INFINITY;
+    for (const signedAt of this.#bySignedAt.keys()) oldest = Math.min(oldest, signedAt);
+    this.#forget(oldest);
+    this.#forgottenUntil = Math.max(this.#forgottenUntil, oldest);
+  }
+
+  #forget(second: number): void {
+    for (const { nonce, digest, arrivedAt } of this.#bySignedAt.get(second) ?? []) {
+      this.#digests.delete(digest);
+      // The nonce can have arrived again.
+      if (this.#arrivals.get(nonce) === arrivedAt) this.#arrivals.delete(nonce);
+    }
+    this.#bySignedAt.delete(second);
   }
 }

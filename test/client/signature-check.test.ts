@@ -61,12 +61,12 @@ const faultOf = (request: ReceivedRequest, now?: number, toleranceMs?: number, k
 
 describe('client: the check of a signature', () => {
   it('accepts the signature of a request with a body', () => {
-    const expected = { isValid: true, nonce: 'n-1', digest: vectors.body, clockOffsetMs: 0 };
+    const expected = { isValid: true, nonce: 'n-1', digest: vectors.body, signedAt, clockOffsetMs: 0 };
     assert.deepEqual(check(withBody()), expected);
   });
 
   it('accepts the signature of a request without a body', () => {
-    const expected = { isValid: true, nonce: 'n-2', digest: vectors.plain, clockOffsetMs: 0 };
+    const expected = { isValid: true, nonce: 'n-2', digest: vectors.plain, signedAt, clockOffsetMs: 0 };
     assert.deepEqual(check(plain()), expected);
   });
 
@@ -179,41 +179,76 @@ describe('client: the check of a signature', () => {
   });
 });
 
-describe('client: nonces', () => {
-  const of = (nonce: string, digest = `digest of ${nonce}`) => ({ nonce, digest });
+describe('client: accepted signatures', () => {
+  const minute = 60_000;
+  const hour = 60 * minute;
+  const of = (nonce: string, signedAt = 0, digest = `digest of ${nonce} at ${signedAt}`) => ({
+    nonce,
+    digest,
+    signedAt,
+  });
+  const at = (now: number, toleranceMs = minute) => ({ now, toleranceMs });
 
-  it('are accepted once', () => {
+  it('use a nonce up for twice the tolerance', () => {
     const store = new NonceStore();
-    assert.equal(store.accept('/a', of('1'), 0, 60_000), true);
-    assert.equal(store.accept('/a', of('1', 'other'), 0, 60_000), false);
-    assert.equal(store.accept('/a', of('1', 'other'), 60_000, 60_000), false);
-    assert.equal(store.accept('/a', of('2'), 60_000, 60_000), true);
+    assert.equal(store.accept('/a', of('1'), at(0)), true);
+    assert.equal(store.accept('/a', of('1'), at(0)), false);
+    assert.equal(store.accept('/a', of('1', 1_000), at(1_000)), false);
+    assert.equal(store.accept('/a', of('1', 2 * minute), at(2 * minute)), false);
+    assert.equal(store.accept('/a', of('2', 2 * minute), at(2 * minute)), true);
+    assert.equal(store.accept('/a', of('1', 2 * minute), at(2 * minute + 1)), true);
   });
 
-  it('are accepted again after their life', () => {
+  it('are remembered when the tolerance grows', () => {
     const store = new NonceStore();
-    store.accept('/a', of('1'), 0, 60_000);
-    assert.equal(store.accept('/a', of('1', 'other'), 60_001, 60_000), true);
+    store.accept('/a', of('1'), at(0, 1_000));
+    for (const now of [10 * minute, hour - minute]) {
+      assert.equal(store.accept('/a', of('new', now), at(now, 1_000)), true);
+      assert.equal(store.accept('/a', of('1'), at(now, hour)), false);
+      assert.equal(store.accept('/a', of('1', now), at(now, hour)), false);
+    }
+    assert.equal(store.accept('/a', of('1', 3 * hour), at(3 * hour, hour)), true);
   });
 
-  it('count for one path, but a signature counts for all', () => {
+  it('use a nonce up for one path, but a signature for all', () => {
     const store = new NonceStore();
-    store.accept('/a', of('1'), 0, 60_000);
-    assert.equal(store.accept('/b', of('1', 'other'), 0, 60_000), true);
-    assert.equal(store.accept('/c', of('3', 'digest of 1'), 0, 60_000), false);
+    store.accept('/a', of('1'), at(0));
+    assert.equal(store.accept('/b', of('1', 1_000), at(0)), true);
+    assert.equal(store.accept('/c', of('1'), at(0)), false);
   });
 
-  it('are not kept for longer than their life', () => {
+  it('are forgotten when no tolerance can let them in again', () => {
     const store = new NonceStore();
-    for (let at = 0; at < 200_000; at += 100) store.accept('/a', of(String(at)), at, 60_000);
-    assert.ok(store.size <= 2 * 620, `${store.size} keys are left`);
+    for (let now = 0; now < 10 * hour; now += minute) store.accept(`/${now}`, of(String(now), now), at(now));
+    assert.ok(store.size <= 182, `${store.size} are left`);
   });
 
-  it('are refused while the store is full', () => {
+  /** Fills the quota of one path with signatures of the seconds from 0 on, a hundred each. */
+  const fill = (store: NonceStore, more = 0) => {
+    for (let n = 0; n < 20_000 + more; n += 1) {
+      const second = Math.floor(n / 100) * 1_000;
+      assert.equal(store.accept('/a', of(String(n), second), at(second, hour)), true);
+    }
+  };
+
+  it('push out the oldest of their own path only, which are never accepted again', () => {
     const store = new NonceStore();
-    for (let at = 0; at < 50_000; at += 1) assert.equal(store.accept('/a', of(String(at)), 0, 60_000), true);
-    assert.equal(store.accept('/a', of('one more'), 500, 60_000), false);
-    assert.equal(store.size, 100_000);
-    assert.equal(store.accept('/a', of('one more'), 60_001, 60_000), true);
+    store.accept('/b', of('kept'), at(0, hour));
+    fill(store, 100);
+    assert.equal(store.size, 20_001);
+    for (const receiver of ['/a', '/a/in']) {
+      assert.equal(store.accept(receiver, of('0', 0), at(200_000, hour)), false, receiver);
+      assert.equal(store.accept(receiver, of('new', 0), at(200_000, hour)), false, receiver);
+      assert.equal(store.accept(receiver, of(`new ${receiver}`, 150_000), at(200_000, hour)), true, receiver);
+    }
+    assert.equal(store.accept('/b', of('kept'), at(200_000, hour)), false);
+    assert.equal(store.accept('/b', of('new', 0), at(200_000, hour)), true);
+    assert.equal(store.accept('/ab', of('new', 0, 'another'), at(200_000, hour)), true);
+  });
+
+  it('lock no one out after the clock was set back', () => {
+    const store = new NonceStore();
+    fill(store, 100);
+    assert.equal(store.accept('/a', of('new', -24 * hour), at(-24 * hour)), true);
   });
 });

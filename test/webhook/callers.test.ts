@@ -20,7 +20,16 @@ describe('webhook: callers', () => {
   });
   afterEach(() => hooks.stop());
 
-  const bell = (from: readonly string[]) => hook('bell', { auth: 'none', path: '/bell', from });
+  before(() => {
+    process.env.ALGO_TEST_BLANK = ' ';
+    process.env.ALGO_TEST_EMPTY = '';
+  });
+  after(() => {
+    delete process.env.ALGO_TEST_BLANK;
+    delete process.env.ALGO_TEST_EMPTY;
+  });
+
+  const bell = (from: readonly string[] | string) => hook('bell', { auth: 'none', path: '/bell', from });
 
   /** The status of a request, and the device that it is said to be of. */
   const ask = async () => {
@@ -71,6 +80,11 @@ describe('webhook: callers', () => {
     'a tag that nothing has': ['tag:none'],
     'a variable that is not set': ['${NOT_SET_ANYWHERE}'],
     'the name of a device': ['Device a'],
+    'nothing that was selected': [''],
+    'a variable that is blank': ['${ALGO_TEST_BLANK}'],
+    'a variable that is blank, as text': '${ALGO_TEST_BLANK}',
+    'a variable that is empty': ['${ALGO_TEST_EMPTY}'],
+    'a variable that is empty, as text': '${ALGO_TEST_EMPTY}',
   })) {
     it(`may not be at another address than ${what}`, async () => {
       await hooks.start([device('a', '127.0.0.1'), device('b', '127.0.0.2'), bell(from)]);
@@ -79,6 +93,23 @@ describe('webhook: callers', () => {
       assert.deepEqual([refusal?.reason, refusal?.address], ['address', '127.0.0.1']);
     });
   }
+
+  it('are none if a list has only blank entries, and the status shows it', async () => {
+    await hooks.start([device('a', '127.0.0.1'), bell([''])]);
+    assert.deepEqual(hooks.status('bell'), { fill: 'red', shape: 'ring', text: 'status.noCallers' });
+    await hooks.redeploy([device('a', '127.0.0.1'), bell(['', 'a'])]);
+    assert.equal(await ask(), 'Device a');
+  });
+
+  it('are all without a list', async () => {
+    for (const from of [[], '', null, undefined]) {
+      await hooks.start([hook('bell', { auth: 'none', path: '/bell', from })]);
+      assert.equal(await ask(), '127.0.0.1');
+      assert.equal(hooks.status('bell')?.text, 'status.open');
+      await hooks.stop();
+    }
+    await hooks.start([]);
+  });
 
   it('may be a host name, which counts by its addresses', async () => {
     await hooks.start([device('a', 'http://LOCALHOST:81'), bell(['a'])]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
-import { RateLimiter } from '../../src/runtime/webhook/limits';
+import { networkOf, RateLimiter } from '../../src/runtime/webhook/limits';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { Hooks, hook } from './hooks';
 
@@ -93,35 +93,81 @@ describe('webhook: limits', () => {
 });
 
 describe('webhook: the count of requests', () => {
+  let clock: VirtualClock;
+  let limiter: RateLimiter;
+  beforeEach(() => {
+    clock = new VirtualClock();
+    limiter = new RateLimiter(clock);
+  });
+
+  /** How many of so many requests are within the limits. */
+  const count = (address: string, times = 110) =>
+    Array.from({ length: times }, () => limiter.admits(address)).filter(Boolean).length;
+
   it('is for each address, and begins again after a second', () => {
-    const clock = new VirtualClock();
-    const limiter = new RateLimiter(3, clock);
-    const times = (address: string) => [1, 2, 3, 4].filter(() => limiter.admits(address)).length;
-    assert.deepEqual([times('a'), times('a'), times('b')], [3, 0, 3]);
+    assert.deepEqual([count('10.0.0.1'), count('10.0.0.1'), count('10.0.0.2')], [100, 0, 100]);
     clock.advance(999);
-    assert.equal(times('a'), 0);
+    assert.equal(count('10.0.0.1'), 0);
     clock.advance(1);
-    assert.equal(times('a'), 3);
+    assert.equal(count('10.0.0.1'), 100);
+  });
+
+  it('is for each network of IPv6, and for each address that was let in', () => {
+    assert.deepEqual([count('2001:db8:0:1::1', 60), count('2001:db8:0:1:ffff::2', 60)], [60, 40]);
+    assert.equal(count('2001:db8:0:2::1'), 100);
+    limiter.know('2001:db8:0:1::3');
+    assert.deepEqual([count('2001:db8:0:1::3'), count('2001:db8:0:1::4')], [100, 0]);
+  });
+
+  it('leaves something for each address when there are many', () => {
+    const addresses = Array.from({ length: 300 }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+    limiter.know('10.9.9.9');
+    const counts = addresses.map((address) => count(address));
+    assert.deepEqual(counts, [...Array(10).fill(100), ...Array(100).fill(10), ...Array(190).fill(0)]);
+    assert.equal(count('10.9.9.9'), 100);
+    clock.advance(1_000);
+    assert.equal(count('10.0.1.199'), 100);
   });
 
   it('stays small with very many addresses', () => {
-    const clock = new VirtualClock();
-    const limiter = new RateLimiter(3, clock);
-    for (let n = 0; n < 1_000; n += 1) assert.equal(limiter.admits(`one ${n}`), true);
-    // The others share one count.
-    const others = Array.from({ length: 10 }, (_, n) => limiter.admits(`other ${n}`));
-    assert.equal(others.filter(Boolean).length, 3);
+    for (let n = 0; n < 20_000; n += 1) {
+      limiter.admits(`10.1.${n >> 8}.${n & 255}`);
+      limiter.know(`10.2.${n >> 8}.${n & 255}`);
+    }
+    assert.equal(limiter.size, 3_000);
     clock.advance(1_000);
-    assert.equal(limiter.admits('other 9'), true);
-    assert.equal(limiter.admits('other 10'), true);
+    limiter.admits('10.0.0.1');
+    assert.equal(limiter.size, 1_001);
   });
 
-  it('is limited for unfinished bodies too', () => {
-    const limiter = new RateLimiter(2, new VirtualClock());
-    const ends = [limiter.begin('a'), limiter.begin('a'), limiter.begin('b')];
-    assert.equal(limiter.begin('a'), undefined);
-    ends[0]?.();
-    assert.notEqual(limiter.begin('a'), undefined);
-    assert.equal(limiter.begin('a'), undefined);
+  it('is limited for requests that wait too', () => {
+    const permits = Array.from({ length: 100 }, (_, n) => limiter.hold(`2001:db8::${n}`));
+    assert.equal(limiter.hold('2001:db8::1:1'), undefined);
+    assert.ok(limiter.hold('10.0.0.1'));
+    permits[0]?.end();
+    assert.ok(limiter.hold('2001:db8::1:1'));
+    assert.equal(limiter.hold('2001:db8::1:1'), undefined);
+    assert.ok(permits.every((permit) => permit?.signal.aborted === false));
   });
+
+  it('ends the oldest of the requests that wait when there are too many', () => {
+    const permits = Array.from({ length: 502 }, (_, n) => limiter.hold(`10.0.${n >> 6}.${n & 63}`));
+    const ended = permits.flatMap((permit, place) => (permit?.signal.aborted ? place : []));
+    assert.deepEqual(ended, [0, 1]);
+    for (const permit of permits) permit?.end();
+    assert.equal(limiter.size, 0);
+  });
+});
+
+describe('webhook: the network of an address', () => {
+  for (const [address, network] of Object.entries({
+    '10.0.0.1': '10.0.0.1',
+    '::1': '0:0:0:0::',
+    '2001:db8::1': '2001:db8:0:0::',
+    '2001:db8:1:2:3:4:5:6': '2001:db8:1:2::',
+    '2001:db8:1:2:3::': '2001:db8:1:2::',
+    'fe80::1': 'fe80:0:0:0::',
+  })) {
+    it(`of ${address} is ${network}`, () => assert.equal(networkOf(address), network));
+  }
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import {
   type Accepted,
@@ -23,6 +23,7 @@ class Kept implements Webhook {
   readonly path: string;
   readonly isRoot: boolean;
   mayCall = (_address: string): Promise<boolean> => Promise.resolve(true);
+  nameOf = (address: string): Promise<string> => Promise.resolve(address);
 
   constructor(
     readonly nodeId: string,
@@ -49,12 +50,14 @@ class Kept implements Webhook {
 
   changed(): void {}
   deployed(): void {}
+  warnOfEditor(): void {}
 }
 
 describe('webhook: the reception', () => {
   let clock: VirtualClock;
   const warnings: string[] = [];
   const passed: (string | undefined)[] = [];
+  const seen: IncomingMessage[] = [];
   const waiting = new Waiting(() => JSON.stringify({ warnings, passed }));
   const sockets: Socket[] = [];
   let now = Date.parse('2026-11-26T12:00:00Z');
@@ -65,6 +68,7 @@ describe('webhook: the reception', () => {
   beforeEach(async () => {
     clock = new VirtualClock();
     passed.length = 0;
+    seen.length = 0;
     reception = new Reception((line) => void warnings.push(line), {
       ...realClock,
       now: () => now,
@@ -79,6 +83,8 @@ describe('webhook: the reception', () => {
       },
     });
     server = createServer((request, response) => {
+      seen.push(request);
+      request.on('close', waiting.look);
       reception.handle(request, response, () => {
         passed.push(request.url);
         waiting.look();
@@ -186,6 +192,42 @@ describe('webhook: the reception', () => {
     );
   });
 
+  it('drops a request whose sender went away before its body was read, without a word', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    let decide = (_may: boolean) => {};
+    kept.mayCall = () =>
+      new Promise((resolve) => {
+        decide = resolve;
+      });
+    const gone = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nx');
+    await waiting.until('the request came', () => seen.length === 1);
+    gone.socket.resetAndDestroy();
+    await waiting.until('its sender has gone', () => seen[0]?.destroyed === true);
+    decide(true);
+    kept.mayCall = () => Promise.resolve(true);
+    assert.equal((await send(url, 'GET', '/a', {})).status, 200);
+    assert.equal(clock.pending, 0);
+    assert.deepEqual(kept.refused, []);
+  });
+
+  it('refuses a signature that was accepted before a deploy, also with a larger tolerance', async () => {
+    const before = open('a', { path: '/a', tolerance: 1 });
+    const ask = async (headers: Record<string, string>) => (await send(url, 'GET', '/a', headers)).status;
+    const early = sign('GET', '/a', { password: 'sesame', now });
+    assert.equal(await ask(early), 200);
+    now += 600_000;
+    assert.equal(await ask(sign('GET', '/a', { password: 'sesame', now })), 200);
+    reception.close(before, false);
+    const after = open('a', { path: '/a', tolerance: 3_600 });
+    reception.settle(() => 0);
+    assert.equal(await ask(early), 401);
+    assert.equal(await ask(sign('GET', '/a', { password: 'sesame', now: now - 600_000 })), 200);
+    assert.deepEqual(
+      after.refused.map(({ reason }) => reason),
+      ['replay'],
+    );
+  });
+
   it('forgets a nonce after twice the tolerance', async () => {
     const kept = open('a', { path: '/a', tolerance: 10 });
     const ask = async (headers: Record<string, string>) => (await send(url, 'GET', '/a', headers)).status;
@@ -235,6 +277,53 @@ describe('webhook: the reception', () => {
     }
   });
 
+  it('gives a request to the new node if a deploy comes while the name of the caller is looked up', async () => {
+    const before = open('a', { path: '/a', auth: 'none' });
+    let found: ((name: string) => void) | undefined;
+    before.nameOf = () =>
+      new Promise((resolve) => {
+        found = resolve;
+        waiting.look();
+      });
+    const answer = send(url, 'POST', '/a', {}, Buffer.from('{}'));
+    await waiting.until('the name is looked up', () => found !== undefined);
+    reception.close(before, false);
+    const after = open('a', { path: '/a', auth: 'none' });
+    reception.settle(() => 0);
+    found?.('Horn');
+    assert.equal((await answer).status, 200);
+    assert.deepEqual([before.accepted.length, after.accepted.length], [0, 1]);
+  });
+
+  it('says that there is no webhook if a deploy removes it while the body comes', async () => {
+    const before = open('a', { path: '/a', auth: 'none' });
+    const dialled = await dial('POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n\r\n{');
+    await waiting.until('the body is awaited', () => clock.pending === 1);
+    reception.close(before, true);
+    reception.settle(() => 0);
+    dialled.socket.write('}');
+    await waiting.until('there is an answer', () => dialled.answer.includes('\r\n\r\n{'));
+    assert.match(dialled.answer, /^HTTP\/1\.1 404 /);
+    assert.deepEqual(before.accepted, []);
+  });
+
+  it('keeps 100 requests of an address over a deploy, and refuses more', async () => {
+    const before = open('a', { path: '/a', auth: 'none' });
+    reception.close(before, false);
+    const dialled = await Promise.all(
+      Array.from({ length: 103 }, (_, n) => dial(`GET /a?${n} HTTP/1.1\r\nHost: x\r\n\r\n`)),
+    );
+    const answered = () => dialled.filter(({ answer }) => answer.includes('\r\n\r\n{'));
+    await waiting.until('three are answered', () => answered().length === 3 && clock.pending === 100);
+    for (const { answer } of answered()) assert.match(answer, /^HTTP\/1\.1 429 /);
+    const after = open('a', { path: '/a', auth: 'none' });
+    reception.settle(() => 0);
+    await waiting.until('all are answered', () => answered().length === 103);
+    assert.deepEqual([before.accepted.length, after.accepted.length], [0, 100]);
+    assert.deepEqual([before.refused, after.refused], [[], []]);
+    assert.equal(clock.pending, 0);
+  });
+
   it('leaves a request to Node-RED when a deploy has removed its node', async () => {
     const before = open('a', { path: '/a', auth: 'none' });
     reception.close(before, false);
@@ -252,5 +341,30 @@ describe('webhook: the reception', () => {
     await waiting.until('the request waits', () => clock.pending === 1);
     clock.advance(10_000);
     assert.equal((await answer).text, 'passed');
+  });
+
+  it('answers or refuses each of 10,000 requests, and holds nothing afterwards', async () => {
+    const unlocked = open('a', { path: '/a', auth: 'none' });
+    const locked = open('b', { path: '/b' });
+    const one = (n: number, more = '') =>
+      `POST ${n % 3 === 0 ? '/a' : '/b'} HTTP/1.1\r\nHost: x\r\n${more}Content-Length: 4\r\n\r\n${String(n).padStart(4)}`;
+    let count = 0;
+    for (let round = 0; round < 10; round += 1) {
+      const dialled = await Promise.all(
+        Array.from({ length: 10 }, (_, part) => {
+          const numbers = Array.from({ length: 100 }, (_, n) => part * 100 + n);
+          return dial(numbers.map((n) => one(n, n % 100 === 99 ? 'Connection: close\r\n' : '')).join(''));
+        }),
+      );
+      await waiting.until('all are answered', () => dialled.every(({ isClosed }) => isClosed));
+      const statuses = dialled.flatMap(({ answer }) => answer.match(/HTTP\/1\.1 \d+/g) ?? []);
+      assert.equal(statuses.length, 1_000);
+      assert.deepEqual([...new Set(statuses)].sort(), ['HTTP/1.1 200', 'HTTP/1.1 401', 'HTTP/1.1 429']);
+      count += statuses.length;
+      clock.advance(1_000);
+    }
+    assert.equal(count, 10_000);
+    assert.equal(unlocked.accepted.length + unlocked.refused.length + locked.refused.length, 10_000);
+    assert.deepEqual([clock.pending, reception.held], [0, 0]);
   });
 });

@@ -3,66 +3,147 @@ import type { Clock } from '../../time/clock';
 
 const secondMs = 1_000;
 
-/** Maximum number of addresses that are counted separately. All further addresses share one count. */
-const maxAddresses = 1_000;
+/** The most requests of one address in a second. */
+const maxPerSecond = 100;
 
-/** Limits the requests per second of each address, and the number of bodies that it sends in parallel. */
+/** The most requests in a second of all addresses that are not known. */
+const maxOfStrangers = 2_000;
+
+/** The most requests in a second of an address that is not known, while there are many of such addresses. */
+const maxInCrowd = 10;
+
+/** The most requests of one address, and of all, that are held until they are answered. A body has up to 64 KiB. */
+const maxHeld = 100;
+const maxHeldByAll = 500;
+
+/** The most addresses that are known. */
+const maxKnown = 1_000;
+
+/** The right of a request to take memory until it is answered. */
+export interface Permit {
+  /** Aborted if newer requests need the memory. */
+  readonly signal: AbortSignal;
+  end(): void;
+}
+
+/**
+ * Limits the requests of each address in a second, and those that wait for their body or for a deploy. Known addresses
+ * count one by one. All others count by their network, and share limits, because an attacker can have many addresses.
+ */
 export class RateLimiter {
-  readonly #counts = new Map<string, { since: number; count: number }>();
-  readonly #unfinished = new Map<string, number>();
+  /** The counts of this second, oldest first. */
+  readonly #counts = new Map<string, { readonly since: number; count: number }>();
+  #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
+  /** The addresses of callers that were let in, the last one last. */
+  readonly #known = new Set<string>();
+  readonly #held = new Map<string, number>();
+  /** The requests that are held, oldest first. */
+  readonly #permits = new Set<AbortController>();
 
-  constructor(
-    private readonly maxPerSecond: number,
-    private readonly clock: Pick<Clock, 'monotonic'>,
-  ) {}
+  constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
+
+  /** The number of addresses that are kept. */
+  get size(): number {
+    return this.#counts.size + this.#known.size + this.#held.size;
+  }
+
+  /** The number of requests that are held. */
+  get held(): number {
+    return this.#permits.size;
+  }
+
+  /** Remembers the address of a caller that was let in, so that strangers do not use up its share. */
+  know(address: string): void {
+    this.#known.delete(address);
+    this.#known.add(address);
+    if (this.#known.size <= maxKnown) return;
+    const [oldest = ''] = this.#known;
+    this.#known.delete(oldest);
+  }
 
   /** Counts a request. Returns whether the address is still within its limit. */
   admits(address: string): boolean {
     const now = this.clock.monotonic();
-    const key = this.#keyOf(address, now);
-    const entry = this.#counts.get(key);
-    if (!entry || now - entry.since >= secondMs) {
-      this.#counts.set(key, { since: now, count: 1 });
-      return true;
+    for (const [key, { since }] of this.#counts) {
+      if (now - since < secondMs) break;
+      this.#counts.delete(key);
     }
-    entry.count += 1;
-    return entry.count <= this.maxPerSecond;
+    const isKnown = this.#known.has(address);
+    const key = isKnown ? address : networkOf(address);
+    const entry = this.#counts.get(key);
+    const count = entry?.count ?? 0;
+    if (count >= maxPerSecond || !(isKnown || this.#admitsStranger(count, now))) return false;
+    if (entry) entry.count += 1;
+    else this.#counts.set(key, { since: now, count: 1 });
+    return true;
+  }
+
+  /** @param count of earlier requests of the stranger in this second */
+  #admitsStranger(count: number, now: number): boolean {
+    if (now - this.#strangers.since >= secondMs) this.#strangers = { since: now, count: 0 };
+    const { count: all } = this.#strangers;
+    if (all >= maxOfStrangers || (all >= maxOfStrangers / 2 && count >= maxInCrowd)) return false;
+    this.#strangers.count += 1;
+    return true;
   }
 
   /**
-   * Counts a body that is not complete yet, since each such body takes memory.
-   * @returns a function that ends the count; undefined if the address sends too many bodies in parallel
+   * Begins to hold a request. If too many are held, the oldest one is aborted: an honest request is complete soon.
+   * @returns undefined if too many requests of the address are held
    */
-  begin(address: string): (() => void) | undefined {
-    const count = this.#unfinished.get(address) ?? 0;
-    if (count >= this.maxPerSecond) return undefined;
-    this.#unfinished.set(address, count + 1);
-    return () => {
-      const left = (this.#unfinished.get(address) ?? 1) - 1;
-      if (left > 0) this.#unfinished.set(address, left);
-      else this.#unfinished.delete(address);
-    };
+  hold(address: string): Permit | undefined {
+    const key = this.#known.has(address) ? address : networkOf(address);
+    const count = this.#held.get(key) ?? 0;
+    if (count >= maxHeld) return undefined;
+    if (this.#permits.size >= maxHeldByAll) {
+      const [oldest] = this.#permits;
+      if (oldest) this.#permits.delete(oldest);
+      oldest?.abort();
+    }
+    this.#held.set(key, count + 1);
+    const permit = new AbortController();
+    this.#permits.add(permit);
+    return { signal: permit.signal, end: () => this.#end(permit, key) };
   }
 
-  #keyOf(address: string, now: number): string {
-    if (this.#counts.has(address) || this.#counts.size < maxAddresses) return address;
-    for (const [one, { since }] of this.#counts) if (now - since >= secondMs) this.#counts.delete(one);
-    return this.#counts.size < maxAddresses ? address : '';
+  #end(permit: AbortController, key: string): void {
+    this.#permits.delete(permit);
+    const left = (this.#held.get(key) ?? 1) - 1;
+    if (left > 0) this.#held.set(key, left);
+    else this.#held.delete(key);
   }
 }
 
-/** Maximum number of pieces of a body before they are joined. */
+/**
+ * Returns the network of an address: the first 64 bits of IPv6, because one computer can have all addresses below
+ * them; an IPv4 address is its own.
+ * @param address as `normalAddress` returns it
+ */
+export function networkOf(address: string): string {
+  if (!address.includes(':')) return address;
+  const [first = [], last] = address.split('::', 2).map((part) => (part === '' ? [] : part.split(':')));
+  const zeros = last ? Array.from({ length: 8 - first.length - last.length }, () => '0') : [];
+  return `${[...first, ...zeros, ...(last ?? [])].slice(0, 4).join(':')}::`;
+}
+
+/** The most pieces of a body that are kept apart. */
 const maxPieces = 256;
 
-/** The bytes of a body, or the reason why it could not be read. `gone`: the sender closed the connection. */
+/**
+ * The result of reading a body: its bytes, or why they are not there. `gone`: the sender closed the connection, or the
+ * request was aborted.
+ */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
 /** Reads a body with limits of size and time. Never rejects. */
 export function readBody(
   request: IncomingMessage,
-  { maxBytes, maxMs }: { readonly maxBytes: number; readonly maxMs: number },
+  limits: { readonly maxBytes: number; readonly maxMs: number; readonly signal: AbortSignal },
   clock: Pick<Clock, 'after'>,
 ): Promise<Body> {
+  const { maxBytes, maxMs, signal } = limits;
+  // A request that was destroyed before will emit nothing more.
+  if (request.destroyed || signal.aborted) return Promise.resolve('gone');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('size');
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
@@ -70,7 +151,8 @@ export function readBody(
     const finish = (body: Body) => {
       cancel();
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
-      // Without a listener, an error after the end would be thrown.
+      signal.removeEventListener('abort', onGone);
+      // An error after the end must not be thrown.
       request.on('error', () => {});
       if (typeof body === 'string') request.pause();
       resolve(body);
@@ -86,6 +168,7 @@ export function readBody(
     const onEnd = () => finish(Buffer.concat(chunks, length));
     const onGone = () => finish('gone');
     request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+    signal.addEventListener('abort', onGone);
   });
 }
 

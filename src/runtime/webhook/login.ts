@@ -1,11 +1,11 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { username } from '../../client/authentication';
-import { checkSignature, type ReceivedRequest } from '../../client/signature-check';
+import { checkSignature, type ReceivedRequest, type Signature } from '../../client/signature-check';
 import type { WebhookSettings } from './settings';
 
 /** The result of checking the login of a request. */
 export type Login =
-  | { readonly isIn: true; readonly signature?: { readonly nonce: string; readonly digest: string } }
+  | { readonly isIn: true; readonly signature?: Signature }
   | { readonly isIn: false; readonly reason: 'signature' | 'clock' | 'password' | 'token' };
 
 /** Stands for a missing password, so that the check and the refusal take the same time. */

@@ -3,14 +3,15 @@ import type { Socket } from 'node:net';
 import type { NodeAPI } from 'node-red';
 import { describeFault } from '../../client/errors';
 import { targetTag, wasMadeForOther } from '../../client/nonce';
-import { NonceStore, type ReceivedRequest, readHttpDate } from '../../client/signature-check';
+import { NonceStore, type ReceivedRequest, readHttpDate, type Signature } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { HostAddresses, isLoopback, normalAddress } from './callers';
-import { RateLimiter, readBody } from './limits';
-import { checkLogin } from './login';
+import { type Permit, RateLimiter, readBody } from './limits';
+import { checkLogin, type Login } from './login';
 import { type Claim, decodePath, PathTable } from './path-table';
 import { isRoute } from './routes';
-import type { Roots, WebhookSettings } from './settings';
+import { type Roots, rootOf, type WebhookSettings } from './settings';
+import { serveWithoutUpgrade } from './upgrade';
 
 /** Maximum size of a body, in bytes. */
 const maxBytes = 64 * 1024;
@@ -18,10 +19,7 @@ const maxBytes = 64 * 1024;
 /** Maximum time until a body is complete, in milliseconds. */
 const maxBodyMs = 10_000;
 
-/** Maximum number of requests of one address in a second. */
-const maxPerSecond = 100;
-
-/** Maximum time for which a request waits for the end of a deploy, in milliseconds. */
+/** The longest time for which a request waits for the end of a deploy, in milliseconds. */
 const maxDeployMs = 10_000;
 
 const methods = ['GET', 'POST', 'PUT'];
@@ -65,8 +63,13 @@ export interface Webhook extends Claim {
   mayCall(address: string): Promise<boolean>;
   /** Called at the end of each deploy. */
   deployed(): void;
-  accept(request: Accepted): void;
+  /** Returns the name of the device at an address, or the address. Waits for host names that are not known yet. */
+  nameOf(address: string): Promise<string>;
+  /** Sends a request to the flow, in the same turn. */
+  accept(request: Accepted, device: string): void;
   refuse(reason: Refusal, facts: RequestFacts): void;
+  /** Warns the user that the editor uses the path. */
+  warnOfEditor(path: string): void;
 }
 
 /**
@@ -77,6 +80,7 @@ const answers: Readonly<Record<number, string>> = {
   200: '{}',
   401: '{"error":"unauthorized"}',
   403: '{"error":"forbidden"}',
+  404: '{"error":"not found"}',
   405: '{"error":"method not allowed"}',
   408: '{"error":"the body was not complete in time"}',
   413: '{"error":"the body is too large"}',
@@ -87,17 +91,21 @@ const answers: Readonly<Record<number, string>> = {
 /** Receives the requests of a server before Node-RED does. */
 export class Reception {
   readonly #table = new PathTable<Webhook>();
-  readonly #rates: RateLimiter;
-  /** Kept over deploys, so that a request cannot be repeated after a deploy. */
+  readonly #limiter: RateLimiter;
+  /** Kept over deploys, so that a deploy lets no request in twice. */
   readonly #nonces = new NonceStore();
-  /** Callbacks that are called at the end of the present deploy. */
+  /** Whether a deploy has closed a webhook, and not ended yet. */
+  #isDeploying = false;
+  /** Called at the end of a deploy. */
   readonly #settled = new Set<() => void>();
 
   constructor(
     private readonly warn: (line: string) => void,
     private readonly clock: Clock = backgroundClock,
+    /** Whether the open editor sends a request. */
+    private readonly isOfEditor: (request: IncomingMessage) => boolean = () => false,
   ) {
-    this.#rates = new RateLimiter(maxPerSecond, clock);
+    this.#limiter = new RateLimiter(clock);
   }
 
   open(webhook: Webhook): void {
@@ -110,6 +118,7 @@ export class Reception {
    */
   close(webhook: Webhook, isRemoved: boolean): void {
     webhook.isClosed = true;
+    this.#isDeploying = true;
     if (isRemoved) this.#table.remove(webhook);
   }
 
@@ -123,30 +132,54 @@ export class Reception {
    * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
+    this.#isDeploying = false;
     this.#table.settle(placeOf);
     for (const webhook of this.#table.all()) webhook.deployed();
     for (const onSettled of [...this.#settled]) onSettled();
   }
 
-  /** Handles a request; calls `pass` to leave the request to Node-RED. Never throws. */
+  /** The number of requests that wait for their body, a name or a deploy. */
+  get held(): number {
+    return this.#limiter.held;
+  }
+
+  /** Whether a webhook receives a request. Never throws. */
+  serves(request: IncomingMessage): boolean {
+    return this.#locate(request) !== undefined;
+  }
+
+  /** Handles a request. `pass` leaves it to Node-RED. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse, pass: () => void): void {
-    let found: Located | undefined;
-    try {
-      found = this.#table.isEmpty ? undefined : this.#find(request);
-    } catch (fault) {
-      this.warn(describeFault(fault));
-    }
-    if (!found) {
+    const located = this.#locate(request);
+    if (!located) {
       pass();
       return;
     }
-    // Without a listener, an error of a broken connection would end Node-RED.
+    const address = request.socket.remoteAddress;
+    if (address === undefined) return;
+    // A connection that breaks must not end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
-    void this.#receive(request, response, pass, found).catch((fault: unknown) => {
+    const visit = new Visit(request, response, normalAddress(address), located, this.clock);
+    const permit = this.#limiter.hold(visit.address);
+    permit?.signal.addEventListener('abort', () => visit.refuse(429, 'rate'));
+    void this.#receive(visit, permit, pass)
+      .catch((fault: unknown) => {
+        this.warn(describeFault(fault));
+        visit.refuse(500);
+      })
+      .finally(() => permit?.end());
+  }
+
+  #locate(request: IncomingMessage): Located | undefined {
+    try {
+      const found = this.#table.isEmpty ? undefined : this.#find(request);
+      if (!found || !this.isOfEditor(request)) return found;
+      found.webhook.warnOfEditor(found.path);
+    } catch (fault) {
       this.warn(describeFault(fault));
-      if (!response.headersSent) this.#answer(request, response, 500);
-    });
+    }
+    return undefined;
   }
 
   #find({ method = '', url = '' }: IncomingMessage): Located | undefined {
@@ -158,83 +191,140 @@ export class Reception {
     return found && { webhook: found.claim, rest: found.rest, target, path, query };
   }
 
-  async #receive(
-    request: IncomingMessage,
-    response: ServerResponse,
-    pass: () => void,
-    found: Located,
-  ): Promise<void> {
-    const arrivedAt = this.clock.monotonic();
-    let located = await this.#present(request, found);
-    if (!located) return pass();
-    const { webhook, target, path, query } = located;
-    const { method = '', headers, socket } = request;
-    if (socket.remoteAddress === undefined) return;
-    const address = normalAddress(socket.remoteAddress);
-    const sentAt = readHttpDate(headers.date);
-    const clockOffsetMs = sentAt === undefined ? undefined : sentAt * 1000 - this.clock.now();
-    const facts = { method, path, query, address, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
-    const refuse = (status: number, reason?: Refusal) => {
-      this.#answer(request, response, status);
-      if (reason) located?.webhook.refuse(reason, facts);
-    };
-    if (!(await webhook.mayCall(address))) return refuse(403, 'address');
-    if (!this.#rates.admits(address)) return refuse(429, 'rate');
-    if (!methods.includes(method)) return refuse(405);
-    const end = this.#rates.begin(address);
-    if (!end) return refuse(429, 'rate');
-    const maxMs = Math.max(0, maxBodyMs - (this.clock.monotonic() - arrivedAt));
-    const body = await readBody(request, { maxBytes, maxMs }, this.clock).finally(end);
+  async #receive(visit: Visit, permit: Permit | undefined, pass: () => void): Promise<void> {
+    const { request, address, method } = visit;
+    // Without a permit, nothing may wait.
+    if (!permit && visit.webhook.isClosed) return visit.refuse(429, 'rate');
+    const isServed = await this.#settle(visit, permit?.signal);
+    if (visit.isAnswered) return;
+    if (!isServed) return pass();
+    if (!(await visit.webhook.mayCall(address))) return visit.refuse(403, 'address');
+    if (visit.isAnswered) return;
+    if (!this.#limiter.admits(address) || !permit) return visit.refuse(429, 'rate');
+    if (!methods.includes(method)) return visit.refuse(405);
+    const { signal } = permit;
+    const maxMs = Math.max(0, maxBodyMs - (this.clock.monotonic() - visit.arrivedAt));
+    const body = await readBody(request, { maxBytes, maxMs, signal }, this.clock);
     if (body === 'gone') return;
-    if (body === 'size') return refuse(413, 'size');
-    if (body === 'late') return refuse(408, 'body');
-    // In the meantime, a deploy might have changed the settings, and a closed node would lose the message.
-    located = await this.#present(request, located);
-    if (!located) return refuse(500);
-    const { settings } = located.webhook;
-    if (located.webhook !== webhook && !(await located.webhook.mayCall(address)))
-      return refuse(403, 'address');
-    const now = this.clock.now();
-    const received: ReceivedRequest = { method, target, headers, body };
-    const login = checkLogin(settings, received, now);
-    if (!login.isIn) return refuse(401, login.reason);
-    if (login.signature && wasMadeForOther(login.signature.nonce, tagsOf(socket))) return refuse(401, 'replay');
-    const lifeMs = 2 * settings.toleranceMs;
-    const { path: scope } = settings;
-    if (login.signature && !this.#nonces.accept(scope, login.signature, now, lifeMs)) {
-      return refuse(401, 'replay');
-    }
-    this.#answer(request, response, 200);
-    located.webhook.accept({ ...facts, rest: located.rest, body });
+    if (body === 'size') return visit.refuse(413, 'size');
+    if (body === 'late') return visit.refuse(408, 'body');
+    await this.#admit(visit, body, signal);
   }
 
   /**
-   * Returns the webhook that receives a request. If a deploy has closed the webhook, waits for the end of the
-   * deploy; undefined if no webhook receives the request then.
+   * Checks the login of a request whose body is complete, answers, and starts the flow. A deploy meanwhile can have
+   * changed the settings, and a closed node would lose the message: the new node checks the request again.
    */
-  async #present(request: IncomingMessage, found: Located): Promise<Located | undefined> {
-    if (!found.webhook.isClosed) return found;
-    const started = this.#find(request);
-    if (started && !started.webhook.isClosed) return started;
-    await this.#deployed();
-    const located = this.#find(request);
-    return located?.webhook.isClosed ? undefined : located;
+  async #admit(visit: Visit, body: Buffer, signal: AbortSignal): Promise<void> {
+    let { webhook } = visit;
+    for (;;) {
+      if (!(await this.#settle(visit, signal))) return visit.refuse(404);
+      if (visit.webhook !== webhook && !(await visit.webhook.mayCall(visit.address)))
+        return visit.refuse(403, 'address');
+      ({ webhook } = visit);
+      const login = this.#login(visit, body);
+      if (!login.isIn) return visit.refuse(401, login.reason);
+      const device = await webhook.nameOf(visit.address);
+      if (visit.isAnswered) return;
+      if (!webhook.isClosed) return this.#accept(visit, body, device, login.signature);
+    }
   }
 
-  /** Resolves at the end of the present deploy, or after `maxDeployMs`. */
-  #deployed(): Promise<void> {
+  #login({ webhook, method, request, located }: Visit, body: Buffer): Login {
+    const received: ReceivedRequest = { method, target: located.target, headers: request.headers, body };
+    return checkLogin(webhook.settings, received, this.clock.now());
+  }
+
+  /** Answers and starts the flow in one turn, so that no deploy can come between. */
+  #accept(visit: Visit, body: Buffer, device: string, signature: Signature | undefined): void {
+    const { webhook, address, facts, located } = visit;
+    const { auth, from } = webhook.settings;
+    if (signature && !this.#isNew(signature, visit)) {
+      visit.refuse(401, 'replay');
+      return;
+    }
+    if (auth !== 'none' || from) this.#limiter.know(address);
+    visit.answer(200);
+    webhook.accept({ ...facts, rest: located.rest, body }, device);
+  }
+
+  /** Uses up the nonce of a signature. Returns false for a repetition. */
+  #isNew({ nonce, digest, signedAt }: Signature, { webhook, request }: Visit): boolean {
+    if (wasMadeForOther(nonce, tagsOf(request.socket))) return false;
+    const { path, isRoot, toleranceMs } = webhook.settings;
+    const scope = isRoot ? `${path}/` : path;
+    return this.#nonces.accept(scope, { nonce, digest, signedAt }, { now: this.clock.now(), toleranceMs });
+  }
+
+  /**
+   * Waits for the end of a deploy if it has closed the webhook of a request.
+   * @returns whether a webhook receives the request
+   */
+  async #settle(visit: Visit, signal: AbortSignal | undefined): Promise<boolean> {
+    if (!visit.webhook.isClosed) return true;
+    const started = this.#find(visit.request);
+    if (this.#isDeploying && (started?.webhook.isClosed ?? true)) await this.#deployed(signal);
+    const located = this.#find(visit.request);
+    if (!located || located.webhook.isClosed) return false;
+    visit.located = located;
+    return true;
+  }
+
+  /** Resolves at the end of the present deploy, after a while, or when the request is aborted. */
+  #deployed(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
         cancel();
         this.#settled.delete(finish);
+        signal?.removeEventListener('abort', finish);
         resolve();
       };
       const cancel = this.clock.after(maxDeployMs, finish);
       this.#settled.add(finish);
+      signal?.addEventListener('abort', finish);
     });
   }
+}
 
-  #answer(request: IncomingMessage, response: ServerResponse, status: number): void {
+/** One request on its way through the checks. */
+class Visit {
+  readonly method: string;
+  /** On the monotonic clock. */
+  readonly arrivedAt: number;
+  readonly facts: RequestFacts;
+  isAnswered = false;
+
+  constructor(
+    readonly request: IncomingMessage,
+    private readonly response: ServerResponse,
+    readonly address: string,
+    public located: Located,
+    private readonly clock: Clock,
+  ) {
+    const { method = '', headers } = request;
+    const { path, query } = located;
+    const sentAt = readHttpDate(headers.date);
+    const clockOffsetMs = sentAt === undefined ? undefined : sentAt * 1000 - clock.now();
+    this.method = method;
+    this.arrivedAt = clock.monotonic();
+    this.facts = { method, path, query, address, ...(clockOffsetMs !== undefined && { clockOffsetMs }) };
+  }
+
+  get webhook(): Webhook {
+    return this.located.webhook;
+  }
+
+  /** Answers, and reports a reason at the second output. A closed node cannot report. */
+  refuse(status: number, reason?: Refusal): void {
+    if (this.isAnswered) return;
+    this.answer(status);
+    if (reason && !this.webhook.isClosed) this.webhook.refuse(reason, this.facts);
+  }
+
+  answer(status: number): void {
+    const { request, response } = this;
+    this.isAnswered = true;
+    if (response.headersSent || response.destroyed) return;
     const text = answers[status] ?? '{}';
     response.statusCode = status;
     response.setHeader('Content-Type', 'application/json');
@@ -243,14 +333,12 @@ export class Reception {
     if (status === 405) response.setHeader('Allow', methods.join(', '));
     if (status === 408 || status === 413) response.setHeader('Connection', 'close');
     response.end(text);
-    if (!request.complete) this.#dump(request);
+    if (!request.complete) this.#dump();
   }
 
-  /**
-   * Reads the rest of a refused request, so that the sender receives the answer. Closes the connection if the
-   * rest is long or slow.
-   */
-  #dump(request: IncomingMessage): void {
+  /** Reads the rest of a refused request, so that its sender sees the answer. A long or slow rest is cut off. */
+  #dump(): void {
+    const { request } = this;
     let left = maxBytes;
     const cut = () => request.destroy();
     const cancel = this.clock.after(maxBodyMs, cut);
@@ -312,7 +400,11 @@ export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
 }
 
 function install(RED: NodeAPI, server: Server): WebhookServer {
-  const reception = new Reception((line) => RED.log.warn(`[algo-webhook] ${line}`));
+  const reception = new Reception(
+    (line) => RED.log.warn(`[algo-webhook] ${line}`),
+    backgroundClock,
+    (request) => isOfEditor(request, rootsIn(RED)),
+  );
   const others = server.listeners('request');
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -320,9 +412,20 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
       for (const listener of others) listener.call(server, request, response);
     });
   });
+  server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
+    const isAlone = server.listenerCount('upgrade') === 1;
+    if (isAlone || reception.serves(request)) serveWithoutUpgrade(server, request, socket, head);
+  });
   const found = { reception, addresses: new HostAddresses() };
   opened.set(server, found);
   return found;
+}
+
+/** Whether the page of the editor sends a request. Anyone can write this header, and gets to Node-RED's own login. */
+function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admin }: Roots): boolean {
+  if (admin === false || !URL.canParse(referer)) return false;
+  const { host: from, pathname } = new URL(referer);
+  return from === host && rootOf(pathname) === rootOf(admin);
 }
 
 function followDeploys(RED: NodeAPI, reception: Reception): void {

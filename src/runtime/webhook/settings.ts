@@ -1,3 +1,4 @@
+import { maxToleranceMs } from '../../client/signature-check';
 import { isUnresolved, listOf } from '../device/settings';
 import { decodePath } from './path-table';
 
@@ -24,8 +25,8 @@ export interface WebhookSettings {
   /** The password or the token. If empty, no request is accepted, unless `auth` is `none`. */
   readonly password: string;
   readonly toleranceMs: number;
-  /** Ids of devices, `group:` with an id, and `tag:` with a tag. If empty, any address may call. */
-  readonly from: readonly string[];
+  /** Ids of devices, `group:` and an id, `tag:` and a tag; undefined if any address may call. */
+  readonly from: readonly string[] | undefined;
   readonly cooldownMs: number;
 }
 
@@ -38,7 +39,7 @@ export interface Roots {
 const auths = ['standard', 'basic', 'token', 'none'] as const;
 
 const defaultTolerance = 30;
-const maxTolerance = 3_600;
+const maxTolerance = maxToleranceMs / 1000;
 const maxCooldown = 86_400;
 
 /** Returns the settings of a node, or a sentence why the node cannot serve its path. */
@@ -58,7 +59,7 @@ export function readWebhook(
   const auth = auths.find((one) => one === (properties.auth || auths[0]));
   if (!auth) return `its auth must be one of ${auths.join(', ')}`;
   const tolerance = secondsOf(properties.tolerance, defaultTolerance, maxTolerance);
-  if (!tolerance) return `its tolerance must be a number of seconds from 1 to ${maxTolerance}`;
+  if (!tolerance) return `its tolerance must be a number of seconds above 0 and up to ${maxTolerance}`;
   const cooldown = secondsOf(properties.cooldown, 0, maxCooldown);
   if (cooldown === undefined) return `its cooldown must be a number of seconds from 0 to ${maxCooldown}`;
   return {
@@ -67,7 +68,7 @@ export function readWebhook(
     auth,
     password: isUnresolved(password) ? '' : String(password ?? ''),
     toleranceMs: tolerance * 1000,
-    from: listOf(properties.from),
+    from: isSet(properties.from) ? listOf(properties.from) : undefined,
     cooldownMs: cooldown * 1000,
   };
 }
@@ -96,13 +97,18 @@ function readPath(value: unknown, id: string): OwnPath {
   return { path };
 }
 
-/** Returns a root path without slashes at its end; empty for `/`. */
-function rootOf(root: string): string {
+/** Returns a root without its trailing slashes; empty for `/`. */
+export function rootOf(root: string): string {
   const decoded = decodePath(root);
   let length = decoded.length;
   while (decoded[length - 1] === '/') length -= 1;
   const path = decoded.slice(0, length);
   return path === '' || path.startsWith('/') ? path : `/${path}`;
+}
+
+/** Whether a list has entries. An entry can be blank, because an environment variable is empty. */
+function isSet(list: unknown): boolean {
+  return Array.isArray(list) ? list.length > 0 : String(list ?? '') !== '';
 }
 
 function isBelow(path: string, above: string): boolean {

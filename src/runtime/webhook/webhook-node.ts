@@ -6,6 +6,7 @@ import { realClock } from '../../time/clock';
 import { StatusLine } from '../message/status';
 import { Callers } from './callers';
 import { Cooldown, Sparingly } from './limits';
+import { decodePath } from './path-table';
 import {
   type Accepted,
   type Reception,
@@ -39,7 +40,7 @@ export function openWebhook(
 ): void {
   const server = webhooksOf(RED);
   const settings = readWebhook(
-    definition,
+    listsNoOne(RED, node, definition) ? { ...definition, from: [''] } : definition,
     { id: node.id, password: node.credentials?.password },
     rootsIn(RED),
   );
@@ -49,7 +50,7 @@ export function openWebhook(
     node.error(`${String(wrong)}; this webhook receives nothing`);
     return;
   }
-  const callers = new Callers(settings.from, server.addresses);
+  const callers = new Callers(settings.from ?? [], server.addresses);
   const webhook = new WebhookNode(RED, node, settings, server.reception, callers);
   webhook.open();
   node.on('close', (isRemoved: boolean, done: () => void) => {
@@ -58,7 +59,21 @@ export function openWebhook(
   });
 }
 
-/** One webhook: turns requests that the reception has accepted or refused into messages. */
+/** Whether the list of callers is an environment variable that is empty. Node-RED has replaced the variable by its value. */
+function listsNoOne(
+  RED: NodeAPI,
+  node: Node & { readonly _alias?: string },
+  { from }: WebhookProperties,
+): boolean {
+  let isVariable = false;
+  if (from !== '') return isVariable;
+  RED.nodes.eachNode((stored: NodeDef & WebhookProperties) => {
+    if (stored.id === node.id || stored.id === node._alias) isVariable ||= (stored.from ?? '') !== '';
+  });
+  return isVariable;
+}
+
+/** One webhook: what it makes of requests that the reception has checked. */
 class WebhookNode implements Webhook {
   isClosed = false;
   readonly nodeId: string;
@@ -67,6 +82,7 @@ class WebhookNode implements Webhook {
   readonly #status: StatusLine;
   readonly #refusals = new Sparingly(maxRefusals, refusalPeriodMs, realClock);
   readonly #cooldown: Cooldown;
+  #isWarned = false;
 
   constructor(
     private readonly RED: NodeAPI,
@@ -96,7 +112,8 @@ class WebhookNode implements Webhook {
     const { auth, password, from } = this.settings;
     if (!this.reception.holds(this)) this.#show('yellow', 'ring', 'taken');
     else if (auth !== 'none' && password === '') this.#show('red', 'ring', 'noPassword');
-    else if (auth === 'none' && from.length === 0) this.#show('yellow', 'dot', 'open');
+    else if (from?.length === 0) this.#show('red', 'ring', 'noCallers');
+    else if (auth === 'none' && !from) this.#show('yellow', 'dot', 'open');
     else this.#show('green', 'dot', 'ready');
   }
 
@@ -105,44 +122,51 @@ class WebhookNode implements Webhook {
   }
 
   async mayCall(address: string): Promise<boolean> {
-    return this.settings.from.length === 0 || (await this.callers.find(address)) !== undefined;
+    const { from } = this.settings;
+    return !from || (from.length > 0 && (await this.callers.find(address)) !== undefined);
   }
 
-  accept(request: Accepted): void {
-    this.#nameOf(request.address)
-      .then((device) => this.#pass(request, device))
-      .catch((fault: unknown) => this.node.error(describeFault(fault)));
+  async nameOf(address: string): Promise<string> {
+    return (await this.callers.find(address))?.name ?? address;
+  }
+
+  accept(request: Accepted, device: string): void {
+    if (!this.#cooldown.admits(keyOf(request))) return;
+    try {
+      this.#send([this.#messageOf(request, device), null]);
+    } catch (fault) {
+      this.node.error(describeFault(fault));
+    }
   }
 
   refuse(reason: Refusal, { address, method, path, clockOffsetMs }: RequestFacts): void {
     if (!this.#refusals.admits()) return;
-    const shown = path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+    const shown = shorten(path);
     const at = new Date().toISOString();
     const offset = clockOffsetMs === undefined ? {} : { clockOffsetMs };
     this.#send([null, { topic: address, payload: { reason, address, method, path: shown, at, ...offset } }]);
   }
 
-  /** Returns the name of the device at an address, or the address. */
-  async #nameOf(address: string): Promise<string> {
-    return (await this.callers.find(address))?.name ?? address;
+  warnOfEditor(path: string): void {
+    if (this.#isWarned) return;
+    this.#isWarned = true;
+    const shown = shorten(path);
+    this.node.warn(
+      `the editor uses the path ${shown}, and its own requests are left to it; enter another path`,
+    );
   }
 
-  #pass(request: Accepted, device: string): void {
+  #messageOf(request: Accepted, device: string): object {
     const { method, path, query, address, rest, body, clockOffsetMs = null } = request;
-    if (!this.#cooldown.admits(keyOf(request))) return;
     const { auth } = this.settings;
     const parameters = new URLSearchParams(query);
     const at = new Date().toISOString();
     const webhook = { device, method, path, query: objectOf(parameters), address, at, auth, clockOffsetMs };
-    const route = matchRoute(method, rest, parameters);
     const payload = payloadOf(body);
     const message = { topic: device, payload, webhook };
-    this.#send([
-      route?.command
-        ? { ...message, ...route.command, payload: withParameters(payload, route.parameters) }
-        : message,
-      null,
-    ]);
+    const route = matchRoute(method, rest, parameters);
+    if (!route?.command) return message;
+    return { ...message, ...route.command, payload: withParameters(payload, route.parameters) };
   }
 
   /**
@@ -161,9 +185,13 @@ class WebhookNode implements Webhook {
   }
 }
 
-/** Returns a key that is the same for repetitions of a request. */
-function keyOf({ method, path, query, body }: Accepted): string {
-  const hash = createHash('sha256').update(JSON.stringify([method, path, query]));
+function shorten(path: string): string {
+  return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
+}
+
+/** Returns the key under which a repetition of a request is found. */
+function keyOf({ method, path, body }: Accepted): string {
+  const hash = createHash('sha256').update(JSON.stringify([method, decodePath(path)]));
   return hash.update(body).digest('base64');
 }
 
