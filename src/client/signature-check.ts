@@ -85,7 +85,7 @@ function textOf(header: unknown): string {
   return typeof header === 'string' ? header : '';
 }
 
-/** The largest tolerance, in milliseconds. */
+/** Maximum tolerance of a receiver, in milliseconds. */
 export const maxToleranceMs = 3_600_000;
 
 /**
@@ -94,7 +94,7 @@ export const maxToleranceMs = 3_600_000;
  */
 const keepMs = 3 * maxToleranceMs;
 
-/** The most signatures that are remembered for each receiver. */
+/** Maximum number of stored signatures of each receiver. */
 const maxKept = 20_000;
 
 const sweepMs = 60_000;

@@ -32,6 +32,11 @@ const flow: FlowNode[] = [
   }),
   hook('wrong', { path: '/a/../b', auth: 'digest', tolerance: '0', cooldown: '-1', from: ['gone'] }),
   { ...place, id: 'bare', type: 'algo-webhook' },
+  hook('no-callers', { from: [''] }),
+  // The editor uses these paths, and goes on working.
+  hook('settings', { auth: 'none', path: '/settings' }),
+  hook('flows', { auth: 'none', path: '/flows' }),
+  hook('algo', { auth: 'none', path: '/algo' }),
   {
     ...{
       ...place,
@@ -89,6 +94,24 @@ describe('the dialog of a webhook', () => {
     assert.equal(((await editor.stored('wrong')).problems as string[]).length, 5);
     for (const id of ['usual', 'basic', 'token', 'open', 'of-environment', 'bare'])
       assert.deepEqual((await editor.stored(id)).problems, [], id);
+  });
+
+  it('needs a caller where callers are selected', async () => {
+    const problems = [wording('webhook:invalid.from')];
+    assert.deepEqual((await editor.stored('no-callers')).problems, problems);
+    await editor.edit('no-callers');
+    assert.equal(await field(wording('webhook:label.from')).inputValue(), 'some');
+    await editor.done('#node-dialog-cancel');
+    await editor.edit('token');
+    await field(wording('webhook:label.from')).selectOption('some');
+    await form().locator('.algo-picker').waitFor();
+    await editor.done();
+    const stored = await editor.stored('token');
+    assert.deepEqual([stored.from, stored.problems], [[''], problems]);
+    await editor.edit('token');
+    await field(wording('webhook:label.from')).selectOption('any');
+    await editor.done();
+    assert.deepEqual((await editor.stored('token')).from, []);
   });
 
   it('shows what to enter at the device', async () => {

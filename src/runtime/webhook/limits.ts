@@ -3,20 +3,20 @@ import type { Clock } from '../../time/clock';
 
 const secondMs = 1_000;
 
-/** The most requests of one address in a second. */
+/** Maximum number of requests of one address in a second. */
 const maxPerSecond = 100;
 
-/** The most requests in a second of all addresses that are not known. */
+/** Maximum number of requests in a second of all unknown addresses together. */
 const maxOfStrangers = 2_000;
 
-/** The most requests in a second of an address that is not known, while there are many of such addresses. */
+/** Maximum number of requests in a second of an unknown address, while half of their common limit is used. */
 const maxInCrowd = 10;
 
-/** The most requests of one address, and of all, that are held until they are answered. A body has up to 64 KiB. */
+/** Maximum number of requests of one address, and of all addresses, that are held until they are answered. */
 const maxHeld = 100;
 const maxHeldByAll = 500;
 
-/** The most addresses that are known. */
+/** Maximum number of known addresses. */
 const maxKnown = 1_000;
 
 /** The right of a request to take memory until it is answered. */
@@ -126,7 +126,7 @@ export function networkOf(address: string): string {
   return `${[...first, ...zeros, ...(last ?? [])].slice(0, 4).join(':')}::`;
 }
 
-/** The most pieces of a body that are kept apart. */
+/** Maximum number of separate pieces of a body. */
 const maxPieces = 256;
 
 /**

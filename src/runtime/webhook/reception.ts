@@ -19,7 +19,7 @@ const maxBytes = 64 * 1024;
 /** Maximum time until a body is complete, in milliseconds. */
 const maxBodyMs = 10_000;
 
-/** The longest time for which a request waits for the end of a deploy, in milliseconds. */
+/** Maximum time for which a request waits for the end of a deploy, in milliseconds. */
 const maxDeployMs = 10_000;
 
 const methods = ['GET', 'POST', 'PUT'];

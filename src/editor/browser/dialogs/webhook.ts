@@ -16,10 +16,16 @@ function callersOf({ from }: EditorNode): readonly string[] {
   return Array.isArray(from) ? from.map(String) : [];
 }
 
-/** Validates the callers of a webhook. Any tag is valid, since devices can get the tag later. */
+function withoutBlanks(callers: readonly string[]): readonly string[] {
+  return callers.filter((one) => one.trim() !== '');
+}
+
+/** Validates the callers of a webhook. A tag is always accepted, because a device can get it later. */
 export function validateCallers(node: EditorNode, from: unknown): ValidationResult {
   if (!Array.isArray(from)) return true;
-  const isGone = from.map(String).some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
+  const named = withoutBlanks(from.map(String));
+  if (named.length === 0 && from.length > 0) return node._def._('invalid.from');
+  const isGone = named.some((one) => !one.startsWith('tag:') && !isVariable(one) && !isThere(one));
   return isGone ? node._def._('several.gone') : true;
 }
 
@@ -41,7 +47,7 @@ export class WebhookDialog {
     keepOption(auth, node.auth || 'standard');
     $('#node-input-path').attr('placeholder', `/algo/${node.id}`);
     this.before = callersOf(node);
-    this.picked = () => this.before;
+    this.picked = () => withoutBlanks(this.before);
     callers.val(this.before.length > 0 ? 'some' : 'any');
     this.unset = new UnsetProperties(node);
     auth.on('change', () => this.showAuth());
@@ -62,8 +68,12 @@ export class WebhookDialog {
 
   save(): void {
     this.unset.spare();
-    const picked = this.callers.val() === 'some' ? this.picked() : [];
-    if (!same(picked, this.before)) this.node.from = [...picked];
+    const { node, before } = this;
+    const isAny = this.callers.val() !== 'some';
+    const picked = isAny ? [] : this.picked();
+    if (isAny === (before.length === 0) && same(picked, withoutBlanks(before))) return;
+    // A blank entry keeps a list without devices from being a list of all.
+    node.from = isAny || picked.length > 0 ? [...picked] : [''];
   }
 
   private values() {
