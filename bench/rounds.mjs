@@ -20,9 +20,9 @@ export async function openBench(quick) {
     isWarmUp: false,
     size: (full, small) => (quick ? small : full),
     /** A Node-RED with a flow: `ask` and `stop` it, `started` is what its start took. */
-    async nodeRed({ node, nodeRed, ours }, { flow, credentials, editor }) {
+    async nodeRed({ node, nodeRed, ours }, { flow, credentials, editor, httpNodeRoot }) {
       const child = start('processes/node-red.mjs', node);
-      const started = await child.ask('deploy', { nodeRed, ours, flow, credentials, editor });
+      const started = await child.ask('deploy', { nodeRed, ours, flow, credentials, editor, httpNodeRoot });
       return { ...child, started };
     },
     close: () => devices.stop(),

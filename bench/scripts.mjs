@@ -15,5 +15,10 @@ export const scripts = [
     title: 'A supervision of 500 devices, as a share of a core',
   },
   { name: 'turns', file: 'turns.mjs', title: 'The longest turn that a question about bells takes' },
+  {
+    name: 'webhooks',
+    file: 'webhooks.mjs',
+    title: 'A webhook in a flood of requests, and emergencies meanwhile',
+  },
   { name: 'validator', file: 'validator.mjs', title: 'The check of parameters beside ajv' },
 ];

@@ -12,6 +12,11 @@ export function addSource(index, node) {
   sources[index] = node;
 }
 
+/** Sends one message, which no one waits for. */
+export function send({ source, message = {} }) {
+  sources[source].send({ ...message, bench: { run: 0 } });
+}
+
 /** Told by the nodes at a flow's end. A message that did something and failed otherwise comes to both. */
 export function arrived(message, isError) {
   const { run, lane } = message.bench ?? {};

@@ -9,14 +9,14 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from './child.mjs';
-import { addSource, arrived, drive } from './drive.mjs';
+import { addSource, arrived, drive, send } from './drive.mjs';
 import { cpu, memory, modules } from './probe.mjs';
 
 const require = createRequire(import.meta.url);
 /** Inputs that a flow saw change: `{ address, state, at }`. */
 const edges = [];
 
-serve({ deploy, drive, memory, modules, cpu, takeEdges: () => edges.splice(0) });
+serve({ deploy, drive, send, memory, modules, cpu, takeEdges: () => edges.splice(0) });
 
 /**
  * Starts Node-RED.
@@ -26,9 +26,10 @@ serve({ deploy, drive, memory, modules, cpu, takeEdges: () => edges.splice(0) })
  * @param {object[]} setup.flow
  * @param {object} setup.credentials
  * @param {boolean} [setup.editor] whether it serves the editor
+ * @param {string} [setup.httpNodeRoot] the root of HTTP nodes, if it serves them
  * @returns what the start took, since the process began, and the editor's port
  */
-async function deploy({ nodeRed, ours, flow, credentials, editor = false }) {
+async function deploy({ nodeRed, ours, flow, credentials, editor = false, httpNodeRoot = false }) {
   const RED = require(nodeRed);
   const userDir = await prepareUserDir({ ours, flow, credentials });
   const server = http.createServer();
@@ -37,7 +38,7 @@ async function deploy({ nodeRed, ours, flow, credentials, editor = false }) {
     flowFile: 'flows.json',
     credentialSecret: false,
     httpAdminRoot: editor ? '/' : false,
-    httpNodeRoot: false,
+    httpNodeRoot,
     nodesDir: [fileURLToPath(new URL('../nodes', import.meta.url))],
     telemetry: { enabled: false, updateNotification: false },
     logging: { console: { level: 'fatal', metrics: false, audit: false } },
@@ -48,12 +49,13 @@ async function deploy({ nodeRed, ours, flow, credentials, editor = false }) {
     },
   });
   const started = new Promise((resolve) => RED.events.once('flows:started', resolve));
+  // As Node-RED's own command does it: a webhook listens in front of what is there when it starts.
+  if (editor) server.on('request', RED.httpAdmin);
   await RED.start();
   await started;
   const taken = { cpu: cpu() };
   refuseMissingTypes(RED, flow);
   if (!editor) return taken;
-  server.on('request', RED.httpAdmin);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { ...taken, port: server.address().port };
