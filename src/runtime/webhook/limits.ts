@@ -34,7 +34,7 @@ export class RateLimiter {
   /** The counts of this second, oldest first. */
   readonly #counts = new Map<string, { readonly since: number; count: number }>();
   #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
-  /** The addresses of callers that were let in, the last one last. */
+  /** The addresses with an accepted request, the latest one last. */
   readonly #known = new Set<string>();
   readonly #held = new Map<string, number>();
   /** The requests that are held, oldest first. */
@@ -52,7 +52,7 @@ export class RateLimiter {
     return this.#permits.size;
   }
 
-  /** Remembers the address of a caller that was let in, so that strangers do not use up its share. */
+  /** Remembers the address of an accepted request, so that unknown addresses do not use up its share. */
   know(address: string): void {
     this.#known.delete(address);
     this.#known.add(address);
