@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import {
   type Accepted,
@@ -58,6 +58,7 @@ describe('webhook: the reception', () => {
   const warnings: string[] = [];
   const passed: (string | undefined)[] = [];
   const seen: IncomingMessage[] = [];
+  const responses: ServerResponse[] = [];
   const waiting = new Waiting(() => JSON.stringify({ warnings, passed }));
   const sockets: Socket[] = [];
   let now = Date.parse('2026-11-26T12:00:00Z');
@@ -69,6 +70,7 @@ describe('webhook: the reception', () => {
     clock = new VirtualClock();
     passed.length = 0;
     seen.length = 0;
+    responses.length = 0;
     reception = new Reception((line) => void warnings.push(line), {
       ...realClock,
       now: () => now,
@@ -84,6 +86,7 @@ describe('webhook: the reception', () => {
     });
     server = createServer((request, response) => {
       seen.push(request);
+      responses.push(response);
       request.on('close', waiting.look);
       reception.handle(request, response, () => {
         passed.push(request.url);
@@ -226,6 +229,24 @@ describe('webhook: the reception', () => {
       after.refused.map(({ reason }) => reason),
       ['replay'],
     );
+  });
+
+  it('tolerates a difference of the clocks of 30 s by default', async () => {
+    open('a', { path: '/a' });
+    const ask = async (ahead: number) =>
+      (await send(url, 'GET', '/a', sign('GET', '/a', { password: 'sesame', now: now + ahead }))).status;
+    assert.deepEqual([await ask(30_000), await ask(-30_000)], [200, 200]);
+    assert.deepEqual([await ask(31_000), await ask(-31_000)], [401, 401]);
+  });
+
+  it('answers before the flow runs', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    let isAnswered: boolean | undefined;
+    kept.accept = () => {
+      isAnswered = responses.at(-1)?.writableEnded;
+    };
+    assert.equal((await send(url, 'GET', '/a', {})).status, 200);
+    assert.equal(isAnswered, true);
   });
 
   it('forgets a nonce after twice the tolerance', async () => {
