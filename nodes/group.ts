@@ -2,10 +2,7 @@ import type { NodeAPI } from 'node-red';
 import { maxRowPasswords, rowPassword } from '../src/catalogue/row-passwords';
 import { registerLazy } from '../src/runtime/lazy';
 
-/**
- * The credentials of all possible rows. They are declared one by one, since Node-RED stores and hides only
- * declared credentials.
- */
+/** Node-RED stores and hides only declared credentials, so all possible rows are declared. */
 const rowPasswords = Array.from({ length: maxRowPasswords }, (_, place) => [
   rowPassword(place + 1),
   { type: 'password' },

@@ -16,13 +16,12 @@ interface Credentials {
 type Config = NodeDef & Record<string, unknown>;
 
 interface VirtualDeviceNode extends Node<Credentials> {
-  /** Returns address and login of the device; rejects if the device did not start. */
+  /** Returns address and login; rejects if the device did not start. */
   endpoint(): Promise<Access>;
-  /** Returns the device, for its panel and for `algo-virtual` nodes; rejects if the device did not start. */
+  /** Rejects if the device did not start. Panels and `algo-virtual` nodes use the device. */
   device(): Promise<VirtualDevice>;
 }
 
-/** The paths of the panels, relative to the editor. */
 const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels])[] = [
   ['post', '/algo/virtual/:id/ticket', 'ticketToChange'],
   ['post', '/algo/virtual/:id/look', 'ticketToLook'],
@@ -31,7 +30,7 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
-/** The running virtual devices; undefined until the first node of this type was created. */
+/** Undefined until the first node of this type was created. */
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
@@ -59,7 +58,6 @@ export = (RED: NodeAPI): void => {
   RED.events?.off('flows:started', onStarted).on('flows:started', onStarted);
   RED.events?.off('runtime-event', onRuntimeEvent).on('runtime-event', onRuntimeEvent);
   let panels: EditorPanels | undefined;
-  // Loaded on demand.
   const editorPanels = (): EditorPanels => {
     const { EditorPanels: Panels }: InEditorModule = require('../src/virtual-device/panel/in-editor');
     return new Panels({
@@ -96,7 +94,7 @@ export = (RED: NodeAPI): void => {
       const starting = devices.start(host, config, this.credentials);
       starting.catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error);
-        // Another program might occupy the port, until the next deploy.
+        // The start fails while another program occupies the port; the next deploy tries again.
         if (!isClosed) failed.add(startAgain);
         if (reason === said) return;
         said = reason;

@@ -1,10 +1,8 @@
-/** The parts of a certificate that a user needs to decide about trust. */
 export interface ShownCertificate {
   /** SHA-256 fingerprint. */
   readonly fingerprint: string;
   readonly subject: string;
   readonly issuer: string;
-  /** The DNS names and IP addresses in the certificate. */
   readonly names: string;
   /** Start of validity in ISO 8601, or the original text if the time is not valid. */
   readonly from: string;
@@ -64,10 +62,8 @@ export interface Finding {
   readonly said?: LocalizedText;
 }
 
-/** A value that a device suggests for a field. */
 export interface Suggestion {
   readonly value: string;
-  /** A description that the device has for the value. */
   readonly about?: string;
 }
 
@@ -83,7 +79,6 @@ export interface Offers {
   readonly missing?: string;
 }
 
-/** The receipts of a dialog's trial, or the reason why nothing was sent. */
 export type Tried =
   | { readonly receipts: readonly TriedReceipt[]; readonly untried?: undefined }
   | {
@@ -99,7 +94,6 @@ export interface LocalizedSentences {
   readonly inside?: readonly (readonly [english: string, said: LocalizedText])[];
 }
 
-/** The parts of a receipt that a dialog shows. */
 export interface TriedReceipt {
   readonly device: string;
   readonly outcome: string;
@@ -113,7 +107,6 @@ export interface TriedReceipt {
 
 /** A pending stop at a device, or a pending start of an alert. */
 export interface PendingCommand {
-  /** Name of the operation, for example `strobe/stop`. */
   readonly operation: string;
   /** The name of the alert, or of the node that started the operation. */
   readonly by: string;
@@ -154,10 +147,8 @@ export interface OverviewRow {
     readonly said?: LocalizedText;
     readonly at: string;
   };
-  /** Names of the active alerts at the device. */
   readonly alerts?: readonly string[];
   readonly pending?: readonly PendingCommand[];
-  /** Ids of the groups that contain the device. */
   readonly groups?: readonly string[];
   /** Number of a group's devices: all, online and offline. */
   readonly members?: number;
@@ -191,8 +182,8 @@ export interface OverviewKnown {
 
 export interface OverviewAsked {
   /**
-   * Number of devices that get a request. A device that is missing or already has such a request does not
-   * count.
+   * Number of devices that get a request: without missing devices, and without devices whose identity is
+   * already being read.
    */
   readonly asked: number;
 }
@@ -214,12 +205,10 @@ export interface FindLine {
   readonly ended?: true;
 }
 
-/** Ranges that a dialog suggests for a search. */
 export interface OwnRanges {
   readonly ranges: readonly string[];
 }
 
-/** The address at which a device reaches the HTTP server of Node-RED. */
 export interface WebhookAddress {
   /** An address of this computer; IPv6 in brackets. */
   readonly host: string;

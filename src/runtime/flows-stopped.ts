@@ -34,7 +34,6 @@ export const soonMs = 60_000;
  */
 const maxWaitMs = 10_000;
 
-/** Maximum number of commands that one line of the log names. */
 const maxNamed = 50;
 
 /**

@@ -1,10 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Node, NodeAPI, NodeDef } from 'node-red';
 
-/** The parts of a request to the editor's server that handlers use. */
 export interface AdminRequest extends IncomingMessage {
   readonly params: Readonly<Record<string, string>>;
-  /** The parsed JSON of the request, of any type. */
   readonly body?: unknown;
   /** The logged-in user; absent if no login is required. */
   readonly user?: { readonly username?: unknown };
@@ -16,7 +14,6 @@ export type AdminHandler = (
   next: (error?: unknown) => void,
 ) => void;
 
-/** The type of handlers in Node-RED's routes. */
 type RouteHandler = ReturnType<NodeAPI['auth']['needsPermission']>;
 
 /** Turns a node that Node-RED created into a node of this package. Each stored property can have any type. */

@@ -15,7 +15,6 @@ export function registerActionNode(RED: NodeAPI, resource: string, load: () => O
   });
 }
 
-/** Registers a node that watches devices, for example `algo-status`. */
 export function registerWatchNode(
   RED: NodeAPI,
   resource: keyof typeof import('./watch/watch-kinds').watchKinds,

@@ -7,7 +7,8 @@ import { forgetClosed } from './device/registry';
  * Called with the first device or group.
  */
 export function begin(RED: NodeAPI): void {
-  // This listener must run before all others. It is removed first, since nodes can be loaded several times.
+  // Must run before all other listeners. The listener is removed first, since nodes can be loaded several
+  // times.
   RED.events.off('flows:started', forgetClosed).prependListener('flows:started', forgetClosed);
   autoStopScheduler(RED);
 }

@@ -20,7 +20,7 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 type Way = keyof typeof permissions;
 
-/** Maximum length of a request, for a table of bells or a calendar, in characters. */
+/** In characters: a request can contain a table of bells or a calendar. */
 const maxLength = 1024 * 1024;
 
 /**
@@ -47,8 +47,8 @@ interface AdminAnswer {
 }
 
 /**
- * The operations that a dialog can request, by name. Each function returns an operation of the scheduler and
- * its parameters. `plan` is a dry run of `sync`.
+ * Returns the scheduler operation and its parameters for each operation of a dialog. `plan` is a dry run of
+ * `sync`.
  */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
   {
@@ -100,7 +100,7 @@ async function answerFor(
   return { status: 200, body: bodyOf(receipt, answer) };
 }
 
-/** Returns the parts of a receipt that a dialog shows: neither the address nor the device's full response. */
+/** Leaves out the address and the full response of the device, which a dialog does not show. */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
   return {
@@ -113,7 +113,10 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   };
 }
 
-/** Returns the `api_call` entry with which a scheduler can call this device. No request is sent. */
+/**
+ * Returns the `api_call` entry with which a scheduler can call this device, or an error if the operation or
+ * its parameters are invalid. Sends no request.
+ */
 function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
   const device = deployed(RED, id);
   if (!device) return noDevice;
@@ -137,9 +140,7 @@ function refusal(status: number, why: Reason): AdminAnswer {
   return { status, body: refusalOf(localized(why)) };
 }
 
-/**
- * An entry of `api_call` (section 2.6a) without its header, since the header contains the login; or an error.
- */
+/** An entry of `api_call` (section 2.6a), or an error. The header is left out, since it contains the login. */
 type CallEntry =
   | {
       readonly entry: Readonly<Record<'method' | 'target' | 'path' | 'name', string>> & {
@@ -148,15 +149,14 @@ type CallEntry =
     }
   | { readonly error: string; readonly said?: Text };
 
-/** An operation for another device, such as `tone/start`, and its parameters. */
 interface Asked {
   readonly operation?: unknown;
   readonly parameters?: unknown;
 }
 
 /**
- * Returns the request with which a scheduler starts an operation at a device. The operation is checked like a
- * message to its node.
+ * Returns an error if the operation cannot be called or its parameters are invalid. The checks are those of a
+ * message to the node of the operation.
  */
 function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');

@@ -41,7 +41,7 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
   };
 }
 
-/** Returns the values of `CN` and `O` in a name, joined by commas. Each part can occur several times. */
+/** A name can have several values of `CN` and of `O`. */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));

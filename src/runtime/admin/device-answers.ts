@@ -11,9 +11,8 @@ import { offersOf } from './offers';
 import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
-/** The method of a device node that this file uses. */
 interface DeviceNode {
-  /** Returns the settings of the device; absent for a node of another type. */
+  /** Absent for a node of another type. */
   reaching?(): Reaching;
 }
 
@@ -25,7 +24,6 @@ export function isOfDeployed(RED: NodeAPI, body: unknown): boolean {
   return isAsDeployed(typed, deployed);
 }
 
-/** Returns the settings in a dialog and the deployed settings of the same device. */
 function askedFor(RED: NodeAPI, body: unknown) {
   const { id } = Object(body) as { id?: unknown };
   const node = RED.nodes.getNode(textIn(id)) as (DeviceNode & Parameters<typeof surroundingsOf>[1]) | null;
@@ -47,9 +45,8 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
 }
 
 /**
- * Returns suggestions from deployed devices. Other devices do not count: every user who may read deployed
- * devices may also see their values. A request selects devices like a node, by `target` and by `device`,
- * `group` or `targets`.
+ * Suggests only values of deployed devices, since every user who may read deployed devices may see their
+ * values. A request selects devices like a node: by `target` and by `device`, `group` or `targets`.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
   const { what, folder, ...target } = Object(body) as Readonly<Record<string, unknown>>;
@@ -57,7 +54,7 @@ export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promi
   return offersOf(devices, textIn(what), folderOf(folder));
 }
 
-/** Returns the folder in the form that the device expects; for an invalid folder, that of the tones. */
+/** Falls back to `tones` if the folder is invalid. */
 function folderOf(folder: unknown): string {
   const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
@@ -73,7 +70,7 @@ function resolved(RED: NodeAPI, value: string, node: unknown): string {
   return found === undefined || found === '' ? value : String(found);
 }
 
-/** Sends the command of a dialog to a deployed device. Returns undefined if the device does not exist. */
+/** Returns undefined if the device does not exist. */
 export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
   const device = deviceById(params.id ?? '');
   return device && tryOnce(RED, device, body);

@@ -8,7 +8,6 @@ import { answer, defaultMaxLength, guard, guarded, refusalOf } from './guard';
 type Finder = import('./find/finder').Finder;
 type Answers = typeof import('./device-answers');
 
-/** Maximum number of requests of one user per minute. */
 const perMinute = {
   trials: 30,
   offers: 120,
@@ -18,7 +17,6 @@ const perMinute = {
   searches: 20,
 } as const;
 
-/** The paths below the editor's address. */
 export type DevicePath =
   | '/algo/test'
   | '/algo/offer'
@@ -60,10 +58,7 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   };
 }
 
-/**
- * Returns the maximum length of a request that tries a command, in characters. The content of a file does not
- * count.
- */
+/** Adds the content of a file to the maximum length, so that only the rest of the request is limited. */
 function lengthWithFile(body: unknown): number {
   const { resource, form } = Object(body) as { resource?: unknown; form?: unknown };
   const { content } = Object(form) as { content?: unknown };
@@ -71,9 +66,7 @@ function lengthWithFile(body: unknown): number {
   return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
 }
 
-/**
- * Returns the handler of a search, loaded on demand. Only this handler streams its response, line by line.
- */
+/** Streams the response line by line, unlike the other endpoints. */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
   return (request, response, next) => {
@@ -100,8 +93,8 @@ function guardOfTrials(RED: NodeAPI): AdminHandler {
 type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
 
 /**
- * Creates a handler from a function that computes a response. An undefined response becomes status 404, an
- * error status 500.
+ * Creates a handler from a function that computes a response: undefined becomes status 404, an exception
+ * status 500.
  */
 function answering(RED: NodeAPI, work: Work): AdminHandler {
   return (request, response) => {
@@ -117,7 +110,6 @@ function answering(RED: NodeAPI, work: Work): AdminHandler {
   };
 }
 
-/** Loads the code of the answers on demand, since most users never send such a request. */
 function loadAnswers(): Promise<Answers> {
   return import('./device-answers.js');
 }

@@ -33,9 +33,6 @@ export function textIn(value: unknown): string {
   return typeof value === 'object' ? '' : String(value ?? '');
 }
 
-/**
- * Whether the dialog shows the deployed settings. A test then sends requests only to the deployed address.
- */
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
   // A typed password never counts as equal, since the response would confirm a guess.
   if (!deployed || password || (password === '' && deployed.password)) return false;
@@ -44,7 +41,6 @@ export function isAsDeployed({ properties, password }: Reaching, deployed: Reach
   );
 }
 
-/** Returns the value of a setting; its default if the setting is empty. */
 function defaultFor(name: (typeof reaching)[number], value: unknown): string {
   const usually: Partial<Record<string, string>> = { auth: 'standard', certificate: 'verify', timeout: '10' };
   const text = String(value ?? '');

@@ -13,7 +13,6 @@ interface GuardOptions {
    * Maximum length of a request as JSON, in characters; or a function that returns the maximum for a request.
    */
   readonly maxLength?: number | ((body: unknown) => number);
-  /** Returns the time in milliseconds; replaced by tests. */
   readonly now?: () => number;
 }
 
@@ -25,7 +24,6 @@ const minuteMs = 60_000;
  */
 export const defaultMaxLength = 64 * 1024;
 
-/** Maximum number of targets or ids in one request. */
 export const maxIds = 1_000;
 
 /**
@@ -59,10 +57,7 @@ export function guard(
   };
 }
 
-/**
- * Returns the reason why a request is too large; undefined if it is not. Counts the body itself, since
- * Node-RED might have decompressed it.
- */
+/** Measures the body itself, since Node-RED might have decompressed the request. */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
   if (isHeavier(body, limit, lengthInJson)) return localized('requestTooLong', { most: String(limit) });
@@ -71,13 +66,11 @@ function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength'
   return isOfMany ? localized('tooManyAsked', { most: String(maxIds) }) : undefined;
 }
 
-/** Returns a handler that runs only if the guard admits the request. */
 export function guarded(may: AdminHandler, handler: AdminHandler): AdminHandler {
   return (request, response, next) =>
     may(request, response, (error) => (error ? next(error) : handler(request, response, next)));
 }
 
-/** Returns the body of a refusal: the reason in English, and as a localized message. */
 export function refusalOf(why: Text): { readonly error: string; readonly said: Text } {
   return { error: String(why), said: why };
 }
@@ -94,7 +87,6 @@ function isCrossSite({ headers }: IncomingMessage): boolean {
   return !URL.canParse(origin) || new URL(origin).host !== host;
 }
 
-/** Sends JSON with headers that prevent caching. */
 export function answer(response: ServerResponse, status: number, body: object): void {
   if (begin(response, status)) response.end(JSON.stringify(body));
 }
@@ -107,7 +99,7 @@ export async function answerInParts(response: ServerResponse, status: number, bo
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
 }
 
-/** Writes the head of a response. Returns false if a head was already sent. */
+/** Returns false if a head was already sent. */
 function begin(response: ServerResponse, status: number): boolean {
   if (response.headersSent) return false;
   response.statusCode = status;

@@ -1,10 +1,6 @@
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { modelIn } from '../device/identity';
 
-/**
- * Maximum length of the part of a page that is searched for a title, and maximum length of a title, in
- * characters.
- */
 const maxSearchedLength = 4_000;
 const maxTitleLength = 100;
 
@@ -29,9 +25,6 @@ export async function productOnLanding(
   }
 }
 
-/**
- * Returns the product in the title of a page, such as `Algo 8186`; undefined if the title names no product.
- */
 function productIn(page: unknown): string | undefined {
   const title = titleOfMaker(page);
   return modelIn(title) === undefined ? undefined : title;

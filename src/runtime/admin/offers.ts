@@ -3,7 +3,6 @@ import { DeviceError } from '../../client/errors';
 import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';
 
-/** Maximum number of suggestions; a longer menu is not useful. */
 const maxOffers = 2_000;
 const maxTextLength = 200;
 
@@ -13,7 +12,7 @@ const maxTextLength = 200;
  */
 const imageFolder = 'images';
 
-/** Time limit of a request, in milliseconds: a user is waiting for the menu. */
+/** Short, since a user is waiting for the menu. */
 const limitMs = 5_000;
 
 /** Number of devices that get a request, if no device is known to be online. */
@@ -49,7 +48,6 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
   folders: async ({ sight }) => texts(sight.answered?.folders ?? []),
 };
 
-/** An object in a response. */
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -80,7 +78,6 @@ export async function offersOf(
   return found.find(({ code }) => code === undefined) ?? found[0];
 }
 
-/** Returns the folder that a request reads; undefined if none. */
 function folderOf(what: string, folder: string): string | undefined {
   if (what === 'images') return imageFolder;
   return what === 'files' ? folder : undefined;

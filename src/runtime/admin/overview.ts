@@ -40,7 +40,7 @@ export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   return { asked: askWhoTheyAre(devices) };
 }
 
-/** Returns the known models of devices. No request is sent to a device. */
+/** Returns known models only; sends no request to a device. */
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
@@ -107,7 +107,7 @@ function askWhoTheyAre(devices: readonly Device[]): number {
   return asked.length;
 }
 
-/** Reads the identity of a device. Never rejects. */
+/** Never rejects. */
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
@@ -118,10 +118,7 @@ async function ask(device: Device): Promise<void> {
   asking.leave();
 }
 
-/**
- * Returns the response with the identity; undefined after an error, which the status of the device then
- * shows. Never rejects.
- */
+/** Returns undefined after an error, which the status of the device then shows. Never rejects. */
 async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
@@ -134,7 +131,6 @@ async function about(device: Device): Promise<Answer | undefined> {
   }
 }
 
-/** Returns the active alerts and the pending commands of each device, by the id of the device. */
 function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
   const found = new Map<string, { alerts: string[]; pending: PendingCommand[] }>();
   const at = (deviceId: string) => {

@@ -6,11 +6,9 @@ import type { AdminHandler } from '../lazy';
 import { readSecret } from '../sites/settings';
 import { answer, guard, guarded, maxIds } from './guard';
 
-/** The request of a centre's dialog for the keys of its sites. */
 interface KeysAsked {
   /** The id of the node whose stored secret applies if `secret` is absent. */
   readonly id?: unknown;
-  /** The secret as the user entered it. */
   readonly secret?: unknown;
   readonly sites?: unknown;
 }

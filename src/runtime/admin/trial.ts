@@ -92,7 +92,6 @@ function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | un
   }
 }
 
-/** Whether the certificate must be pinned but no fingerprint is known yet. */
 function isUnpinned({ certificate, fingerprint = '' }: DeviceSettings): boolean {
   return certificate === 'pin' && fingerprintOf(fingerprint) === '';
 }

@@ -83,7 +83,6 @@ function starred<T>(name: string, value: T): T | string {
   return typeof value === 'string' ? value.replace(secretLine, '$1***') : value;
 }
 
-/** The parameters that a dialog sends: the fields of a form, or JSON. */
 type Written = { parametersType: 'form'; form: object } | { parametersType: 'json'; parameters: string };
 
 function writtenIn({ form, parameters }: Readonly<Record<string, unknown>>): Written | undefined {

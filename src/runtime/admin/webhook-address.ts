@@ -10,10 +10,8 @@ import { HostAddresses, hostsIn, isLoopback, normalAddress } from '../webhook/ca
 import { rootsIn } from '../webhook/reception';
 import { answer, guard, guarded, maxIds } from './guard';
 
-/** Maximum time for which the route to a device is searched, in milliseconds. */
 const routeLimitMs = 1_000;
 
-/** Maximum number of devices whose routes are searched. */
 const maxRoutes = 5;
 
 /**

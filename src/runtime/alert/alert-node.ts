@@ -32,7 +32,6 @@ import { alertType, countedOf, marked, resultOf } from './send';
 import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
-/** A message to an alert. The node adds `alert` and `receipts` before it sends the message on. */
 interface Message extends ActionMessage, AlertMessage {
   by?: unknown;
   alert?: AlertState;
@@ -55,7 +54,6 @@ export function alertNode(RED: NodeAPI): Open<AlertProperties> {
   };
 }
 
-/** The message handling of one `algo-alert` node, and its status. */
 class AlertNode {
   readonly name: string;
   readonly #underWay = new Set<Delivery>();
@@ -64,8 +62,8 @@ class AlertNode {
   readonly #detach: (() => void)[];
   #actions: ReturnType<typeof actionsOf> | undefined;
   /**
-   * The turn of the latest message; never rejects. Messages take effect in the order of arrival, even if
-   * reading a form takes long.
+   * Settles when the latest message has taken effect; never rejects. Messages take effect in order of
+   * arrival, even if reading a form takes long.
    */
   #last: Promise<unknown> = Promise.resolve();
   #count = 0;
@@ -144,7 +142,6 @@ class AlertNode {
     }
   }
 
-  /** Returns the error of the message, if there is one. */
   async #handle(message: Message, send: Send): Promise<Error | undefined> {
     const { receipts, alert, error, ...more } = await this.#do(message);
     const cannotCarry = carry(message, { receipts: [...receipts], alert, ...more }, 'alert');
@@ -261,17 +258,14 @@ class AlertNode {
     return this.#publish(receipt, drill);
   }
 
-  /**
-   * Returns the receipt of an action that an active alert holds back, and gives up its queue entry, so that
-   * nothing is sent.
-   */
+  /** Withdraws the delivery of an action that an active alert holds back, so that nothing is sent. */
   #withdrawn(part: Part, by: Alert, drill: boolean): Receipt {
     part.delivery.withdraw();
     return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
   async #clear(message: AlertMessage, asked?: AskedAt): Promise<AlertResult> {
-    // A plain clear also clears a real alert, even if the node's own starts are drills.
+    // Ignores the drill setting of the node: a clear without `drill` in its message also clears a real alert.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
     const ended: Delivery[] = [];
@@ -397,7 +391,7 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
 }
 
-/** Returns the first error message. Messages of skipped actions come last. */
+/** Messages of skipped actions come last. */
 function firstError(receipts: readonly Receipt[]): string | undefined {
   const wrong = receipts.filter(({ error }) => error);
   return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;
@@ -407,7 +401,7 @@ function devicesIn(receipts: readonly Receipt[]): number {
   return new Set(receipts.map(({ device, address }) => JSON.stringify([device, address]))).size;
 }
 
-/** Turns any error into a DeviceError. A programming error must not look like an invalid message. */
+/** A programming error must not look like an invalid message. */
 function asError(fault: unknown): DeviceError {
   if (fault instanceof DeviceError) return fault;
   return faultError(fault, 'alert');

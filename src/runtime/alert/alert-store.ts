@@ -3,7 +3,6 @@ import { alertIn, keptOf, outputIn } from './kept';
 import { OutputState, type WhereOf } from './output-state';
 import { isReportKey, Reports, reportEntryIn } from './reports';
 
-/** The start of all keys that alerts have in the journal. */
 export const keyPrefix = 'alert/';
 const alertPrefix = `${keyPrefix}is/`;
 const outputPrefix = `${keyPrefix}at/`;
@@ -38,10 +37,7 @@ interface DeviceState {
   isFailed: boolean;
 }
 
-/**
- * A store of all alerts and all device outputs. Finds the outputs of an alert and the alerts of an output,
- * and collects the changes since the last write.
- */
+/** Finds the outputs of an alert and the alerts of an output, and collects the changes since the last write. */
 export class AlertStore {
   readonly alerts = new Map<string, Alert>();
   readonly lastNumber: number = 0;
@@ -72,7 +68,7 @@ export class AlertStore {
     this.reports.begin(this.alerts);
     this.lastOrder = this.reports.lastOrder;
     for (const output of this.#outputs.values()) {
-      // Removes the claims of alerts that no longer exist.
+      // A cleared or missing alert claims no output.
       for (const id of output.claims.keys()) if (!this.alerts.get(id)?.isOn) output.claims.delete(id);
       for (const { order } of output.claims.values()) this.lastOrder = Math.max(this.lastOrder, order);
       this.lastNumber = Math.max(this.lastNumber, output.on?.number ?? 0);
@@ -92,7 +88,7 @@ export class AlertStore {
     return [...(this.#outputsOf.get(alertId) ?? [])];
   }
 
-  /** Returns the output; undefined if no alert uses it. */
+  /** Returns undefined if no alert uses the output. Ignores outputs of dry runs. */
   find(device: DeviceLocation, deviceOutput: string): OutputState | undefined {
     return this.#outputs.get(keyOf(device, deviceOutput, false));
   }
@@ -105,10 +101,9 @@ export class AlertStore {
   }
 
   /**
-   * Moves outputs to the present locations of their devices, which a deploy can change. Older versions did
-   * not store locations. All outputs move together, because one output can take the key that another output
-   * leaves. An output with a request under way stays.
-   * @param whereOf returns the present location of a name; undefined if it is unknown
+   * Moves outputs to the present locations of their devices. All outputs move together, because one output
+   * can take the key that another output leaves. An output with a request under way stays.
+   * @param whereOf returns the present location of a name; undefined if the location is unknown
    * @returns the changed outputs
    */
   move(whereOf: WhereOf, outputs: readonly OutputState[]): OutputState[] {
@@ -221,7 +216,7 @@ export class AlertStore {
     };
   }
 
-  /** Returns the claims of alerts and their pending commands at all devices, without those of a dry run. */
+  /** Leaves out the outputs of dry runs. */
   *wanted(): Generator<Wanted> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
     for (const output of this.#outputs.values()) {
@@ -249,10 +244,7 @@ export class AlertStore {
   }
 }
 
-/**
- * Returns the key of a device output. A dry run has separate keys, since it must not change the state of real
- * device outputs.
- */
+/** A dry run has separate keys, since it must not change the state of real device outputs. */
 function keyOf({ id, where = id }: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
   return `${dryRun ? dryRunPrefix : outputPrefix}${where}/${deviceOutput}`;
 }

@@ -10,7 +10,7 @@ export interface AlertAction {
   readonly parameters: { readonly [name: string]: Json };
   /**
    * The operation that ends the action. Absent if the action ends by itself; the alert then neither ends nor
-   * repeats it.
+   * retries the action.
    */
   readonly end?: { readonly operation: string; readonly parameters: { readonly [name: string]: Json } };
   /** Whether the start of the action is idempotent. */
@@ -96,7 +96,6 @@ export interface Alert {
    * until then, in milliseconds.
    */
   readonly ends?: { readonly at: number; readonly afterMs: number };
-  /** Whether a restart of Node-RED clears the alert. */
   readonly clearsAtRestart: boolean;
   readonly isOn: boolean;
   /**
@@ -148,7 +147,6 @@ export interface Asked {
 /** The time of a request in this process, on the monotonic clock. */
 export type AskedAt = Asked;
 
-/** The parameters of a start: the properties of the alert, and the time of the request. */
 export type StartRequest = Omit<
   Alert,
   | 'since'
@@ -183,7 +181,7 @@ export interface AlertState {
   readonly state: 'idle' | 'active' | 'clearing';
   readonly priority: number;
   readonly drill: boolean;
-  /** Time of the start in ISO 8601; null while the alert is idle. */
+  /** Time of the first start in ISO 8601; null while the alert is idle. */
   readonly since: string | null;
   /** Names of the devices where all supported actions of the alert are on. */
   readonly active: readonly string[];
@@ -201,7 +199,6 @@ export interface AlertState {
 }
 
 export type SendResult =
-  /** The device accepted the request. */
   | 'taken'
   /** The device might have carried out the request. */
   | 'unknown'

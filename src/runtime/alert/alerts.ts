@@ -31,7 +31,10 @@ import type { Report } from './report';
 import type { ActionReceipt } from './reports';
 import { alertType, countedOf, idOf, resultOf, sendPending, type Way } from './send';
 
-/** Number of requests after which the pending command of a missing device is given up: about a day. */
+/**
+ * Number of failed requests after which Node-RED gives up the pending command of a device that no longer
+ * exists: about a day.
+ */
 const maxRequests = 2_900;
 
 interface AlertListener {
@@ -49,7 +52,7 @@ interface AlertListener {
  */
 const known = new Map<string, Alerts>();
 
-/** Returns the alerts of a Node-RED, created on demand. A deploy does not change them. */
+/** Creates the alerts of a Node-RED on demand; later calls, after a deploy too, return the same object. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -57,7 +60,7 @@ export function alertsOf(RED: NodeAPI): Alerts {
   return alerts;
 }
 
-/** Returns the alerts of a Node-RED; undefined if they were not created yet. */
+/** Returns undefined before the first call of `alertsOf`. */
 export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -67,7 +70,6 @@ export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
  */
 export class Alerts {
   readonly #engine: Engine;
-  /** The nodes of alerts by id, which are notified of changes. */
   readonly #nodes = new Map<string, AlertListener>();
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#onTimer()), backgroundClock);
   #isRunning = false;
@@ -111,7 +113,7 @@ export class Alerts {
     return this.#engine.state(id);
   }
 
-  /** Returns the actions and pending commands of alerts at each device. */
+  /** Returns the claims and pending commands of alerts at each device, without those of dry runs. */
   wanted(): Iterable<Wanted> {
     return this.#engine.wanted();
   }
@@ -120,7 +122,6 @@ export class Alerts {
     return this.#engine.isStartedAfter(id, asked);
   }
 
-  /** Returns the alert if it is on and not a drill; undefined otherwise. */
   inEarnest(id: string): Alert | undefined {
     return this.#engine.inEarnest(id);
   }
@@ -143,7 +144,6 @@ export class Alerts {
     this.#settle();
   }
 
-  /** Records an action of an active alert for which nothing could be sent. */
   noteFailed(...failed: Parameters<Engine['noteFailed']>): void {
     this.#engine.noteFailed(...failed);
     this.#settle();
@@ -280,7 +280,6 @@ export class Alerts {
     return this.#closings.size > 0 ? Promise.all(this.#closings) : undefined;
   }
 
-  /** Logs the clears and stops that are not sent until the flows start again. */
   #warnOfUnsent(): void {
     const alerts = [...this.#engine.alerts.values()];
     const clears = alerts.flatMap(({ isOn, ends, name, id }) =>
@@ -299,15 +298,15 @@ export class Alerts {
   }
 
   /**
-   * Called after an action node has stopped an output or started a lasting operation there. The output then
-   * no longer belongs to an alert.
+   * Called after other code has stopped an output or started a lasting operation there. No alert then stops
+   * the output or retries its failed starts.
    */
   #noteOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;
     const lasts =
       operation.autoStop !== undefined && (lastsWith === undefined || parameters[lastsWith] === true);
     if (!operation.isStop && !lasts) return;
-    // Most operations of action nodes concern no alert.
+    // Most operations concern no alert, so nothing is written.
     if (this.#engine.replaced(device, deviceOutput)) this.#settle();
   }
 

@@ -36,8 +36,8 @@ class DeviceExpiry {
   #next = Number.POSITIVE_INFINITY;
 
   /**
-   * Returns the time at which an action that starts now ends by itself, in epoch milliseconds; undefined if
-   * the action lasts until a stop.
+   * Records and returns the time at which an action that starts now ends by itself, in epoch milliseconds;
+   * undefined if the action lasts until a stop.
    */
   from({ lastsMs }: AlertAction, now: number): number | undefined {
     if (lastsMs === undefined) return undefined;
@@ -126,8 +126,8 @@ export class Engine {
   }
 
   /**
-   * Starts an alert, or starts it again. An action that may be sent gets a ticket and counts as under way
-   * from now on.
+   * Starts an alert, or starts it again. An action that may be sent gets a ticket, which is under way from
+   * now on.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
@@ -226,7 +226,7 @@ export class Engine {
     this.#store.put({ ...alert, failures: [...others, { device, what }] });
   }
 
-  /** Sets the actions that an alert retries, even while the alert is on. */
+  /** Changes the actions that an active alert retries. Has no effect on a cleared alert. */
   setRetry(alertId: string, retryAlert: RetryAlert): void {
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn || (alert.retryAlert ?? false) === retryAlert) return;
@@ -338,13 +338,12 @@ export class Engine {
     else if (kind === 'return') this.#returned(ticket, result);
     else this.#started(ticket, result);
     this.#settle(output);
-    // The request kept the output at the old location of its device.
+    // An output does not move while a request is under way, so the output might still be at an old location.
     this.relocate(this.#whereOf, [output]);
   }
 
   /**
-   * Called after an action node has stopped an output or started a lasting operation there. The output then
-   * no longer belongs to an alert.
+   * Called after other code has stopped an output or started a lasting operation there.
    * @returns whether an alert used the output
    */
   replaced(device: DeviceLocation, deviceOutput: string): boolean {
@@ -354,20 +353,25 @@ export class Engine {
     return true;
   }
 
-  /** Moves outputs after a deploy, which might have changed the locations of devices. */
+  /**
+   * Moves outputs to the present locations of their devices: after a deploy, and after a request that kept an
+   * output at the old location.
+   */
   relocate(whereOf: WhereOf, outputs = this.#store.outputs()): void {
     this.#whereOf = whereOf;
     for (const output of this.#store.move(whereOf, outputs)) this.#settle(output);
   }
 
-  /** Gives up an output with its start, its pending commands and its retries. */
+  /**
+   * Detaches the output from its alerts: no alert stops the output, and its failed starts are no longer
+   * retried.
+   */
   surrender(output: OutputState): void {
     output.leave();
     for (const id of output.claims.keys()) this.#dropFailed(output, id);
     this.#settle(output);
   }
 
-  /** Returns the ids of the alerts that are due to be cleared. */
   overdue(now = this.clock.monotonic()): string[] {
     return [...this.#endsAt].flatMap(([id, at]) => (at <= now ? [id] : []));
   }
@@ -429,19 +433,14 @@ export class Engine {
     return Math.min(next, this.clock.monotonic() + (fades - now));
   }
 
-  /**
-   * Returns and clears the changes for the journal: keys with their new values; undefined for a deleted key.
-   */
   takeChanges(): [key: string, value: unknown][] {
     return this.#store.takeChanges();
   }
 
-  /** Returns the state of an alert; undefined if the alert is idle. */
   state(alertId: string): AlertState | undefined {
     return this.#store.state(alertId, this.clock.now());
   }
 
-  /** Returns the actions and pending commands of alerts at each device. */
   wanted(): Iterable<Wanted> {
     return this.#store.wanted();
   }
@@ -623,7 +622,7 @@ export class Engine {
   }
 }
 
-/** Returns a name of a device with the present location of the device's output. */
+/** Replaces the location of a name by the location of the output. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }

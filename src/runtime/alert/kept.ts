@@ -5,7 +5,6 @@ import { isAcknowledgement } from './reports';
 /** Limit of stored numbers: no process sends as many requests. */
 const maxCount = 2 ** 52;
 
-/** A device output in the form of the journal. */
 interface PersistedOutput {
   readonly device: OutputState['device'];
   readonly deviceOutput: string;
@@ -35,7 +34,6 @@ type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
   readonly insteadOf?: string | readonly string[] | undefined;
 };
 
-/** Returns the entry of the journal for a device output. */
 export function keptOf({ device, deviceOutput, dryRun, claims, on, underWay }: OutputState): PersistedOutput {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
@@ -118,7 +116,7 @@ function problemIn(value: unknown): StartProblem | undefined {
   return problems.includes(value) ? (value as StartProblem) : undefined;
 }
 
-/** Reads a start. An invalid number becomes 0: the start might be on, so it must be kept and ended. */
+/** An invalid number becomes 0: the start might be on, so it must still be ended. */
 function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Started {
   const insteadOf = [start.insteadOf ?? []].flat().filter((id) => typeof id === 'string');
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };

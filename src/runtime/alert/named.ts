@@ -13,7 +13,6 @@ export interface AlertResult {
   readonly error?: Error;
 }
 
-/** The options of a start that does not come from the input of the node. */
 export interface StartOptions {
   /** Number from 0 to 10; overrides the priority of the node. */
   readonly priority?: number | undefined;

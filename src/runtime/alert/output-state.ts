@@ -5,7 +5,7 @@ import type { Alert, AlertAction, Named, SendResult } from './alert';
 /** The pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
-/** One request to a device. Numbers rise with each request. */
+/** Numbers rise with each request. */
 export interface Ticket {
   readonly number: number;
   readonly output: OutputState;
@@ -21,10 +21,6 @@ export interface Ticket {
   readonly kind: 'start' | 'end' | 'return' | 'again';
 }
 
-/**
- * The answer to one action at one device when an alert starts: a request to send, or the alert that holds the
- * action back.
- */
 export type Answer =
   | { readonly ticket: Ticket; readonly heldBy?: undefined }
   | { readonly heldBy: Alert; readonly ticket?: undefined };
@@ -40,13 +36,15 @@ export interface AlertClaim {
    * of this alert.
    */
   isHeld: boolean;
-  /** The result of the last start; undefined if the device accepted it. */
+  /** Undefined if the last start was accepted or skipped. */
   problem?: StartProblem | undefined;
-  /** Whether other code has started or stopped the output since the last start, which is then not retried. */
+  /**
+   * Whether the output was detached from its alerts (`leave`) since the last start. A failed start is then
+   * not retried.
+   */
   isLeft?: boolean | undefined;
 }
 
-/** The result of a start that the device did not accept. */
 export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
 
 /** A start that happened, or might have happened. */
@@ -62,7 +60,6 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly insteadOf?: readonly string[] | undefined;
 }
 
-/** The next request of an output, before it gets a number. */
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
 /** Returns the present location of a device by one of its names; undefined if unknown. */
@@ -72,16 +69,15 @@ export type WhereOf = (deviceId: string, was: string | undefined) => string | un
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
-  /** Whether the alert will use another name of the device. */
+  /** Whether the alert's claim got the device name that the alert's start uses. */
   readonly isRenamed?: boolean;
 }
 
 /**
- * The state of one output of one device: the claims of alerts, and the start that might be on. A start counts
- * as on until it is stopped, even if its response was lost or the process died. A pending stop belongs to
- * this output, not to a node, so that deploys and deleted nodes lose nothing. The address of the device
- * identifies the output. Each claim and each start stores the name of the device that it used, since a stop
- * needs the login of this name.
+ * The claims of alerts at one output of one device, and the start that might be on. A start is treated as on
+ * until a stop succeeds, even if its response was lost or the process died.
+ * The state belongs to no node, so that deploys and deleted nodes lose no pending stop. Each claim and each
+ * start stores a name of the device, since a stop needs the login of this name.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
@@ -94,7 +90,6 @@ export class OutputState {
   dueAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    /** The key in the journal. */
     public key: string,
     public device: Named,
     readonly deviceOutput: string,
@@ -107,8 +102,8 @@ export class OutputState {
 
   /**
    * The alerts whose starts might still be on and should not be: alerts without a claim and, after a return,
-   * all alerts whose starts it replaced. Empty if the action can neither be sent again nor be stopped and
-   * started again.
+   * all alerts whose starts the return replaced. Empty if the action can neither be sent again nor be stopped
+   * and started again.
    */
   get lingering(): readonly string[] {
     const { action, insteadOf = [], isReturn } = this.on ?? {};
@@ -160,7 +155,7 @@ export class OutputState {
     // A refused start replaced nothing, so the earlier start must be stopped.
     if (owner && claim?.problem !== 'refused' && (claim?.isHeld || isSentAgain) && claim?.action.end)
       return { alert: owner.id, action: claim.action, device: claim.device, kind: 'return' };
-    // If an action node has used the output, `on` is undefined: an alert never stops its operation.
+    // After `leave`, `on` is undefined, so that an alert never stops an operation of other code.
     if (on?.action.end) {
       const { alert, action, device } = on;
       if (!this.claims.has(alert)) return { alert, action, device, kind: 'end' };
@@ -183,7 +178,10 @@ export class OutputState {
     claim.problem = problem;
   }
 
-  /** Called after other code has started or stopped the output: failed starts are then no longer retried. */
+  /**
+   * Detaches the output from its alerts: no alert stops the output, and its failed starts are no longer
+   * retried. Called after other code used the output, or when its device no longer exists.
+   */
   leave(): void {
     this.on = undefined;
     for (const claim of this.claims.values()) claim.isLeft = true;
@@ -227,9 +225,9 @@ export class OutputState {
   }
 
   /**
-   * Splits the output by the present locations of its names: names of one device can later lead to several
-   * devices. Splits nothing while a request is under way. The start that is on stays with its own name,
-   * together with the claim of its alert. The claims of other alerts move with their names.
+   * Splits the output by the present locations of its names; does nothing while a request is under way.
+   * The start that is on stays with its own name and the claim of its alert. Claims of other alerts move with
+   * their names.
    */
   apart(whereOf: WhereOf): Part[] {
     const { on, claims, deviceOutput, dryRun } = this;

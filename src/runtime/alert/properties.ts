@@ -18,7 +18,6 @@ export interface PriorityProperties {
   readonly priorityType?: unknown;
 }
 
-/** The part of Node-RED that reads a property of a message. */
 type MessageReader = Pick<NodeAPI['util'], 'getMessageProperty'>;
 
 /**
@@ -38,16 +37,13 @@ export interface AlertProperties extends TargetProperties, PriorityProperties {
   readonly retryAlert?: unknown;
 }
 
-/** An action in the form that the node stores. */
 export interface StoredAction {
   readonly operation: string;
   readonly form: unknown;
 }
 
-/** The options in a message to an alert. */
 export interface AlertMessage {
   readonly drill?: unknown;
-  /** The person who sends the message. */
   readonly by?: unknown;
   /** The answer of a person who acknowledges the alert. */
   readonly answer?: unknown;
@@ -56,10 +52,7 @@ export interface AlertMessage {
 const defaultPriority = 5;
 const maxSeconds = 31_536_000;
 
-/**
- * Parses the stored list of actions.
- * @throws DeviceError INVALID_PARAMETER if the list is empty or invalid
- */
+/** @throws DeviceError INVALID_PARAMETER if the list is empty or invalid */
 export function readActions({ actions }: AlertProperties): readonly StoredAction[] {
   const list = listIn(actions);
   if (!list || list.length === 0)
@@ -75,8 +68,8 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
 }
 
 /**
- * Returns the priority of a message. The message counts only if the node says so, since mail and push nodes
- * use `msg.priority` for other purposes.
+ * Reads the priority of the message only if the node is set to do so, since mail and push nodes use
+ * `msg.priority` for other purposes.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readPriority(
@@ -90,7 +83,6 @@ export function readPriority(
   return checkPriority(`msg.${priority.replace(/^msg\./, '')}`, readMessage(util, priority, message));
 }
 
-/** Whether a node has a priority: a number or a message property. */
 export function hasPriority({ priority, priorityType }: PriorityProperties): boolean {
   return isGiven(priority) || (isGiven(priorityType) && priorityType !== 'num');
 }
@@ -163,10 +155,7 @@ export function refusedAcknowledgement(name: string, problem: AcknowledgementPro
   return invalid(`"${name}" cannot be acknowledged, because ${reason}`);
 }
 
-/**
- * Returns the actions that the alert retries.
- * @throws DeviceError INVALID_PARAMETER
- */
+/** @throws DeviceError INVALID_PARAMETER */
 export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   if (!isGiven(retryAlert) || retryAlert === true || retryAlert === 'true') return true;
   if (retryAlert === false || retryAlert === 'false') return false;
@@ -186,7 +175,7 @@ export function retryOf(properties: AlertProperties): RetryAlert {
 }
 
 /**
- * Returns the operation of a message; without one, `start`.
+ * Defaults to `start`.
  * @throws DeviceError INVALID_PARAMETER
  */
 export function readOperation(asked: unknown): AlertOperation {
@@ -199,7 +188,7 @@ export function readOperation(asked: unknown): AlertOperation {
 const operations = ['start', 'clear', 'acknowledge', 'state', 'report'] as const;
 type AlertOperation = (typeof operations)[number];
 
-/** Returns the state of an idle alert. A start reports invalid properties, not this function. */
+/** Ignores invalid properties, which the next start reports. */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
   const none = { active: [], unknown: [], failed: [], pending: [], acknowledged: [] } as const;
   const rest = { state: 'idle', since: null, by: null, clearedBy: null, ...none } as const;

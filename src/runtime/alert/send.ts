@@ -18,7 +18,6 @@ const unavailable = 503;
 
 export const alertType = 'algo-alert';
 
-/** The options with which a pending command is sent. */
 export interface Way {
   readonly limiter?: ConcurrencyLimiter | undefined;
   /** A promise to await before sending; absent to send immediately. */
@@ -28,7 +27,6 @@ export interface Way {
    * later.
    */
   readonly yields?: boolean;
-  /** Called with the deliveries of the request. */
   readonly track?: ((deliveries: readonly Delivery[]) => void) | undefined;
   /** The person who has sent the message of the request; undefined without such a message. */
   readonly by?: string | undefined;
@@ -56,7 +54,6 @@ export async function sendPending(
   };
   // A dry run has sent no start, so no stop is sent.
   if (output.dryRun) return marked(receiptOf({ ...refused, outcome: 'dry-run', error: undefined }), alert);
-  // All stops are urgent, so a device receives them in this order.
   const known = kindOf(operation);
   if (!known) {
     const error = new DeviceError('NOT_CONFIGURED', `there is no node for ${operation} to send it`);
@@ -84,7 +81,7 @@ export async function sendPending(
   );
   track?.(deliveries);
   const [receipt] = (await result).receipts;
-  // The firmware is unknown after a restart; the next attempt needs it to adapt its parameters.
+  // The firmware is unknown after a restart. The next attempt needs the firmware to adapt its parameters.
   if (known.hooks.adapt && receipt?.error?.code === 'REFUSED') deviceById(properties.device)?.identity();
   return marked(receipt ?? receiptOf({ ...refused, outcome: 'accepted', error: undefined }), alert);
 }
@@ -123,7 +120,6 @@ export function countedOf(
   return { target, operation, device, outcome, ...why, ...(index !== undefined && { index, latencyMs }) };
 }
 
-/** Returns the receipt, marked as a drill if the alert is a drill. */
 export function marked(receipt: Receipt, { drill }: Pick<Alert, 'drill'>): Receipt {
   return drill ? { ...receipt, drill: true } : receipt;
 }

@@ -23,7 +23,7 @@ export interface Part {
   readonly index: number;
   /** The action at its device output; undefined if nothing can be sent, for the reason in the receipt. */
   deviceAction?: DeviceAction;
-  /** Returns the target. A name that was not found has no location. */
+  /** A name that was not found has no location. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
@@ -61,9 +61,6 @@ export class Starting {
     properties: AlertProperties,
     message: ActionMessage,
     private readonly isDrill: boolean,
-    /**
-     * Asks for the permission to send, before the first byte is sent. Resolves when the request may be sent.
-     */
     admission?: ActionNode['admission'],
   ) {
     this.targets = findTargets(properties, message);
@@ -102,9 +99,7 @@ export class Starting {
     }
   }
 
-  /**
-   * The targets as ids of devices and names that were not found, and the maximum number of parallel targets.
-   */
+  /** `targets` are ids of devices, and names that were not found. */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };
@@ -158,8 +153,8 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that is held back. Another alert can hold the action back, or its own
- * alert if that alert is on and not a drill.
+ * Returns the receipt of an action that an alert holds back: another alert, or the action's own alert if that
+ * alert is on and not a drill.
  * @param by the alert that holds the action back
  * @param own the alert of the action
  */

@@ -1,7 +1,6 @@
 import type { AlertState } from './alert';
 import type { Report } from './report';
 
-/** An event that the second output of an alert's node reports. */
 type AlertEvent =
   | 'started'
   | 'updated'
@@ -31,7 +30,6 @@ const momentMs = 1_000;
 export class StateNotifier {
   /** Called with the present state after each possible change. */
   onState: (state: AlertState) => void = () => {};
-  /** The alert's state at the last check. */
   #state: AlertState['state'];
   /** The pending devices at the last report, as one text. */
   #pending: string;
@@ -94,7 +92,6 @@ export class StateNotifier {
     return notify;
   }
 
-  /** Reports a device at which a retry has succeeded. */
   reached(device: string, operation: string): void {
     this.look();
     this.#notify({ ...this.read(), event: 'reached', device, operation });

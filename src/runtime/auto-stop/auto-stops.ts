@@ -20,7 +20,7 @@ import type { PersistedStop } from './store';
  */
 const known = new Map<string, AutoStopScheduler>();
 
-/** Returns the scheduler of the auto-stops, created on demand. A deploy does not change the scheduler. */
+/** Creates the scheduler of a Node-RED on demand; later calls, after a deploy too, return the same object. */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
   const ends = known.get(directory) ?? begin(RED);
@@ -28,7 +28,7 @@ export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   return ends;
 }
 
-/** Returns the scheduler; undefined if it was not created yet. */
+/** Returns undefined before the first call of `autoStopScheduler`. */
 export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopScheduler | undefined {
   return known.get(settings?.userDir ?? '');
 }
@@ -104,7 +104,6 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   throw new DeviceError(code, message);
 }
 
-/** Reports the error to a Catch node if the node of the stop still exists, otherwise to the log. */
 function giveUp(RED: NodeAPI, { node }: StopCommand, error: Error): void {
   const found = RED.nodes.getNode(node.id);
   if (found) found.error(error, { _msgid: RED.util.generateId() });

@@ -1,4 +1,3 @@
-/** An item that becomes due at a certain time. */
 export interface Timed {
   /** Due time in milliseconds, on any clock. */
   dueAt: number;
@@ -9,7 +8,7 @@ export interface Timed {
   index: number;
 }
 
-/** A binary heap of items, ordered by due time. Adding and removing an item takes logarithmic time. */
+/** Adding and removing an item takes logarithmic time. */
 export class MinHeap<Item extends Timed> {
   readonly #items: Item[] = [];
 

@@ -21,7 +21,6 @@ const patienceMs = 24 * 3_600_000;
 /** Maximum number of stops that are sent in one turn of the event loop. */
 const maxPerTurn = 100;
 
-/** The clock, the journal and the callbacks of the scheduler. */
 export interface AutoStopOptions {
   readonly timing: Clock;
   readonly journal: StopJournal;
@@ -33,15 +32,14 @@ export interface AutoStopOptions {
   /** Returns a stop's device after a deploy has replaced it; undefined if there is no successor. */
   readonly successorOf?: (end: StopCommand) => Pick<StopCommand, 'device'> | undefined;
   readonly warn: (end: StopCommand, sentence: string) => void;
-  /** Reports the error of a stop that is given up, to a Catch node or to the log. */
   readonly giveUp: (end: StopCommand, error: Error) => void;
 }
 
 /**
- * A scheduler that sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is in
- * the journal before its start is sent, so that a crash never leaves a door open. A due stop is retried until
- * it succeeds, even after a restart. No stop is sent while a start of the same device output waits or is
- * under way, since the start can replace the stop. All stops share one timer.
+ * Sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is in the journal
+ * before its start is sent, so that a crash never leaves a door open.
+ * No stop is sent while a start of the same device output waits or is under way, since the start can replace
+ * the stop.
  */
 export class AutoStopScheduler {
   readonly #store: PendingStopStore;
@@ -57,7 +55,7 @@ export class AutoStopScheduler {
     for (const kept of this.#store.read()) this.#takeUp(kept);
   }
 
-  /** Called after the flows have started: sends due stops from now on. */
+  /** Called after the flows have started. */
   run(): void {
     this.#isRunning = true;
     void this.options.journal.together(() => {
@@ -108,7 +106,7 @@ export class AutoStopScheduler {
     await Promise.all(this.#askings);
   }
 
-  /** Ends all attempts. Pending stops stay in the journal. */
+  /** Aborts all attempts. Pending stops stay in the journal. */
   close(): void {
     this.#isRunning = false;
     this.#timer.clear();
@@ -161,7 +159,7 @@ export class AutoStopScheduler {
   /**
    * Called after any node has stopped this device output.
    * @param others ids of the device under its other names
-   * @returns a promise that resolves when the change is on disk; undefined if it already is
+   * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
    */
   noteEnded(deviceId: string, outputName: string, others: readonly string[] = []): Promise<void> | undefined {
     const alike = others.map((id) => this.noteEnded(id, outputName));
@@ -187,7 +185,6 @@ export class AutoStopScheduler {
     void this.#settle(output);
   }
 
-  /** Returns a stop that is due `afterMs` from now. */
   #after(end: StopCommand, output: OutputStops): PendingStop {
     const { timing } = this.options;
     const kept = { ...end, deviceOutput: output.name, due: timing.now() + end.afterMs };
@@ -204,7 +201,6 @@ export class AutoStopScheduler {
     asking?.abort();
   }
 
-  /** Updates the journal and the heap after a change of a device output. */
   #settle(output: OutputStops): Promise<void> | undefined {
     const { pending, holds } = output;
     if (pending && holds === 0 && !pending.asking && pending.index < 0) {
@@ -238,7 +234,7 @@ export class AutoStopScheduler {
     void asking.then(() => this.#askings.delete(asking));
   }
 
-  /** Sends a stop once and handles the result. Never rejects. */
+  /** Never rejects. */
   async #ask(pending: PendingStop, now: number): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;

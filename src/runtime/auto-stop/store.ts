@@ -5,14 +5,13 @@ import { understood } from '../journal/understood';
 import type { StopCommand } from '../message/stop-command';
 import type { Timed } from './min-heap';
 
-/** A stop in the form of the journal. */
 export interface PersistedStop extends StopCommand {
   readonly deviceOutput: string;
   /** Due time in epoch milliseconds. */
   readonly due: number;
 }
 
-/** Returns a stop from the journal; undefined if the value is invalid. */
+/** Returns undefined if the value is invalid. */
 export function keptIn(value: Json): PersistedStop | undefined {
   const kept = value as unknown as PersistedStop | null;
   const texts = [kept?.device?.id, kept?.device?.name, kept?.node?.id, kept?.node?.name, kept?.node?.type];
@@ -25,12 +24,10 @@ export function keptIn(value: Json): PersistedStop | undefined {
   return isWhole && kept ? kept : undefined;
 }
 
-/** Returns the warning that a stop has failed and is retried. */
 export function failureOf(end: StopCommand, error: unknown): string {
   return `${called(end)} has not succeeded; Node-RED retries until it does: ${wordsOf(error)}`;
 }
 
-/** Returns the error of a stop that is given up. */
 export function surrenderOf(end: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
   const sentence = `${called(end)} has not succeeded for a day, and Node-RED stopped trying; the output might still be on`;
@@ -46,20 +43,19 @@ function called({ operation, device, node }: StopCommand): string {
 
 /** The starts under way and the pending stop of one output of one device. */
 export interface OutputStops {
-  /** The key in the journal. */
   readonly key: string;
   readonly name: string;
   /** Number of starts that wait or are under way. */
   holds: number;
   /**
-   * The stops of starts that were sent or are about to be sent. If the process dies, the last of these stops
-   * counts.
+   * The stops of starts that were sent or are about to be sent. After a crash, the last of these stops is
+   * pending.
    */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
   /** The stop that was last written to the journal, even if it is not on disk yet. */
   written: PendingStop | undefined;
-  /** Resolves when `written` is on disk; undefined if it already is. */
+  /** Resolves when `written` is on disk; undefined if `written` is already on disk. */
   writing: Promise<void> | undefined;
 }
 
@@ -81,19 +77,14 @@ export class PendingStop implements Timed {
 
 export type StopJournal = Keeping;
 
-/** The start of all keys that stops have in the journal. */
 const prefix = 'end/';
 
-/**
- * A store of the device outputs with starts under way or pending stops, which also writes their records in
- * the journal.
- */
+/** The device outputs with starts under way or pending stops, each with its record in the journal. */
 export class PendingStopStore {
   readonly #outputs = new Map<string, OutputStops>();
 
   constructor(private readonly journal: StopJournal) {}
 
-  /** Yields the stops that an earlier process has written. */
   *read(): Generator<PersistedStop> {
     for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
   }
@@ -125,10 +116,10 @@ export class PendingStopStore {
   }
 
   /**
-   * Writes the one record of a device output: the stop that counts if the process dies. An armed start might
-   * have been sent, so its stop counts; otherwise the pending stop counts. A start without an auto-stop
-   * deletes the record only after it has succeeded. A crash in between therefore leads to an unnecessary
-   * stop, not to a missing one.
+   * Writes the stop that must be sent after a crash: the stop of the last armed start, or else the pending
+   * stop. Without either, deletes the record.
+   * An armed start might have been sent, so a crash leads to an unnecessary stop, not to a missing stop.
+   * @returns a promise that resolves when the record is on disk; undefined if the record is already on disk
    */
   write(output: OutputStops): Promise<void> | undefined {
     const counts = output.armed.at(-1) ?? output.pending;

@@ -15,11 +15,12 @@ type IsDone = () => Promise<boolean | undefined>;
 const nothingToSee = localized('cannotTell');
 
 /**
- * Sends a change of the schedule and finds out its result. The schedule is read back if the user wants to
- * confirm writes, and always if the response was lost. The device carries out a request completely or not at
- * all, so a change that is not visible did not take effect.
- * @param isDone plans again: a schedule that needs no change is correct, in whatever form the device stored
- * it. Resolves to undefined if the schedule can no longer show the change
+ * Sends a change of the schedule and finds out its result: reads the schedule back after a lost response, and
+ * if the user wants to confirm writes.
+ * The device carries out a request completely or not at all, so a change that is not visible did not take
+ * effect.
+ * @param isDone plans again: true if the schedule needs no change, undefined if the schedule can no longer
+ * show the change
  * @returns the device's response, or the sent body if the response was lost
  * @throws DeviceError
  */
@@ -88,7 +89,6 @@ function unknown(lost: DeviceError, sentence: Text): DeviceError {
   return new DeviceError(lost.code, sentence, { ...detailsOf(lost), outcome: 'unknown' });
 }
 
-/** Returns the details of an error except its code, sentence and outcome. */
 export function detailsOf(error: DeviceError) {
   const { attempts, operationName, response, sent, statusCode, wireMs, cause } = error;
   return {

@@ -26,13 +26,11 @@ export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 const defaultPreviewDays = 14;
 const defaultExportDays = 366;
 
-/** Default number of days in which a calendar is searched for days without bells. */
 const defaultImportDays = 365;
 
 /** Default delay of `ring` in seconds: the shortest delay that a device never misses (section 2.6a). */
 const defaultDelay = 10;
 
-/** Returns the handler of an operation that marks days, for example as skipped. */
 function markDays(mark: Mark): SchedulerHandler {
   return (visit) => {
     const { dates, ...selector } = visit.delivery.parameters;
@@ -186,10 +184,7 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
 }
 
-/**
- * Returns the imported calendar.
- * @throws DeviceError INVALID_PARAMETER if the calendar is too large
- */
+/** @throws DeviceError INVALID_PARAMETER if the calendar is too large */
 function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;
@@ -215,8 +210,8 @@ async function exportDays(visit: SchedulerSession): Promise<Answer> {
 }
 
 /**
- * Rejects the operation if there are findings.
- * @throws DeviceError INVALID_PARAMETER if the device's schedule conflicts with the parameters
+ * @throws DeviceError INVALID_PARAMETER if there are findings: the device's schedule conflicts with the
+ * parameters
  */
 function refuse(visit: SchedulerSession, findings: readonly Text[]): void {
   if (findings.length > 0) throw nothingSent(visit, findings);
@@ -244,7 +239,6 @@ const schedulerHandlers: Readonly<Record<string, SchedulerHandler>> = {
   export: exportDays,
 };
 
-/** Runs the operation of a message during its turn at the device. */
 export async function carryOut(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> {
   const handler = schedulerHandlers[delivery.operation.id];
   if (!handler) throw new Error(`The operation is unknown: ${delivery.operationName}`);

@@ -8,7 +8,6 @@ import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
 
-/** Maximum number of days in one request. */
 const maxDays = 366;
 
 /** Maximum number of events in one response. Parsing more events would block the event loop. */
@@ -43,10 +42,7 @@ export class SchedulerSession {
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
   }
 
-  /**
-   * Reads the schedule.
-   * @throws DeviceError, also if the response is not a schedule
-   */
+  /** @throws DeviceError, also if the response is not a schedule */
   async database(): Promise<Database> {
     const { body } = await this.#read('scheduler/get', {});
     const database = readDatabase(body);
@@ -96,7 +92,6 @@ export class SchedulerSession {
     return Array.isArray(tonelist) ? tonelist.map(String) : undefined;
   }
 
-  /** Sends the one request that changes the schedule. */
   async apply(body: Readonly<Record<string, unknown>>): Promise<Answer> {
     this.hasChanged = true;
     try {

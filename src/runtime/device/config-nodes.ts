@@ -9,7 +9,7 @@ import type { DeviceProperties, Reaching } from './settings';
 import { surroundingsOf } from './surroundings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
-  /** Returns the status of the device for other nodes. No request is sent. */
+  /** Sends no request. */
   record(): DeviceRecord;
   /**
    * Returns the stored settings and the password, for requests from the dialog. The password must not leave
@@ -18,7 +18,6 @@ interface DeviceNode extends Node<{ password?: unknown }> {
   reaching(): Reaching;
 }
 
-/** Returns the function that turns a created node into an `algo-device`. */
 export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
   return (created, definition) => {
     const node = created as DeviceNode;
@@ -40,7 +39,6 @@ export function deviceNode(RED: NodeAPI): Open<DeviceProperties> {
   };
 }
 
-/** Returns the function that turns a created node into an `algo-group`. */
 export function groupNode(RED: NodeAPI): Open<GroupProperties> {
   return (created, definition) => {
     const node = created as Node<Record<string, unknown>>;

@@ -28,7 +28,6 @@ import {
 } from './settings';
 import { type DeviceObserver, type DeviceSurroundings, settingsIn } from './surroundings';
 
-/** The accesses in use, by the address of their device. */
 const known = new Map<string, Access>();
 
 /**
@@ -66,7 +65,6 @@ export class Device {
   readonly letDeviceDecide: boolean;
   /** The address for receipts: as the user entered it, or as a URL after the client has parsed it. */
   address: string;
-  /** Whether a deploy has closed this device. */
   isClosed = false;
   /** Whether only reads are sent (dry run). */
   readonly dryRun: boolean;
@@ -129,10 +127,7 @@ export class Device {
     return this.properties.virtual ? `virtual ${this.properties.virtual}` : this.url;
   }
 
-  /**
-   * Takes over the status of the device that this device replaces in a deploy, if both have the same
-   * location.
-   */
+  /** Copies the status of the device that this device replaces in a deploy, if both have the same location. */
   goOnFrom({ where, password, properties, sight }: Device): void {
     if (where === undefined || where !== this.where) return;
     this.sight.goOnFrom(sight, password === this.password && properties.auth === this.properties.auth);
@@ -163,7 +158,6 @@ export class Device {
     return this.opened?.certificateEndsAt;
   }
 
-  /** The status of the device, as known without a request. */
   get record(): DeviceRecord {
     return this.sight.record(this.knownIdentity, this.opened);
   }
@@ -186,7 +180,7 @@ export class Device {
     this.access.queue.announce(entry, family);
   }
 
-  /** Gives up a queue entry whose call is not sent. */
+  /** Removes a queue entry whose call is not sent. */
   withdraw(entry: QueueEntry): void {
     this.access.queue.withdraw(entry);
   }
@@ -228,8 +222,8 @@ export class Device {
   }
 
   /**
-   * Returns the identity (section 2.4). The first call reads it from the device, and so does the first call
-   * after the device was offline. Messages overtake the read. Never rejects.
+   * Returns the identity (section 2.4). The first call, and the first call after the device was offline, read
+   * the identity from the device. Messages overtake the read. Never rejects.
    */
   async identity(): Promise<Identity> {
     if (this.recognition.isOpen) {

@@ -13,7 +13,6 @@ import {
 import { countOf, type DeviceProperties, isOn, isUnresolved, listOf, notConfigured } from './settings';
 import type { DeviceSurroundings } from './surroundings';
 
-/** The properties that all rows of a group share. */
 const shared = [
   'auth',
   'tls',
@@ -24,7 +23,6 @@ const shared = [
   'letDeviceDecide',
 ] as const satisfies readonly (keyof DeviceProperties)[];
 
-/** The parts of a group that its rows use. */
 interface RowsOwner {
   readonly id: string;
   readonly name: string;
@@ -86,7 +84,7 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   });
 }
 
-/** Returns the devices by URL. If several devices have the same URL, the first device counts. */
+/** Returns the first device of each URL. */
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   const found = new Map<string, Device>();
   for (const device of devices) {
@@ -101,8 +99,8 @@ function hasOwnPassword(row: unknown): boolean {
 }
 
 /**
- * Returns the password of a row: its own, or else the shared password. Undefined if its own password is
- * missing, since the device must not receive the shared one.
+ * Returns the row's own password, or else the shared password. Undefined if the own password is missing,
+ * since the device must not receive the shared password.
  * @param taken the keys that earlier rows use, since each password belongs to one row
  */
 function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
@@ -160,7 +158,6 @@ export interface GroupProperties
     DeviceProperties,
     'name' | 'auth' | 'tls' | 'certificate' | 'timeout' | 'queueLimit' | 'dryRun' | 'letDeviceDecide' | 'tags'
   > {
-  /** Ids of devices. */
   readonly devices?: unknown;
   readonly rows?: unknown;
   readonly maxParallel?: unknown;
@@ -170,7 +167,6 @@ export interface GroupProperties
 export class Group implements DeviceGroup {
   readonly name: string;
   readonly dryRun: boolean;
-  /** The devices of the rows, in the same order. */
   readonly rows: readonly Device[];
   /**
    * Names without a password, for a warning: the group if its shared password is missing, and rows whose own
@@ -241,7 +237,6 @@ export class Group implements DeviceGroup {
     return this.#members;
   }
 
-  /** Whether a device belongs to the group; faster than a search in `members`. */
   has({ id, tags }: Pick<Device, 'id' | 'tags'>): boolean {
     return this.#rowIds.has(id) || this.#devices.has(id) || tags.some((tag) => this.#tags.includes(tag));
   }

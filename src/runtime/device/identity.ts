@@ -13,12 +13,10 @@ export function identityIn(body: unknown): Identity {
 
 /** Data of a device that do not affect requests. */
 export interface About {
-  /** Name of the product, for example "Algo 8180G2 IP Audio Alerter". */
   readonly product?: string;
   readonly mac?: string;
 }
 
-/** Reads the product and the MAC address from the about record (section 2.4). */
 export function aboutIn(body: unknown): About {
   const { 'Product Name': product, 'MAC Address': mac } = Object(body) as Record<string, unknown>;
   return { ...(product ? { product: textOf(product) } : {}), ...(mac ? { mac: textOf(mac) } : {}) };

@@ -9,7 +9,6 @@ import { type About, aboutIn, type Identity, identityIn } from './identity';
 /** Maximum number of stored names of each kind. Above this number, the oldest names are removed. */
 const maxNames = 200;
 
-/** Maximum length of a stored name, in characters. */
 const maxNameLength = 200;
 
 /** Matches a request for one setting or one file; the last group is the name. */
@@ -64,20 +63,18 @@ function decoded(text: string): string {
   }
 }
 
-/** The operation that reads the identity of a device (section 4.1). */
 export const about = operation('info/about');
 
 /** The status of a busy device, which is not a refusal. */
 const unavailable = 503;
 
 /**
- * The identity of a device, as set by the user or read from the device, and the decision when to read it
- * again. If a device does not answer, or reports a model that is not in the interface document, the identity
- * stays unknown. A device with an unknown identity gets all commands, since a device newer than the document
- * must not be locked out.
+ * The identity of a device, as set by the user or read from the device. The identity stays unknown if the
+ * device does not answer, or reports a model that is not in the interface document.
+ * A device with an unknown identity gets all commands, since a device newer than the document must not be
+ * locked out.
  */
 export class Recognition {
-  /** The device's own data, as last read. */
   about: About = {};
   #known: Identity;
   #isSettled = false;
@@ -92,7 +89,6 @@ export class Recognition {
     this.#known = byHand;
   }
 
-  /** The identity as known without a request. */
   get known(): Identity {
     return this.#known;
   }
@@ -101,7 +97,10 @@ export class Recognition {
     return this.byHand.model !== undefined;
   }
 
-  /** Whether the identity must still be read: the user has not set all of it, and it has not been read. */
+  /**
+   * Whether the identity must still be read: the user has not set both model and firmware, and the device has
+   * not been read.
+   */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
     return !isComplete && !this.#isSettled;
@@ -128,8 +127,8 @@ export class Recognition {
   }
 
   /**
-   * Takes over the identity in an about record (section 2.4), even if the record was read for another
-   * purpose.
+   * Stores the identity from an about record (section 2.4). With undefined, only the identity that the user
+   * set remains.
    */
   note(body: unknown): void {
     this.about = aboutIn(body);
@@ -150,27 +149,22 @@ export class Recognition {
     this.#isSettled = false;
   }
 
-  /**
-   * Called when the device restarts, gets new firmware or was offline: at the next success, it might be
-   * another device.
-   */
+  /** Called when the device restarts, gets new firmware or was offline: another device might answer next. */
   noteChange(): void {
     this.#askAfterSuccess = true;
   }
 
-  /** Makes the next call of `identity` read the identity from the device again. */
   forget(): void {
     this.#isSettled = false;
   }
 }
 
-/** The status of a device, as known without a request. */
 export interface DeviceRecord extends Identity {
   /** Whether the device answered the last request; undefined before the first request. */
   readonly reachable: boolean | undefined;
   /** Whether the last response of the device rejected the login. */
   readonly isRejected: boolean;
-  /** The time of the last success as in ISO 8601; null before the first success. */
+  /** Time of the last success in ISO 8601; null before the first success. */
   readonly lastSeen: string | null;
   /**
    * The device's clock minus the clock of Node-RED, in milliseconds, precise to the second; undefined before
@@ -184,26 +178,21 @@ export interface DeviceRecord extends Identity {
   readonly roundTripMs: number | undefined;
 }
 
-/** The parts of the last receipt that the sidebar shows. */
 interface LastReceipt {
-  /** Name of the operation, for example `door/unlock`. */
   readonly operation: string;
   readonly outcome: string;
   /** Time of the receipt, in ISO 8601. */
   readonly at: string;
 }
 
-/** The last error of a device, as the sidebar shows it. */
 export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
   readonly code: string;
   readonly message: string;
   readonly said?: Text | undefined;
 }
 
-/** The parts of an error that the sidebar shows. */
 type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
 
-/** The connection status of a device, its last receipt and its last error. */
 export class DeviceStatus {
   /** Number of updates. The sidebar compares this number instead of listening for changes. */
   revision = 0;
@@ -219,7 +208,7 @@ export class DeviceStatus {
   private lostAt: number | undefined;
 
   /**
-   * Takes over the status of the device that a deploy has replaced at the same location.
+   * Copies the status of the device that a deploy has replaced at the same location.
    * @param isSameLogin whether both devices have the same login
    */
   goOnFrom(before: DeviceStatus, isSameLogin: boolean): void {

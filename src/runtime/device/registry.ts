@@ -5,7 +5,6 @@ import type { Device } from './device';
 interface Entry {
   readonly id: string;
   readonly name: string;
-  /** Whether a deploy has closed the device or group. */
   readonly isClosed: boolean;
 }
 
@@ -50,7 +49,7 @@ class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
 
-  /** Adds an entry. Returns the entry that it replaces, with the same id; undefined if there is none. */
+  /** Returns the replaced entry with the same id, if any. */
   put(entry: T): T | undefined {
     const predecessor = this.#byId.get(entry.id);
     if (predecessor) this.#byName.remove(predecessor.name, predecessor);
@@ -59,7 +58,7 @@ class Directory<T extends Entry> {
     return predecessor;
   }
 
-  /** Removes an entry. Returns false if a successor has already replaced the entry. */
+  /** Returns false if a successor has already replaced the entry. */
   remove(entry: T): boolean {
     if (this.#byId.get(entry.id) !== entry) return false;
     this.#byId.delete(entry.id);
@@ -75,9 +74,7 @@ class Directory<T extends Entry> {
     return this.#byId.values();
   }
 
-  /**
-   * Returns the entries with this name. Closed entries count only if there is no open entry with the name.
-   */
+  /** Returns the open entries with this name; closed entries only if there is no open entry. */
   named(name: string): readonly T[] {
     const named = this.#byName.get(name);
     const open = named.filter(({ isClosed }) => !isClosed);
@@ -101,23 +98,19 @@ export type Member =
   | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
   | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
 
-/** The parts of a group that finding targets needs. */
 export interface DeviceGroup extends Entry {
   readonly dryRun: boolean;
-  /** The devices that the rows of the group define. */
   readonly rows: readonly Device[];
   /**
    * Maximum number of the group's devices that are addressed in parallel.
    * @throws DeviceError NOT_CONFIGURED
    */
   readonly maxParallel: number;
-  /** The members in the order of the group, without duplicates. */
   readonly members: readonly Member[];
   /** Whether a device belongs to the group; faster than a search in `members`. */
   has(device: Pick<Device, 'id' | 'tags'>): boolean;
 }
 
-/** The present devices and groups, by id and name. */
 const devices = new Directory<Device>();
 const groups = new Directory<DeviceGroup>();
 const tagged = new Index<Device>();
@@ -132,7 +125,6 @@ const waiting = new Map<string, Set<SuccessorCallback>>();
 /** Ids of devices whose successors are not reported to the callbacks yet. */
 const known = new Set<string>();
 
-/** Callbacks that are called at the end of each deploy. */
 const onlookers = new Set<() => void>();
 
 let changes = 0;
@@ -141,14 +133,13 @@ let changes = 0;
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
 /**
- * Returns the version of the registry, which differs after each change. Callers compare it to see whether a
- * cached result is out of date.
+ * Differs after each change of the registry, so that callers can see whether a cached result is out of date.
  */
 export function registryVersion(): number {
   return changes;
 }
 
-/** Adds a device. If it replaces a device with the same id, it takes over the status of that device. */
+/** Adds a device. Copies the status of a replaced device with the same id and location. */
 export function register(device: Device): void {
   const predecessor = devices.put(device);
   if (predecessor) {
@@ -168,7 +159,6 @@ export function deregister(device: Device): void {
   notify(device.id);
 }
 
-/** Adds a group and the devices of its rows. */
 export function registerGroup(group: DeviceGroup): void {
   groups.put(group);
   changes += 1;
@@ -226,7 +216,7 @@ export function deviceById(id: string): Device | undefined {
   return devices.get(id);
 }
 
-/** Returns all devices, including the rows of groups. */
+/** Includes the rows of groups. */
 export function everyDevice(): Iterable<Device> {
   return devices.all();
 }
@@ -235,7 +225,7 @@ export function everyGroup(): Iterable<DeviceGroup> {
   return groups.all();
 }
 
-/** Returns the devices with this name. Closed devices count only if there is no open device with the name. */
+/** Returns the open devices with this name; closed devices only if there is no open device. */
 export function devicesNamed(name: string): readonly Device[] {
   return devices.named(name);
 }
@@ -249,7 +239,6 @@ export function mainNameOf(device: Device): Device {
   return rowIds.size > 0 ? locations().mainOf(device) : device;
 }
 
-/** Returns the ids of the other names of a device; empty for most devices. */
 export function otherIdsOf(device: Device): readonly string[] {
   return locations().othersOf(device);
 }
@@ -280,7 +269,7 @@ export function groupById(id: string): DeviceGroup | undefined {
   return groups.get(id);
 }
 
-/** Returns the groups with this name. Closed groups count only if there is no open group with the name. */
+/** Returns the open groups with this name; closed groups only if there is no open group. */
 export function groupsNamed(name: string): readonly DeviceGroup[] {
   return groups.named(name);
 }
@@ -317,7 +306,6 @@ interface Located {
   readonly where: string | undefined;
 }
 
-/** The names of one location. */
 interface Names<T> {
   readonly nodes: T[];
   readonly rows: T[];
@@ -358,7 +346,6 @@ class Locations<T extends Located> {
     return nodes[0] ?? rows[0];
   }
 
-  /** Returns the ids of the other names of a device. */
   othersOf(name: T): string[] {
     const { nodes, rows } = this.#namesOf(name);
     return [...nodes, ...rows].flatMap(({ id }) => (id === name.id ? [] : id));

@@ -36,10 +36,7 @@ const defaultTimeoutSeconds = 10;
 
 const defaultQueueLimit = 1_000;
 
-/**
- * Returns the client's settings for a device node.
- * @throws DeviceError NOT_CONFIGURED that names the missing or invalid property
- */
+/** @throws DeviceError NOT_CONFIGURED that names the missing or invalid property */
 export function settingsOf(
   name: string,
   properties: DeviceProperties,
@@ -166,10 +163,6 @@ function checkQueueLimit(name: string, value: unknown): void {
   throw notConfigured(name, localized('queueLimitWrong', { got: text }));
 }
 
-/**
- * Returns the error of a device that cannot be used.
- * @param reason the error in the device's settings
- */
 export function notConfigured(name: string, reason: Text): DeviceError {
   return new DeviceError('NOT_CONFIGURED', localized('configuredUnusable', { device: name, reason }));
 }

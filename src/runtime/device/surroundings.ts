@@ -15,7 +15,7 @@ import {
 
 /**
  * The parts of Node-RED that a device uses. Other nodes are looked up at each use, since deploys replace
- * them.
+ * nodes.
  */
 export interface DeviceSurroundings {
   /** Returns the TLS options of the device's `tls-config` node; undefined if there is none. */
@@ -70,7 +70,6 @@ interface VirtualDeviceNode extends Node {
   endpoint?(): Promise<VirtualEndpoint>;
 }
 
-/** Returns the parts of Node-RED that the devices of one configuration node use. */
 export function surroundingsOf(
   RED: NodeAPI,
   node: Node,

@@ -41,7 +41,6 @@ export interface Targets {
   readonly list: readonly Target[];
   /** Whether the message names a single device. Only then can the response become the payload. */
   readonly single: boolean;
-  /** Maximum number of targets that are addressed in parallel. */
   readonly maxParallel: number;
 }
 
@@ -78,7 +77,6 @@ function reasonOfLost(id: string, isGroup: boolean): Text {
   return localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone');
 }
 
-/** Finds the devices and groups that the user selected in the dialog. */
 function severalTargets(targets: unknown): Targets {
   const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
   return asked.length > 0 ? namedTargets(asked) : lost('', localized('noneChosen'));
@@ -118,7 +116,6 @@ interface Nowhere {
   reason(): Text;
 }
 
-/** Counts the names of one message that were not found. */
 class LostNames {
   #count = 0;
 
@@ -131,7 +128,6 @@ class LostNames {
     return foundNowhere(name);
   }
 
-  /** Counts a name that gets no receipt. */
   count(): [] {
     this.#count += 1;
     return [];
@@ -158,7 +154,7 @@ function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   return entries;
 }
 
-/** Removes repeated groups and tags, so that each is looked up only once. */
+/** Removes repeated groups and tags, so that each group and each tag is looked up only once. */
 function eachOnce(names: readonly unknown[]): unknown[] {
   const seen = new Set<unknown>();
   return names.filter((name) => {
@@ -279,7 +275,6 @@ function foundNowhere({ asked, reason }: Nowhere): Found {
   return { list: [target] };
 }
 
-/** Maximum length of an unknown name in its receipt, in characters. */
 const maxAskedLength = 200;
 
 /** Shortens a text from a message, which can be long and contain any characters. */

@@ -18,7 +18,6 @@ const limitMs = 1_000;
 /** Minimum time between two warnings that the disk hangs, in milliseconds. */
 const quietMs = 600_000;
 
-/** The log, the clock and the file system that a journal uses. */
 interface JournalOptions {
   /** Logs a warning that the folder is unusable, the file cannot be written, or the disk hangs. */
   readonly warn: (sentence: string) => void;
@@ -40,16 +39,15 @@ function after(ms: number, task: () => void): () => void {
 
 /**
  * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of
- * Node-RED could lose the last 30 s. A value can be read as soon as it is put; the promise of `put` resolves
- * when the value is on disk. If the folder is unusable or the disk is full, the journal warns once and
- * continues in memory. If the disk hangs, the journal warns and no caller waits; when the disk answers, the
- * journal rewrites the whole file. The journal never contains a secret. A key starts with its topic, for
- * example `end/`.
+ * Node-RED could lose the last 30 s.
+ * A value can be read as soon as `put` is called; the promise of `put` resolves when the value is on disk.
+ * If the folder is unusable or the disk is full, the journal warns once and continues in memory. If the disk
+ * hangs, no caller waits.
+ * The journal never contains a secret. A key starts with its topic, for example `end/`.
  */
 export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
   #lines = new Map<string, string>();
-  /** The lines that are not written yet, in order. */
   #unwritten: string[] = [];
   /** The lines of the running `together`, which will become one line; undefined outside `together`. */
   #joined: string[] | undefined;
@@ -116,16 +114,13 @@ export class Journal {
     return this.#write(line);
   }
 
-  /**
-   * Removes a key.
-   * @returns a promise like that of `put`
-   */
+  /** @returns a promise like that of `put` */
   delete(key: string): Promise<void> {
     return this.#lines.delete(key) ? this.#write(deleteLine(key)) : this.#whenWritten();
   }
 
   /**
-   * Joins the changes of a callback: after a crash, all of them count or none.
+   * Joins the changes of a callback: after a crash, the file has either all changes or none.
    * @returns a promise like that of `put`
    */
   together(change: () => void): Promise<void> {
@@ -322,7 +317,7 @@ export class Journal {
     this.say(`${reason}; ${now}`);
   }
 
-  /** Logs a warning. Never throws. */
+  /** Never throws. */
   say(sentence: string): void {
     try {
       this.options.warn(sentence);

@@ -8,7 +8,7 @@ export type Json =
 
 /**
  * Returns a line of the journal: `["key",value]` puts, `["key"]` deletes, and a list of such lists changes
- * several keys. A torn line is never valid JSON, so it cannot be read as another line.
+ * several keys. A torn line is never valid JSON, so a torn line cannot be read as another line.
  */
 export function putLine(key: string, value: Json): string {
   return `${JSON.stringify([key, value])}\n`;
@@ -18,21 +18,17 @@ export function deleteLine(key: string): string {
   return `${JSON.stringify([key])}\n`;
 }
 
-/** Joins lines into one line, whose changes count together or not at all. */
+/** Joins lines into one line, so that a crash loses either all changes or none. */
 export function joinedLine(lines: readonly string[]): string {
   return lines.length === 1 ? (lines[0] ?? '') : `[${lines.map((line) => line.trimEnd()).join(',')}]\n`;
 }
 
-/** Returns the value in a line that `putLine` created. */
 export function valueIn(line: string): Json {
   return JSON.parse(line)[1];
 }
 
-/** The content of a journal file. */
 export interface Reading {
-  /** The last line of each key. */
   readonly lines: Map<string, string>;
-  /** The number of lines in the file. */
   readonly count: number;
   /** Number of unreadable lines, not counting a torn last line. */
   readonly damaged: number;
@@ -40,7 +36,7 @@ export interface Reading {
   readonly torn: boolean;
 }
 
-/** Reads a journal and skips unreadable lines. */
+/** Skips unreadable lines. */
 export function readLines(text: string): Reading {
   const lines = new Map<string, string>();
   const all = text.split('\n');

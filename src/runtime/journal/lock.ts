@@ -19,9 +19,9 @@ interface Holder {
 const slackMs = 60_000;
 
 /**
- * Locks a file until this process unlocks the file or dies. The lock of a dead process does not count. The
- * number of a dead process can be from an earlier start of the system, or now belong to another process,
- * which is common in containers. Two containers that share a folder cannot be told apart.
+ * Locks a file until this process unlocks the file or dies.
+ * The process number of a dead holder can belong to another process by now, which is common in containers, so
+ * the start times are compared too. Two containers that share a folder cannot be told apart.
  * @returns a function that unlocks the file
  * @throws Error if another running process holds the lock, or the file cannot be written
  */
@@ -60,7 +60,8 @@ function* takeAway(file: string): Steps<void> {
   if (holder && (yield* lives(holder))) throw new Error(`the process ${holder.pid} uses it`);
   const aside = `${file}.${process.pid}.old`;
   yield (files) => files.rename(file, aside);
-  // If another process has replaced the dead lock, the moved file is its lock and is moved back.
+  // If another process has replaced the dead lock in the meantime, the moved file is a valid lock and is
+  // moved back.
   if ((yield* read(aside)) !== text) yield (files) => files.rename(aside, file);
   else yield (files) => files.rm(aside);
 }

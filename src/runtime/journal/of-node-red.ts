@@ -2,7 +2,6 @@ import type { NodeAPI } from 'node-red';
 import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
 
-/** The functions of a journal that other code uses. */
 export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
   Partial<Pick<Journal, 'say'>>;
 

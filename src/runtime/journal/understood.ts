@@ -1,7 +1,6 @@
 import type { Json } from './lines';
 import type { Keeping } from './of-node-red';
 
-/** Maximum number of entries that one line of the log names. */
 const maxNamed = 5;
 
 /**

@@ -22,11 +22,11 @@ interface Waiting {
 }
 
 /**
- * A scheduler that spreads a burst of messages over several turns of the event loop, in the order of arrival.
- * Node-RED delivers in one turn all messages that were sent in one turn. Without slices, an emergency that
- * comes last would wait for all other messages. Urgent messages wait for no slice and overtake the waiting
- * messages, unless a waiting message might use the same device output. In that case, the waiting messages
- * start first: a stop must know the earlier starts, and queue entries are numbered when they are taken.
+ * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED
+ * delivers in one turn all messages that were sent in one turn, so an emergency that comes last would wait
+ * for all other messages.
+ * Urgent messages wait for no slice and overtake the waiting messages. If a waiting message might use the
+ * same device output, the waiting messages start first: a stop must know the earlier starts.
  */
 class Burst {
   #count = 0;
@@ -58,9 +58,10 @@ class Burst {
   }
 
   /**
-   * Starts the waiting messages before a message that waits for no slice, unless this message may overtake
-   * them. Urgent messages, messages that read the context, and commands without a message wait for no slice.
-   * Only urgent messages overtake others: the context might change while earlier messages run.
+   * Starts the waiting messages before a message that waits for no slice, unless this message is urgent and
+   * may overtake the waiting messages.
+   * Messages that read the context, and commands without a message, overtake no message: the context might
+   * change while earlier messages run.
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;

@@ -1,7 +1,6 @@
 import type { Operation } from '../../catalogue/operation';
 import type { Receipt } from './receipt';
 
-/** The node that sent the message of a receipt. */
 export interface Sender {
   /** The node's name; its id if it has no name. */
   readonly node: string;
@@ -35,7 +34,7 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
   }
 }
 
-/** An operation that a message to an action node has started or stopped at a device. */
+/** An operation that a node, a job of a site or a dialog has started or stopped at a device. */
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
   /** The device output, for example `door 1`. */
@@ -46,7 +45,6 @@ export interface OperationEvent {
 
 const operationListeners = new Set<(happened: OperationEvent) => void>();
 
-/** Adds a listener for all operations that action nodes have started or stopped. */
 export function onOperation(listener: (happened: OperationEvent) => void): void {
   operationListeners.add(listener);
 }

@@ -35,7 +35,6 @@ export interface ActionMessage extends NodeMessage {
   resource?: unknown;
   /** Time until the message expires, in seconds. */
   ttl?: unknown;
-  /** The person who sends the message. */
   by?: unknown;
   receipts?: Receipt[];
 }
@@ -73,11 +72,9 @@ export interface ActionNode {
    * overrides such a request.
    */
   readonly yields?: boolean;
-  /** Shows the progress of a message in the node's status. */
   progress(text: string): void;
 }
 
-/** Checked parameters, and the device output that they select. */
 interface CheckedParameters {
   readonly parameters: Parameters;
   readonly deviceOutput: DeviceOutput | undefined;
@@ -97,7 +94,6 @@ const needs = new WeakMap<Parameters, Requirements>();
 
 /** A message with its operation and parameters, which are the same for all targets. */
 export class Command {
-  /** Name of the operation, for example `door/unlock`. */
   readonly operationName: string;
   /** The operation; undefined if the node has no such operation. */
   readonly operation: Operation | undefined;
@@ -107,10 +103,8 @@ export class Command {
   wrongField: string | undefined;
   /** The checked parameters; empty until they are read. */
   parameters: Parameters = {};
-  /** The device output that the parameters select; undefined if there is none. */
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
-  /** The person who has sent the message; undefined if the message names no person. */
   readonly by: string | undefined;
 
   constructor(
@@ -244,7 +238,6 @@ export class Command {
   }
 }
 
-/** Maximum length in characters to which an error cuts the name of an unknown operation. */
 const maxIdLength = 40;
 
 /**
@@ -270,7 +263,6 @@ export function operationOf(
   return action.group.operations.find((one) => one.id === asked);
 }
 
-/** The names of all resources of this package. */
 const resources: ReadonlySet<unknown> = new Set(everyGroup.map(({ resource }) => resource));
 
 /**

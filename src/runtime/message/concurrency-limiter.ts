@@ -3,13 +3,11 @@ import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 
-/** Time after which a target without traffic no longer counts, in milliseconds. */
+/** Time after which a target without traffic loses its permit, in milliseconds. */
 const patienceMs = 1_000;
 
-/** Shows whether a request of the target is on the wire. */
 type Wire = Pick<Abort, 'onWire'>;
 
-/** A target that counts towards the limit. */
 export interface Permit {
   readonly wire: Wire;
   /** The time of the next check, on the monotonic clock. */
@@ -17,17 +15,17 @@ export interface Permit {
 }
 
 /**
- * Limits the targets of one message that are served in parallel. A target that only waits, for a connection
- * or a retry, counts for one second: an offline device must not delay the others. A target counts only from
- * its turn at the device: a queue entry that waits for a permit would let later messages overtake.
+ * Limits the targets of one message that are served in parallel. A target without a request on the wire loses
+ * its permit after one second: an offline device must not delay the others.
+ * A target takes a permit only in its turn at the device: a queue entry that waits for a permit would let
+ * later messages overtake.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
-  /** The counted targets in the order of their next checks. One timer is enough for all targets. */
+  /** The targets with a permit, in the order of their next checks. One timer is enough for all targets. */
   readonly #inside = new Set<Permit>();
   readonly #timer: DeadlineTimer;
 
-  /** @param maxParallel maximum number of targets that are served in parallel */
   constructor(
     maxParallel: number,
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,

@@ -116,18 +116,15 @@ export class Delivery implements DeliveryContext {
     return this.answer?.body;
   }
 
-  /** Whether the user has enabled an option that the operation supports. */
   has(option: Option): boolean {
     return this.operation.options?.includes(option) === true && isOn(this.command.action.properties[option]);
   }
 
-  /** Adds a sentence to the receipt. */
   note(words: Text): void {
     this.#notes ??= new Map();
     this.#notes.set(String(words), words);
   }
 
-  /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void {
     this.command.action.progress(`${this.operation.id} ${words}`);
   }
@@ -340,7 +337,6 @@ export class Delivery implements DeliveryContext {
   }
 }
 
-/** Returns the error of a delivery that ended because the device did not report its model. */
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
   const { attempts, code, outcome, said: reason, statusCode, wireMs } = error;
@@ -380,20 +376,16 @@ class Arrival {
     if (!this.#device.isClosed) this.#takeEntry(this.#device);
     else {
       this.#successor = this.#waitForSuccessor(this.#device);
-      // The caller of `ready` receives the rejection. Until then, it must not count as unhandled.
+      // The caller of `ready` receives the rejection. Without this handler, the rejection could end Node-RED
+      // before.
       this.#successor.catch(() => {});
     }
   }
 
-  /** The device of the target; undefined if the target was not found. */
   get device(): Device | undefined {
     return this.#device;
   }
 
-  /**
-   * Announces the queue entry while the parameters, and so the device output, are not known yet. The message
-   * then keeps its place in the order.
-   */
   announce(): void {
     this.#isAnnounced = true;
     const { deviceOutput, inOrderOf } = this.command.operation ?? {};
@@ -415,7 +407,6 @@ class Arrival {
     throw this.target.error ?? this.command.fault;
   }
 
-  /** Gives up the queue entry of a message that is not sent. */
   withdraw(): void {
     this.#isWithdrawn = true;
     if (this.#entry) this.#device?.withdraw(this.#entry);
@@ -428,7 +419,6 @@ class Arrival {
     if (this.#isAnnounced) this.announce();
   }
 
-  /** Waits until a deploy has started the successor of a closed device. */
   #waitForSuccessor(closed: Device): Promise<void> {
     return new Promise((resolve, reject) => {
       const { operation, options } = this.command;
@@ -483,7 +473,6 @@ function endingByItself(
   return checked.parameters;
 }
 
-/** The parts of a delivery that decide its error. */
 type Ended = Pick<DeliveryContext, 'abort' | 'answer' | 'operationName' | 'device'>;
 
 /**

@@ -6,7 +6,6 @@ import { Delivery } from './delivery';
 import type { Receipt, Result } from './receipt';
 
 export interface TargetResult {
-  /** Position in the order of the targets, from 0. */
   readonly index: number;
   readonly receipt: Receipt;
   readonly delivery: Delivery;
@@ -23,7 +22,6 @@ interface Circumstances {
   readonly since?: number | undefined;
 }
 
-/** A message on its way to all its targets. */
 interface DispatchedMessage {
   readonly command: Command;
   readonly deliveries: readonly Delivery[];
@@ -66,7 +64,7 @@ async function finish(
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
-/** Calls `onEnd`. An exception of the callback does not stop the message. */
+/** An exception of the callback does not stop the message. */
 function notify({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
   try {
     onEnd?.(end);

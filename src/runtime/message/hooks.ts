@@ -28,7 +28,6 @@ export interface DeliveryContext {
   outcome: Outcome;
   /** Whether the user has enabled an option that the operation supports. */
   has(option: Option): boolean;
-  /** Adds a sentence to the receipt. */
   note(words: Text): void;
   /** Shows the progress in the node's status, for example `put 40 %`. */
   progress(words: string): void;

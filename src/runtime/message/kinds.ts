@@ -4,7 +4,6 @@ import type { ActionNode, ActionProperties } from './command';
 /** The parts that all action nodes of one resource share. */
 export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 
-/** A function for each resource that loads its kind on demand. */
 const kinds = new Map<string, () => Kind>();
 
 /**

@@ -25,10 +25,7 @@ import {
 type Send = (message: ActionMessage) => void;
 type Done = (error?: Error) => void;
 
-/**
- * Returns the function that turns a created node into an action node of one resource.
- * @param autoStops sends the auto-stops of the node's messages
- */
+/** @param autoStops sends the auto-stops of the node's messages */
 export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}): Open<ActionProperties> {
   const words = memoizeTranslate(kind.RED._);
   return (node, definition) => {
@@ -39,7 +36,6 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
   };
 }
 
-/** The messages that one action node is handling, and the node's status. */
 class Messages {
   /** Created on demand: most nodes are idle most of the time. */
   #underWay: Set<Delivery> | undefined;
@@ -124,7 +120,6 @@ class Messages {
     if (!this.#onClosed) this.#status.showPassing(() => progressStatus(text));
   }
 
-  /** Returns the error of the message, if there is one. */
   async #handle(message: ActionMessage, send: Send, since: number): Promise<DeviceError | undefined> {
     const { RED, hooks } = this.action;
     const { words } = this;

@@ -17,7 +17,6 @@ export interface DeliveryOptions {
   readonly split: boolean;
   /** Time from the arrival to the expiry of the message; absent for the default of the operation. */
   readonly ttlMs?: number;
-  /** Time for retries of failed requests. */
   readonly retryForMs: number;
   /**
    * Whether no message asked for the request. A start of the same device output then overrides the request.

@@ -20,7 +20,6 @@ export interface ParameterProperties {
  */
 type Soon<T> = T | Promise<T>;
 
-/** Reads a value like Node-RED's typed inputs. */
 type Evaluate = (type: string, value: unknown) => unknown;
 
 /** The types of values in a form that Node-RED evaluates. */
@@ -83,10 +82,7 @@ function fromObject(
   return then(value, (read) => objectOf(type, place, read, operation));
 }
 
-/**
- * Returns the parameters in the value of a source.
- * @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters
- */
+/** @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;
@@ -217,7 +213,7 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   }
 }
 
-/** Returns the message of a thrown value. JSONata throws objects that are not instances of Error. */
+/** JSONata throws objects that are not instances of Error. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return wordsOf((error as { message?: unknown } | null)?.message);

@@ -8,12 +8,14 @@ import { isHeavier } from '../../json';
 /** The outcome of a delivery. `dry-run`: the command is valid and was not sent. */
 export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
 
-/** The result of one message at one target. Flows read receipts, so they are part of the public contract. */
+/**
+ * The result of one message at one target. Receipts are part of the public contract, since flows read
+ * receipts.
+ */
 export interface Receipt {
   /** Name of the device; its id if it has no name. For a target that was not found, the requested name. */
   readonly device: string;
   readonly address: string;
-  /** Name of the operation, for example `door/unlock`. */
   readonly operation: string;
   readonly outcome: Outcome;
   /** Number of requests that were sent; 0 if the message was refused before. */
@@ -45,19 +47,16 @@ interface Ended {
   readonly answer: Answer | undefined;
   readonly notes: Iterable<Text> | undefined;
   readonly error: DeviceError | undefined;
-  /** The person who has sent the message; undefined if the message names no person. */
   readonly by: string | undefined;
 }
 
-/** Maximum length of a person's name, in characters. */
 export const maxPersonLength = 200;
 
-/** Whether a value can be the name of a person: a text of 1 to 200 characters. */
 export function isPerson(by: unknown): by is string {
   return typeof by === 'string' && by.length >= 1 && by.length <= maxPersonLength;
 }
 
-/** Returns the person who has sent a message; undefined if `msg.by` is no name, because such a value is ignored. */
+/** Returns the person who has sent a message; undefined if `msg.by` is not a text of 1 to 200 characters. */
 export function personIn({ by }: { readonly by?: unknown }): string | undefined {
   return isPerson(by) ? by : undefined;
 }
@@ -119,7 +118,7 @@ export function sayingsOf(receipt: Receipt): Sayings {
   return sayings.get(receipt) ?? {};
 }
 
-/** Returns the sentence of an error. If the error does not name the operation, the sentence adds it. */
+/** Adds the operation to the sentence if the error does not name the operation. */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
     ? localized('ofOperation', { operation: operationName, reason: error.said })
@@ -163,7 +162,6 @@ export function responseOf(body: unknown): unknown {
  */
 const maxValues = 200_000;
 
-/** Whether a response has too many values for a receipt, such as a calendar with many bells. */
 export function isTooMuch(body: unknown): boolean {
   return typeof body === 'object' && body !== null && isHeavier(body, maxValues, () => 1);
 }
@@ -212,13 +210,11 @@ export function isEmpty(body: unknown): boolean {
   return body === undefined || body === '' || (Buffer.isBuffer(body) && body.length === 0);
 }
 
-/** The result of a message: the receipts in the order of the targets, and the new payload, if any. */
 export interface Result {
   readonly receipts: Receipt[];
   readonly payload?: unknown;
 }
 
-/** Sends the results of a message on from the node. */
 export interface Outgoing {
   /** Called at the end of each target. */
   ended(end: {
@@ -230,7 +226,7 @@ export interface Outgoing {
   finish(result: Result): DeviceError | undefined;
 }
 
-/** Sends one message for all targets, if any of them succeeded. */
+/** Sends one message for all targets if at least one target succeeded. */
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
     ended() {},

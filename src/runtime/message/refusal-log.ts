@@ -38,7 +38,6 @@ export class RefusalLog {
     done();
   }
 
-  /** Ends the window and logs the count, if there is one. */
   flush(): void {
     this.#closeWindow?.();
     this.#closeWindow = undefined;

@@ -64,7 +64,6 @@ export function failureKey({ code, said }: DeviceError): string {
   return hasReason(said, 'wantsTls') ? 'wantsTls' : code;
 }
 
-/** Length from which a text is too long for a status, in characters. */
 const tooLong = 20;
 
 function fitting(text: string): string {
@@ -82,7 +81,7 @@ const secondMs = 1_000;
 /** Creates a status only when it is shown, since translating takes time. */
 type Status = () => NodeStatus;
 
-/** The status of a node: always the latest one, but at most `maxPerSecond` changes a second. */
+/** Shows the latest status of a node, with at most `maxPerSecond` changes a second. */
 export class StatusLine {
   /** Times of the last shown statuses, on the monotonic clock, oldest first. */
   #shownAt: readonly number[] = [];
@@ -96,7 +95,7 @@ export class StatusLine {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {}
 
-  /** Shows the result of a message as soon as the rate allows. A later status replaces a waiting one. */
+  /** Shows the result of a message as soon as the rate allows. A later status replaces a waiting status. */
   show(status: Status): void {
     this.#showWithin(status, maxPerSecond);
   }
@@ -106,7 +105,6 @@ export class StatusLine {
     this.#showWithin(status, maxPerSecond / 2);
   }
 
-  /** Removes the status and stops the timer. */
   clear(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;

@@ -82,7 +82,6 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
 const reloadLimitMs = 10_000;
 const reloadPollMs = 500;
 
-/** The result of a confirmation: confirmed, or a note why the device could not be read. */
 type ReadBack = { readonly confirmed: true } | { readonly confirmed: false; readonly note: Text };
 
 /**
@@ -112,10 +111,7 @@ async function readBack(
 
 const contentMd5s = new WeakMap<Parameters, string>();
 
-/**
- * Returns the MD5 of the parameter `content` in the form of the device. The MD5 is cached, since hundreds of
- * devices can share a large file.
- */
+/** The MD5 is cached, since hundreds of devices can share a large file. */
 function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
   if (known !== undefined) return known;
@@ -183,9 +179,7 @@ async function read(turn: Turn, by: string, parameters: Parameters, name: string
   return String(seen);
 }
 
-/** The times of a wait for a restarting device, in milliseconds. */
 interface Patience {
-  /** Pause between two polls. */
   readonly pollMs: number;
   /** Time before the first poll after which a device that never went offline counts as restarted. */
   readonly graceMs: number;

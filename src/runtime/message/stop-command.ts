@@ -2,7 +2,6 @@ import { nameOf } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import type { Json } from '../journal/lines';
 
-/** The command that stops an operation, with its device and its node. */
 export interface StopCommand {
   readonly device: {
     readonly id: string;
@@ -10,9 +9,7 @@ export interface StopCommand {
     /** The same for all names of one device; absent if the address is unknown. */
     readonly where?: string;
   };
-  /** The node that started the operation. */
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
-  /** Name of the stop operation, for example `door/lock`. */
   readonly operation: string;
   /** Parameters without secrets, since the journal stores them in a file. */
   readonly parameters: { readonly [name: string]: Json };
@@ -38,7 +35,6 @@ export function stopCommandFor(
   };
 }
 
-/** Returns the device and the node of a stop, in the form of the journal. */
 export function stopContext(
   { id, name, where }: { readonly id: string; readonly name: string; readonly where?: string | undefined },
   node: { readonly id: string; readonly name?: string | undefined; readonly type: string },
@@ -52,7 +48,7 @@ export function stopContext(
 /** A guard of one start. Until the start is answered, no auto-stop of its device output is sent. */
 export interface StartGuard {
   /**
-   * Called before the start is sent: from now on, the start counts as sent, even if the process dies.
+   * Called before the start is sent. After a crash, the start is treated as sent.
    * @returns a promise that resolves when the stop is on disk or cannot be written; never rejects
    */
   arm(end: StopCommand): Promise<void>;
@@ -60,18 +56,17 @@ export interface StartGuard {
    * Called when the start was answered or will not be sent. Later calls have no effect.
    * @param happened whether the start took effect or might have. If so, the stop of `arm` becomes pending;
    * without `arm`, no stop is pending. If not, an earlier pending stop stays.
-   * @returns a promise that resolves when the change is on disk; undefined if it already is
+   * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
    */
   release(happened: boolean): Promise<void> | undefined;
 }
 
-/** Returns a promise that resolves when all writes are on disk; undefined if they already are. */
+/** Returns a promise that resolves when all writes are on disk; undefined if all writes are already on disk. */
 export function whenAll(writings: readonly (Promise<void> | undefined)[]): Promise<void> | undefined {
   const left = writings.filter((writing) => writing !== undefined);
   return left.length > 1 ? Promise.all(left).then(() => {}) : left[0];
 }
 
-/** The parts of the auto-stop scheduler that a delivery uses. */
 export interface AutoStops {
   hold(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): StartGuard;
   noteEnded(deviceId: string, deviceOutput: string, otherIds?: readonly string[]): Promise<void> | undefined;

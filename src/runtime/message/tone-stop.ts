@@ -7,7 +7,6 @@ import type { ActionHooks } from './hooks';
 /** The first firmware that stops a tone without its name (section 4.5). */
 const stopsWithoutName = '5.5';
 
-/** The start of a key in the journal, before the address of the device. */
 const prefix = 'tone/';
 
 /**

@@ -8,7 +8,6 @@ interface Sources {
   groups(): Iterable<DeviceGroup>;
   /** Returns the version of the registry, which differs after each change of devices or groups. */
   version(): number;
-  /** Returns the active alerts and the pending commands, by the ids of devices. */
   standing(): ReadonlyMap<string, Standing>;
 }
 
@@ -22,8 +21,8 @@ interface Made {
 const nothing: Standing = { alerts: [], pending: [] };
 
 /**
- * The rows of all devices and groups. The overview does not listen for changes: while a sidebar is open, it
- * compares the `revision` of each device. Without a sidebar, only the counting of revisions costs time.
+ * The rows of all devices and groups. While a sidebar is open, the overview compares the `revision` of each
+ * device. Without a sidebar, only the counting of revisions costs time.
  */
 export class Overview {
   readonly #rows = new Map<string, OverviewRow>();
@@ -37,7 +36,7 @@ export class Overview {
     return this.#rows;
   }
 
-  /** Updates the rows. Returns the ids of rows that were changed, added or removed. */
+  /** Returns the ids of rows that were changed, added or removed. */
   refresh(): ReadonlySet<string> {
     const changed = new Set<string>();
     const isOther = this.sources.version() !== this.#version;

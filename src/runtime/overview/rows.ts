@@ -3,7 +3,6 @@ import type { Device } from '../device/device';
 import type { LastError } from '../device/record';
 import type { DeviceGroup } from '../device/registry';
 
-/** The active alerts and the pending commands at a device. */
 export interface Standing {
   readonly alerts: readonly string[];
   readonly pending: readonly PendingCommand[];
@@ -57,9 +56,6 @@ function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
   return { ...error, message: cut(message), ...(isShort && { said }) };
 }
 
-/**
- * Returns the row of a group, with the numbers of its devices that are online, offline, or reject the login.
- */
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   const seen = members.map(({ device }) => device?.record.reachable);
   const rejected = members.filter(({ device }) => device?.record.isRejected).length;

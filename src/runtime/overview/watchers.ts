@@ -6,7 +6,6 @@ import { changeOf } from './rows';
 
 /** Time after the last renewal of its lease at which a sidebar gets no more updates, in milliseconds. */
 const leaseMs = 30_000;
-/** Time between two updates, in milliseconds. */
 const pauseMs = 500;
 /** Maximum number of rows in one message. Further rows wait for the next update. */
 const maxRowsAtOnce = 2_000;
@@ -17,7 +16,6 @@ interface Watcher {
   endsAt: number;
   /** Id of the editor's connection to Node-RED; undefined until the editor has attached the lease. */
   session: string | undefined;
-  /** Whether the sidebar has received its first message. */
   isGreeted: boolean;
   readonly sent: Map<string, OverviewRow>;
   /** Ids of rows that might have changed since the last message to the sidebar. */
@@ -27,7 +25,6 @@ interface Watcher {
 interface WatchersOptions {
   readonly overview: Pick<Overview, 'rows' | 'refresh' | 'clear'>;
   readonly timing: Pick<Clock, 'monotonic' | 'after'>;
-  /** Sends a message to one editor. */
   readonly notify: (session: string, news: OverviewNews) => void;
   readonly onFault: (fault: unknown) => void;
 }
@@ -81,13 +78,11 @@ export class Watchers {
     this.#look();
   }
 
-  /** Ends a lease when its sidebar is closed. */
   release(lease: string): void {
     this.#watchers.delete(lease);
     this.#rest();
   }
 
-  /** Ends the lease of an editor that is disconnected. */
   detach(session: string): void {
     this.#forget(session);
     this.#rest();

@@ -36,7 +36,6 @@ export interface RemoteMessage extends ActionMessage {
   readonly answer?: unknown;
 }
 
-/** The request in a message to the node, addressed to the sites. */
 interface Question {
   readonly command: JobCommand;
   /** Whether the job is idempotent; undefined for an alert, whose actions only the site knows. */
@@ -202,8 +201,7 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
 }
 
 /**
- * Rejects the name of an environment variable that is not set, since it is not the name of a site or a
- * device.
+ * Rejects the name of an environment variable that is not set.
  * @throws DeviceError NOT_CONFIGURED
  */
 function refuseUnset(property: string, names: readonly string[]): void {
@@ -234,7 +232,7 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** Returns the job as an object. An environment variable provides the job as JSON. */
+/** An environment variable provides the job as JSON. */
 function objectIn(job: unknown): Record<string, unknown> {
   if (isPlainObject(job)) return job;
   try {

@@ -24,7 +24,6 @@ interface Packet {
   };
 }
 
-/** The `mqtt-broker` node of Node-RED's core. */
 export interface BrokerNode extends Node {
   readonly connected: boolean;
   readonly client?: Client;
@@ -33,7 +32,6 @@ export interface BrokerNode extends Node {
   deregister(user: object, done: () => void, removed: boolean): void;
 }
 
-/** The callbacks for the connection and the messages of a broker. */
 interface BrokerEvents {
   /**
    * Called when all topics are subscribed.
@@ -47,7 +45,6 @@ interface BrokerEvents {
   unsaid?(topic: string, reason: Unsaid): void;
   /** Called when the broker rejects the subscriptions, so that no message will arrive. */
   refused(words: string): void;
-  /** Called for a programming error. */
   warn(sentence: string): void;
 }
 
@@ -61,7 +58,7 @@ const signatureProperty = 'algo-signature';
 /** Number of nodes that listen to each topic, by client. */
 const listening = new WeakMap<Client, Map<string, number>>();
 
-/** Returns the broker node with this id, or a sentence that says why it cannot be used. */
+/** Returns the broker node with this id, or a sentence that says why the broker cannot be used. */
 export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
   const node = id ? (RED.nodes.getNode(String(id)) as unknown as BrokerNode | null) : null;
   if (typeof node?.register !== 'function') return 'No MQTT broker is chosen: open the node and choose one';

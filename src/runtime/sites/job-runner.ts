@@ -18,12 +18,10 @@ import type { Delivery } from '../message/delivery';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
 
-/** The permissions that a site grants. */
 interface Allowance {
   readonly site: string;
   /** Allowed resources or operations, for example `door` or `door/lock`. */
   readonly allow: readonly string[];
-  /** Names of alerts that a job may start or clear. */
   readonly alerts: readonly string[];
 }
 
@@ -136,7 +134,8 @@ export class JobRunner {
     let admission = new Promise<void>((...both) => {
       [admit, reject] = both;
     });
-    // The callers of `admission` receive the rejection. Until then, it must not count as unhandled.
+    // The callers of `admission` receive the rejection. Without this handler, the rejection could end
+    // Node-RED before.
     admission.catch(() => {});
     const refuse = (reason: Failure) => {
       reject(reason);

@@ -37,7 +37,6 @@ export class RateLimitedLog {
     this.#last = line;
   }
 
-  /** Logs the number of lines that were left out. */
   close(): void {
     this.#seldom.clear();
     this.#begin();
@@ -85,7 +84,6 @@ export class UnsaidLog {
     this.#seldom.soon();
   }
 
-  /** Logs the messages that were not reported yet. */
   close(): void {
     this.#seldom.clear();
     if (this.#count > 0) this.#notify();

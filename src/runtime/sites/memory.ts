@@ -60,10 +60,7 @@ export class Memory {
     return found.filter(([id]) => this.#until.has(id));
   }
 
-  /**
-   * Stores a job and, if known, its result.
-   * @returns a promise that resolves when the entry is on disk
-   */
+  /** @returns a promise that resolves when the entry is on disk */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
     const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;
     this.#until.set(id, until);
@@ -87,7 +84,7 @@ export class Memory {
   }
 }
 
-/** Returns an entry of the journal; undefined if the value is invalid. */
+/** Returns undefined if the value is invalid. */
 function keptIn(value: Json): Kept | undefined {
   const kept = value as unknown as Kept | null;
   if (!kept || !Number.isFinite(kept.until)) return undefined;

@@ -31,7 +31,7 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
   }
 }
 
-/** Returns the outputs of an alert's actions; empty if the alert is unknown or has no targets. */
+/** Returns an empty list if the alert is unknown or has no targets. */
 function outputsOfAlert(name: string, devices: readonly string[]): string[] {
   try {
     const { properties } = alertNamed(name);

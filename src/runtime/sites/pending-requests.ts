@@ -53,7 +53,6 @@ export class PendingRequests {
     void this.journal.put(`${this.#prefix}${id}`, kept as unknown as Json);
   }
 
-  /** Removes the job of a site that has answered. */
   delete(id: string, site: string): void {
     const left = this.#left.get(id);
     if (!left?.delete(site) || left.size > 0) return;
@@ -70,7 +69,7 @@ export class PendingRequests {
   }
 }
 
-/** Returns an entry of the journal; undefined if the value is invalid. */
+/** Returns undefined if the value is invalid. */
 function keptIn(value: Json): Kept | undefined {
   const kept = value as unknown as Kept | null;
   const isWhole =

@@ -80,7 +80,6 @@ export function openRemote(
   node.on('close', (removed: boolean, done: () => void) => remote.close(removed, done));
 }
 
-/** The centre in one `algo-remote` node: connects messages, protocol and broker. */
 class RemoteNode {
   readonly #centre = new Centre({ now: () => new Date().toISOString() });
   readonly #before: PendingRequests;
@@ -169,7 +168,6 @@ class RemoteNode {
     this.#do([]);
   }
 
-  /** Returns the error of the message, if there is one. */
   async #handle(message: Outgoing, send: Send): Promise<Error | undefined> {
     const { RED, properties } = this;
     const asked = message as unknown as RemoteMessage;

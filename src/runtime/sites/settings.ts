@@ -22,7 +22,7 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
-/** Returns the key that a user has copied from the dialog of the centre; undefined if empty. */
+/** Returns undefined for an empty key, and a sentence for an invalid key. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
@@ -30,7 +30,6 @@ export function readKey(key: unknown): string | undefined | { readonly wrong: st
   return { wrong: "The key of a site has 43 characters: copy it from the centre's node" };
 }
 
-/** Returns the secret of the centre; undefined if empty. */
 export function readSecret(secret: unknown): string | undefined {
   return (typeof secret === 'string' && secret.trim()) || undefined;
 }

@@ -20,14 +20,14 @@ import { readKey, readSite, type SiteProperties, type SiteSettings } from './set
 import { signingOf } from './signing-of';
 
 /**
- * Time after which a connected site counts as unable to read, if none of its own messages come back, in
+ * Time after which a connected site is treated as unable to read, if none of its own messages come back, in
  * milliseconds.
  */
 const deafAfterMs = 5_000;
 
 /**
- * Number of consecutive connections that the broker ends before a message comes back, after which a
- * permission counts as missing.
+ * Number of consecutive connections that the broker ends before a message comes back, after which the monitor
+ * assumes a missing permission.
  */
 const maxLost = 3;
 
@@ -48,13 +48,11 @@ class LoopbackMonitor {
   #lost = 0;
   #isRefused = false;
 
-  /** Called when the connection starts or ends. */
   connection(is: boolean, wasConnected: boolean, hasHeard: boolean): void {
     this.#isRefused = false;
     if (wasConnected && !is && !hasHeard) this.#lost += 1;
   }
 
-  /** Called when the broker has refused a subscription. */
   refused(): void {
     this.#isRefused = true;
   }
@@ -92,7 +90,6 @@ export function openSite(
   node.on('close', (removed: boolean, done: () => void) => site.close(removed, done));
 }
 
-/** One instance of a site: connects the protocol, the broker and the devices of this Node-RED. */
 class SiteNode {
   readonly #instance = randomUUID();
   readonly #site: Site;
@@ -295,7 +292,7 @@ class SiteNode {
     return this.key === undefined ? `${text}, ${this.RED._('status.unsigned')}` : text;
   }
 
-  /** Checks whether the site's own messages come back. If they do not, logs a line once. */
+  /** Logs once if the site's own messages do not come back. */
   #listen(now: number): void {
     const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {
@@ -335,10 +332,9 @@ interface SiteState {
   readonly site: string;
   readonly instance: string;
   readonly rank: number;
-  /** Whether this instance is the active one, which does work that must be done only once at the site. */
+  /** Whether this instance does the work that must be done only once at the site. */
   readonly active: boolean;
   readonly connected: boolean;
-  /** The other live instances. */
   readonly others: readonly { readonly instance: string; readonly rank: number | null }[];
 }
 

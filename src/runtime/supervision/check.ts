@@ -11,7 +11,6 @@ import { textOf } from '../watch/reading';
 import type { Expectations, ExpectedFile, ExpectedSetting } from './expectations';
 import type { CheckName, CheckResult, Finding } from './finding';
 
-/** The parts of a device that its checks use. */
 export type CheckedDevice = Pick<
   Device,
   'letDeviceDecide' | 'knownIdentity' | 'identity' | 'call' | 'record' | 'certificateEndsAt'
@@ -35,7 +34,6 @@ class CheckEnd extends Error {
   }
 }
 
-/** The answer of a device to one request of a check. */
 type Answer =
   | { readonly kind: 'answer'; readonly body: unknown }
   /** The operation is not supported; `statusCode` if the device said so. */
@@ -69,7 +67,6 @@ export async function checkDevice(
 /** A finding, the name of a check that was not possible, or undefined if all is as expected. */
 type Outcome = Finding | string | undefined;
 
-/** One check of one device. */
 class Check {
   readonly #findings: Finding[] = [];
   readonly #notChecked: string[] = [];
@@ -106,8 +103,8 @@ class Check {
   }
 
   /**
-   * Reads the about record, whose answer also shows that the device is there. Asks every device, since an old firmware
-   * answers that it lacks the record.
+   * Reads the about record. Even an error shows that the device is online, so a device with old firmware gets
+   * the request too.
    */
   async #about(): Promise<Answer> {
     const about = await this.#send('info/about', {});
@@ -209,7 +206,10 @@ class Check {
     return { check: 'files', subject: path, message, expected: md5, actual };
   }
 
-  /** Returns the outcome of a file that the device does not know: it is missing, or the device lacks the request. */
+  /**
+   * Returns the outcome of a file that the device does not know: the file is missing, or the device lacks the
+   * request.
+   */
   #lackedFile(file: ExpectedFile, statusCode: number | undefined): Outcome {
     const isKnown = this.device.knownIdentity.firmware !== undefined;
     return statusCode === 404 && isKnown ? missingFile(file) : skipped('files', file.path);
@@ -243,7 +243,6 @@ class Check {
     return findUnsupportedAt(device, needs, await device.identity()) !== undefined;
   }
 
-  /** Sends a request that the device might lack. */
   async #ask(name: OperationName, parameters: Readonly<Record<string, unknown>>): Promise<Answer> {
     if (await this.#lacks(name)) return { kind: 'absent', statusCode: undefined };
     return this.#send(name, parameters);
@@ -293,7 +292,10 @@ class Check {
     throw new CheckEnd(missed(message, code));
   }
 
-  /** Returns the end of a check at a device that cannot be asked. Its clock is often the cause. */
+  /**
+   * Returns the end of a check at a device that cannot be asked. A wrong clock is often the cause of a
+   * rejected login.
+   */
   #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
     this.#findings.splice(0, this.#findings.length, { check, message, expected: null, actual: code });
     this.#notChecked.length = 0;
@@ -302,7 +304,6 @@ class Check {
   }
 }
 
-/** Returns the name of a check that was not possible. */
 function skipped(check: CheckName, subject?: string): string {
   return subject === undefined ? check : `${check} ${subject}`;
 }
@@ -317,7 +318,7 @@ function unreadableFile({ path, md5 }: ExpectedFile): Finding {
   return { check: 'files', subject: path, message, expected: md5 ?? path, actual: null };
 }
 
-/** Reasons of an answer that came, but is no HTTP. */
+/** The reasons of a response that is not HTTP. */
 const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
 
 /** Whether the device has answered, but the answer cannot be read. Otherwise the connection broke after sending. */

@@ -23,22 +23,19 @@ export interface CheckerOptions {
   readonly intervalMs: number;
   /** The time from the first check to the second; later checks follow one interval apart. */
   readonly phaseMs: number;
-  /** Called with the result of each check. */
   readonly onResult: (result: CheckResult) => void;
 }
 
-/** The checks of one device, from start to stop. */
 export class DeviceChecker implements Watcher {
-  /** The checker asks for each of its readings, so the shared reader plans none for it. */
+  /** The checker requests each of its readings, so the shared reader plans no readings for the checker. */
   readonly intervalMs = Number.POSITIVE_INFINITY;
   readonly misses = 1;
   readonly #readings: Readings;
   readonly #reader: Reader | undefined;
-  /** The abort of the last request. */
   #abort = new Abort();
   #cancelTimer: (() => void) | undefined;
   #running: Promise<void> | undefined;
-  /** The check that follows the running one; undefined if none is wanted. */
+  /** The check after the running check; undefined if no further check is wanted. */
   #next: Promise<void> | undefined;
   #shared: SharedReading | undefined;
   #own: Reading | undefined;
@@ -70,7 +67,7 @@ export class DeviceChecker implements Watcher {
     return this.#next;
   }
 
-  /** Ends the checks. The result of a running check does not count. */
+  /** Ends the checks. The result of a running check is dropped. */
   stop(): void {
     this.#isStopped = true;
     this.#cancelTimer?.();

@@ -10,19 +10,16 @@ import {
 } from './finding';
 import type { KeptDevice, Told } from './kept';
 
-/** A device that the node supervises. */
 export interface Supervised {
   readonly id: string;
   readonly name: string;
   readonly address: string;
-  /** The location of the device; undefined if it is unknown. */
   readonly where?: string | undefined;
 }
 
 /** A finding in a message. The subject of the finding is part of its sentence. */
 export type ReportedFinding = Omit<Finding, 'subject'>;
 
-/** The state of a device in a message. */
 export interface DeviceReport {
   readonly device: string;
   readonly address: string;
@@ -36,27 +33,23 @@ export interface DeviceReport {
   readonly maskedUntil?: string;
 }
 
-/** The state of a device for messages that count or sort. */
 export interface DeviceView extends Supervised {
   readonly condition: Condition;
   readonly state: DeviceState;
   readonly findings: readonly Finding[];
 }
 
-/** The number of devices in each state. */
 export type StateCounts = Readonly<Record<DeviceState, number>>;
 
-/** The answer to `report`. */
 export interface Report extends StateCounts {
   readonly at: string;
   readonly total: number;
   readonly devices: readonly DeviceReport[];
 }
 
-/** The baseline of a device of which nothing was told yet: a first result that is `ok` is not told. */
+/** The baseline of a device before its first report: a first result that is `ok` is not reported. */
 const notTold: Told = { condition: 'ok', keys: [] };
 
-/** One device in the engine. */
 interface DeviceRecord extends Supervised {
   condition: Condition;
   previous: Condition;
@@ -72,8 +65,8 @@ interface DeviceRecord extends Supervised {
 }
 
 /**
- * The states of the devices of one node. The engine gets the results of checks and the time, and decides which changes
- * are told. It sends nothing and has no timer, so tests can compare it with a model.
+ * Decides from the results of checks and the time which changes of the devices are reported. The engine sends
+ * nothing and has no timer, so that tests can compare the engine with a model.
  */
 export class SupervisionEngine {
   readonly #devices = new Map<string, DeviceRecord>();
@@ -136,10 +129,7 @@ export class SupervisionEngine {
     return this.#devices.has(id);
   }
 
-  /**
-   * Takes the result of a check.
-   * @returns the change to tell; undefined if there is none
-   */
+  /** @returns the change to report; undefined if there is none */
   note(id: string, result: CheckResult, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (!device) return undefined;
@@ -155,7 +145,7 @@ export class SupervisionEngine {
   }
 
   /**
-   * Masks a device: its changes are not told until the mask ends.
+   * Masks a device: its changes are not reported until the mask ends.
    * @param until epoch milliseconds
    */
   mask(id: string, until: number): void {
@@ -165,7 +155,7 @@ export class SupervisionEngine {
     this.#changed.add(id);
   }
 
-  /** Ends the mask of a device. Returns the change to tell. */
+  /** Ends the mask of a device. Returns the change to report, if any. */
   unmask(id: string, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (device?.maskedUntil === undefined) return undefined;
@@ -174,7 +164,7 @@ export class SupervisionEngine {
     return this.#tell(device, now);
   }
 
-  /** Ends all masks whose time has passed. Returns the changes to tell. */
+  /** Ends all masks whose time has passed. Returns the changes to report. */
   endMasks(now: number): DeviceReport[] {
     return [...this.#devices.values()].flatMap(
       (device) => (isPast(device, now) && this.unmask(device.id, now)) || [],
@@ -188,7 +178,6 @@ export class SupervisionEngine {
     return next;
   }
 
-  /** Returns the number of devices in each state. */
   counts(): StateCounts {
     const counts = { offline: 0, fault: 0, warning: 0, unknown: 0, masked: 0, ok: 0 };
     for (const device of this.#devices.values()) counts[stateOf(device)] += 1;
@@ -205,7 +194,6 @@ export class SupervisionEngine {
     };
   }
 
-  /** Returns the devices in their order. */
   views(): DeviceView[] {
     return [...this.#devices.values()].map((device) => ({ ...device, state: stateOf(device) }));
   }
@@ -243,7 +231,7 @@ export class SupervisionEngine {
     this.#changed.add(device.id);
   }
 
-  /** Returns the change of a device since the last told state, and notes that it is told. */
+  /** Returns the change of a device since its last report, and records that the change is reported. */
   #tell(device: DeviceRecord, now: number): DeviceReport | undefined {
     if (device.condition === 'unknown') return undefined;
     if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;

@@ -33,11 +33,10 @@ export interface ExpectedFile {
   readonly md5?: string;
 }
 
-/** The values that the checks expect of each device. */
 export interface Expectations {
   /** The largest difference of the clocks, in seconds; undefined: not checked. */
   readonly clock: number | undefined;
-  /** The least firmware version; undefined: not checked. */
+  /** The minimum firmware version; undefined: not checked. */
   readonly firmware: string | undefined;
   readonly sip: boolean;
   readonly settings: readonly ExpectedSetting[];
@@ -62,7 +61,6 @@ const defaultMisses = 3;
 /** Maximum number of settings, and of files, that a node checks: each is a request. */
 const maxChecked = 100;
 
-/** A name of a setting whose value is a secret. */
 const secretName = /pwd|password|secret|key/i;
 
 /** The text by which a flow names an environment variable. */

@@ -13,7 +13,6 @@ export const checkNames = [
 
 export type CheckName = (typeof checkNames)[number];
 
-/** A problem that a check has found at a device. */
 export interface Finding {
   readonly check: CheckName;
   /** The setting or the file that the finding is about; absent for all other checks. */
@@ -24,7 +23,6 @@ export interface Finding {
   readonly actual: string | number | null;
 }
 
-/** The result of one check of a device. */
 export type CheckResult =
   | {
       readonly kind: 'answered';
@@ -35,7 +33,6 @@ export type CheckResult =
   | {
       /** The device gave no usable answer. */
       readonly kind: 'missed';
-      /** The finding of a device that is offline. */
       readonly finding: Finding;
       /** Whether the device cannot answer at all, because of its settings in Node-RED. */
       readonly isCertain?: boolean;
@@ -44,7 +41,6 @@ export type CheckResult =
 /** The states of a device without its mask, from the worst on. */
 export const conditions = ['offline', 'fault', 'warning', 'unknown', 'ok'] as const;
 
-/** The state of a device without its mask. */
 export type Condition = (typeof conditions)[number];
 
 /** The states of a device, from the worst on. */
@@ -64,7 +60,6 @@ const ofCheck: Readonly<Record<CheckName, Condition>> = {
   certificate: 'warning',
 };
 
-/** Returns the worst condition of the findings; `ok` without findings. */
 export function conditionOf(findings: readonly Finding[]): Condition {
   const found = new Set(findings.map(({ check }) => ofCheck[check]));
   return conditions.find((condition) => found.has(condition)) ?? 'ok';

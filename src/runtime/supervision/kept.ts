@@ -1,14 +1,13 @@
 import { isRecord } from '../../json';
 import { type CheckName, type Condition, checkNames, conditions, type Finding } from './finding';
 
-/** The state of a device that was told last. */
+/** The last reported state of a device. */
 export interface Told {
   readonly condition: Condition;
   /** Checks and subjects of the findings. */
   readonly keys: readonly string[];
 }
 
-/** The persisted state of a device. */
 export interface KeptDevice {
   readonly name: string;
   readonly where?: string;
@@ -24,7 +23,7 @@ export interface KeptDevice {
   readonly maskedUntil?: number;
 }
 
-/** Parses the persisted state of a device; undefined if it is not understood. */
+/** Returns undefined if the value is invalid. */
 export function keptIn(value: unknown): KeptDevice | undefined {
   if (!isRecord(value)) return undefined;
   const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = value;

@@ -2,13 +2,10 @@ import type { DeviceRecord } from '../device/record';
 import type { DeviceView } from './engine';
 import { checkNames, deviceStates } from './finding';
 
-/** The content type of the text format of Prometheus. */
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** A device with the values that its metrics show. */
 export interface MeasuredDevice extends DeviceView {
   readonly record: Pick<DeviceRecord, 'clockOffsetMs' | 'roundTripMs'> | undefined;
-  /** The number of receipts of each outcome. */
   readonly outcomes: Readonly<Record<string, number>> | undefined;
 }
 
@@ -18,7 +15,6 @@ interface Metric {
   readonly name: string;
   readonly help: string;
   readonly type: 'gauge' | 'counter';
-  /** Returns the samples of one device. */
   samples(device: MeasuredDevice): readonly { readonly labels?: Labels; readonly value: number }[];
 }
 
@@ -83,7 +79,10 @@ export function metricsOf(devices: readonly MeasuredDevice[]): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Leaves out devices with the name and address of another: Prometheus refuses a text with two equal samples. */
+/**
+ * Leaves out devices that share name and address with an earlier device: Prometheus refuses a text with two
+ * equal samples.
+ */
 function withoutTwins(devices: readonly MeasuredDevice[]): readonly MeasuredDevice[] {
   const found = new Map<string, MeasuredDevice>();
   for (const device of devices) {
@@ -102,7 +101,6 @@ function labelsOf(labels: Labels): string {
   return `{${pairs.join(',')}}`;
 }
 
-/** Escapes the value of a label: a backslash, a quote and a line feed. */
 function escaped(value: string): string {
   return value.replace(/[\\"\n]/g, (found) => (found === '\n' ? '\\n' : `\\${found}`));
 }

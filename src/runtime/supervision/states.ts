@@ -9,7 +9,7 @@ const keyPrefix = 'supervision/';
 /** The states by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, SupervisionStates>();
 
-/** Returns the states of a Node-RED, created on first use. They stay when nodes are deployed again. */
+/** Creates the states of a Node-RED on demand. Nodes that are deployed again find the same states. */
 export function statesOf(RED: NodeAPI): SupervisionStates {
   const directory = RED.settings?.userDir ?? '';
   const states = known.get(directory) ?? new SupervisionStates(RED, journalOf(RED));
@@ -21,7 +21,6 @@ export function statesOf(RED: NodeAPI): SupervisionStates {
 export class SupervisionStates {
   /** The states by the id of the node, then by the id of the device. */
   readonly #ofNodes = new Map<string, Map<string, KeptDevice>>();
-  /** Ids of the nodes that exist. */
   readonly #nodes = new Set<string>();
 
   constructor(
@@ -35,13 +34,13 @@ export class SupervisionStates {
     RED.events.once('flows:started', () => this.#forgetLost());
   }
 
-  /** Returns the states of the devices of a node. */
+  /** Returns the states of the devices of a node, and records that the node exists. */
   open(nodeId: string): ReadonlyMap<string, KeptDevice> {
     this.#nodes.add(nodeId);
     return this.#devicesOf(nodeId);
   }
 
-  /** Keeps changed states; undefined removes a state. */
+  /** Stores changed states; undefined removes a state. */
   keep(nodeId: string, changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void {
     if (changes.length === 0) return;
     const devices = this.#devicesOf(nodeId);

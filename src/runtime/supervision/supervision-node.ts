@@ -97,10 +97,7 @@ function follow(node: Node, supervision: Supervision): () => void {
   });
 }
 
-/**
- * Handles one message.
- * @throws DeviceError
- */
+/** @throws DeviceError */
 async function handle(
   supervision: Supervision | DeviceError,
   message: SupervisionMessage,
@@ -125,7 +122,7 @@ async function handle(
   send([null, Object.assign(message, { payload: supervision.report() })]);
 }
 
-/** A date and time as in ISO 8601. A day alone, or other texts that `Date` reads, could be meant otherwise. */
+/** A date and time in ISO 8601. `Date` also reads other texts, whose meaning is ambiguous. */
 const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?$/i;
 
 /**
@@ -154,7 +151,6 @@ const looks: Readonly<Record<DeviceState, Pick<NodeStatus, 'fill' | 'shape'>>> =
 /** The order in which a state decides the status: masked devices do not hide that all others are ok. */
 const decisive = deviceStates.filter((state) => state !== 'masked' && state !== 'ok');
 
-/** The locale key of each status, for one device and for several. */
 const statusKeys: Readonly<Record<DeviceState, readonly [one: string, several: string]>> = {
   offline: ['status.offline', 'status.offline'],
   fault: ['status.oneFault', 'status.faults'],

@@ -19,9 +19,7 @@ import type { CheckResult } from './finding';
 import type { KeptDevice } from './kept';
 import { metricsOf } from './metrics';
 
-/** Receives the reports of a supervision. */
 export interface SupervisionSink {
-  /** Called for each change of a device. */
   change(report: DeviceReport): void;
   /**
    * Called after each result, and when the devices have changed.
@@ -33,7 +31,6 @@ export interface SupervisionSink {
   keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
 }
 
-/** The checks of all devices of one node, from start to stop. */
 export class Supervision {
   readonly #engine: SupervisionEngine;
   #checkers: ReadonlyMap<string, DeviceChecker> = new Map();
@@ -94,10 +91,7 @@ export class Supervision {
     return this.#engine.report(now);
   }
 
-  /**
-   * Returns the metrics of all devices in the text format of Prometheus.
-   * @throws DeviceError if the node has no devices
-   */
+  /** @throws DeviceError if the node has no devices */
   metrics(): string {
     this.#assertUsable();
     this.#settle(this.#engine.endMasks(this.clock.now()));
@@ -168,7 +162,10 @@ export class Supervision {
     this.#settle(change ? [...ended, change] : ended);
   }
 
-  /** Returns the ids of the devices of this node among targets. */
+  /**
+   * Returns the ids of the targets that this node supervises.
+   * @throws DeviceError if a target does not exist, or no target belongs to this node
+   */
   #ownIn({ list }: Targets): string[] {
     this.#assertUsable();
     const failed = list.find(({ error }) => error)?.error;
@@ -184,9 +181,8 @@ export class Supervision {
     if (this.#unusable) throw this.#unusable;
   }
 
-  /** Tells the changes, keeps the states and sets the timer of the masks. */
   #settle(changes: readonly DeviceReport[]): void {
-    // The states are kept first: a crash repeats no message.
+    // Stored first, so that a crash repeats no message.
     this.sink.keep(this.#engine.takeChanges());
     for (const change of changes) this.#guard(() => this.sink.change(change));
     this.#guard(() => this.sink.show(this.#engine.counts(), this.#unusable));

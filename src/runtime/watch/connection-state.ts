@@ -16,7 +16,7 @@ export interface ConnectionChange {
 export const atFirst: ConnectionState = { isOffline: false, missed: 0, answered: 0 };
 
 /**
- * Maximum number of consecutive answers after which an offline device counts as online. With a lower limit of
+ * Maximum number of consecutive answers until an offline device is online again. With a lower limit of
  * misses, fewer answers are enough.
  */
 const maxAnswers = 3;
@@ -38,8 +38,8 @@ export function afterMiss(
 }
 
 /**
- * Returns the connection after a usable answer. An offline device needs several consecutive answers to count
- * as online.
+ * Returns the connection after a usable answer. An offline device needs several consecutive answers to be
+ * online again.
  */
 export function afterAnswer(
   before: ConnectionState,

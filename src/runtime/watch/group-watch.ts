@@ -15,7 +15,6 @@ import {
   type WatchState,
 } from './watch';
 
-/** The callbacks for reports about the members of a group. */
 interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload): void;
@@ -64,7 +63,6 @@ class Member implements Sink {
   }
 }
 
-/** Number of members that are online, and number of all members. */
 interface Reach {
   readonly reachable: number;
   readonly total: number;
@@ -79,14 +77,12 @@ export type GroupState =
   | { readonly state: 'paused' }
   | { readonly state: 'unusable'; readonly error: DeviceError };
 
-/** The callbacks for reports about a group. */
 export interface GroupSink {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload & Reach): void;
   /** Called once for each error of a member that cannot be read, or of the group. */
   fault(device: string, error: DeviceError): void;
   show(state: GroupState): void;
-  /** Called when the reports end. */
   close(): void;
 }
 
@@ -282,10 +278,9 @@ interface Failed {
   readonly error: DeviceError;
 }
 
-/** Maximum number of members without an answer that the error names. */
 const maxNamed = 10;
 
-/** Joins the errors of several members, with the code of the first. */
+/** Joins the errors of several members, with the code of the first error. */
 function errorOf(first: Failed, more: readonly Failed[]): DeviceError {
   const { code, message } = first.error;
   if (more.length === 0) return first.error;

@@ -18,8 +18,8 @@ export class Known {
   #devices: readonly KnownDevice[] = [];
 
   /**
-   * Returns a function that creates reporters. A reporter takes over the last state of its device, even if
-   * the device now has another name.
+   * Returns a function that creates reporters. A reporter continues with the last state of its device, even
+   * if the device now has another name.
    */
   makerOf(makeReporter: () => Reporter): (device: WatchedDevice) => Reporter {
     const found = new Map<string, Reporter>();
@@ -35,7 +35,7 @@ export class Known {
     };
   }
 
-  /** Stores these devices with their reporters, and removes all others, which are no longer polled. */
+  /** Replaces the stored devices, so that devices which are no longer polled are removed. */
   keepOnly(devices: Iterable<readonly [device: WatchedDevice, reporter: Reporter]>): void {
     this.#devices = [...devices].map(([{ id, where }, reporter]) => ({ id, where, reporter }));
   }

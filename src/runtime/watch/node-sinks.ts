@@ -5,12 +5,10 @@ import type { GroupSink, GroupState } from './group-watch';
 import { type StatusWords, shownBy, shownByGroup } from './status-words';
 import type { ConnectionPayload, Content, Sink, WatchState } from './watch';
 
-/** Returns the properties of a message that name its device. */
 export function namedAs(device: string): { readonly topic: string; readonly device: string } {
   return { topic: device, device };
 }
 
-/** A sink that reports to a node: outputs, status and log. */
 export class NodeSink implements Sink {
   #shown = '';
 
@@ -75,7 +73,6 @@ export class NodeGroupSink implements GroupSink {
     this.#status.show(() => this.words.statusOfGroup(state));
   }
 
-  /** Stops the timer of the status. */
   close(): void {
     this.#status.clear();
   }

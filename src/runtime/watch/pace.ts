@@ -1,9 +1,8 @@
 import { backoffMs } from '../../time/backoff';
 
-/** Minimum interval between readings of a device, in milliseconds. */
 export const minIntervalMs = 200;
 
-/** Maximum interval in milliseconds: one day. */
+/** One day. */
 export const maxIntervalMs = 86_400_000;
 
 /** Maximum interval between readings of an offline device, in milliseconds. */
@@ -40,9 +39,10 @@ export function awayIntervalMs(intervalMs: number, extra: number): number {
 }
 
 /**
- * Returns the adaptive interval of a watcher, in milliseconds. For ten intervals after a change, it is a
- * quarter of the interval. After a hundred intervals without a change, it is four times the interval, but at
- * most 60 s. An interval of more than 60 s is not extended.
+ * Returns the adaptive interval of a watcher, in milliseconds: a quarter of the interval for ten intervals
+ * after a change.
+ * After a hundred intervals without a change, the result is four times the interval, but at most 60 s. An
+ * interval of more than 60 s is not extended.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
   if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);

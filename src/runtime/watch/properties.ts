@@ -75,7 +75,7 @@ export function reportOf({ report }: WatchProperties): 'changes' | 'every' | 'fi
   return wordOf('report', report, ['changes', 'every', 'fields']);
 }
 
-/** Returns the debounce time in milliseconds; default: 0. */
+/** Default: 0. */
 export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }
@@ -85,7 +85,6 @@ export function isInitialWanted({ initial }: WatchProperties): boolean {
   return isOn(initial);
 }
 
-/** Returns the fields of the status record whose changes are reported. */
 export function fieldChoiceOf({ fields, ignore, counters }: WatchProperties) {
   const ignored = ignore === undefined ? restlessFields : namesIn(ignore);
   return { watched: namesIn(fields), ignored, counters: isOn(counters) };

@@ -21,7 +21,6 @@ interface Asker {
   reject(error: DeviceError): void;
 }
 
-/** The messages that wait for the next reading, each with its watcher. */
 class Askers {
   #all: Asker[] = [];
 
@@ -29,7 +28,6 @@ class Askers {
     return new Promise((resolve, reject) => this.#all.push({ watcher, resolve, reject }));
   }
 
-  /** The watchers with waiting messages, without duplicates. */
   get watchers(): ReadonlySet<Watcher> {
     return new Set(this.#all.map(({ watcher }) => watcher));
   }
@@ -43,7 +41,6 @@ class Askers {
     for (const { reject } of this.#all) reject(error);
   }
 
-  /** Rejects the waiting messages of a watcher that stops. */
   refuseOf(watcher: Watcher, error: DeviceError): void {
     for (const asker of this.#all) if (asker.watcher === watcher) asker.reject(error);
     this.#all = this.#all.filter((asker) => asker.watcher !== watcher);
@@ -74,16 +71,14 @@ export class Reader {
   /** The time at which the timer fires, on the monotonic clock; infinite without a timer. */
   #dueAt = Number.POSITIVE_INFINITY;
   #busy = false;
-  /** Aborts the running reading; undefined before the first reading. */
   #abort: Abort | undefined;
   /** Start of the last reading, on the monotonic clock; undefined before the first reading. */
   #startedAt: number | undefined;
   /**
    * Time at which a reading is requested before the end of the interval, on the monotonic clock; infinite if
-   * none is requested.
+   * no reading is requested.
    */
   #wantedAt = Number.POSITIVE_INFINITY;
-  /** The messages that wait for the next reading; undefined if no message waits. */
   #askers: Askers | undefined;
   #missed = 0;
   #last: Outcome['kind'] | undefined;
@@ -131,7 +126,6 @@ export class Reader {
     if (this.isIdle) this.stop();
   }
 
-  /** Permanently stops the timer and the running request. */
   stop(): void {
     this.#cancelTimer?.();
     this.#watchers = [];
@@ -139,8 +133,8 @@ export class Reader {
   }
 
   /**
-   * Called when the device is closed. Notifies the remaining watchers, so that they do not show the device as
-   * watched.
+   * Called when the device is closed. The remaining watchers are notified, so that their nodes do not show
+   * the device as watched.
    */
   close(): void {
     const watchers = this.#watchers;
@@ -150,7 +144,6 @@ export class Reader {
     this.#askers?.refuse(this.closedError);
   }
 
-  /** The error of a reading after its device was closed. */
   get closedError(): DeviceError {
     const sentence = `Device "${this.device.name}" was closed by a deploy; deploy this node too to read it again`;
     return new DeviceError('ABORTED', sentence);
@@ -238,11 +231,11 @@ export class Reader {
     for (const watcher of this.#watchers) this.#notify(watcher, outcome, asking?.has(watcher) === true);
     if (outcome.kind === 'reading') askers?.answer();
     else askers?.refuse(outcome.error);
-    // The lateness of the timer is subtracted, since it would otherwise add up.
+    // Subtracts the lateness of the timer, which would otherwise add up.
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
-  /** Sends one request and returns its result. Never rejects. */
+  /** Never rejects. */
   async #ask(): Promise<Outcome> {
     const { source, device } = this;
     const abort = new Abort();
@@ -306,7 +299,6 @@ export class Reader {
     return shortest;
   }
 
-  /** Returns the time until the next regular reading, in milliseconds. */
   #nextMs(tookMs: number): number {
     const intervalMs = this.#intervalMs();
     if (!Number.isFinite(intervalMs)) return intervalMs;
@@ -327,8 +319,8 @@ function isAbsent({ statusCode }: DeviceError): boolean {
 }
 
 /**
- * Returns the reason why a device does not support an operation; undefined if it does or might. Reads the
- * identity only if the result depends on it. Never rejects.
+ * Returns undefined if the device supports the operation or might support the operation. Reads the identity
+ * only if the result depends on the identity. Never rejects.
  */
 async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);

@@ -7,10 +7,7 @@ export interface Source {
   readonly operation: Operation;
   /** Name of the operation in error messages, for example `info/status`. */
   readonly operationName: string;
-  /**
-   * Returns the error of a response; undefined if the response is valid. An invalid response counts as a
-   * miss.
-   */
+  /** Returns the error of a response; undefined if the response is valid. An invalid response is a miss. */
   check(body: unknown): string | undefined;
 }
 

@@ -7,7 +7,7 @@ import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 
-/** Returns the readings of a device, created on demand. All nodes that watch the device share them. */
+/** Creates the readings of a device on demand. All nodes that watch the device share the same readings. */
 export function readingsOf(device: Device): Readings {
   const known = ofDevices.get(device);
   if (known) return known;
@@ -18,7 +18,7 @@ export function readingsOf(device: Device): Readings {
   return readings;
 }
 
-/** The readers of one device, one for each operation. All nodes that watch the device share them. */
+/** The readers of one device, one for each operation. */
 export class Readings implements DeviceObserver {
   /**
    * A short list, extended with `concat`, since `push` reserves memory and there can be thousands of devices.
@@ -31,7 +31,7 @@ export class Readings implements DeviceObserver {
     private readonly timing: Clock,
   ) {}
 
-  /** Adds a watcher to the reader of a source. Creates the reader on demand. */
+  /** Creates the reader of a source on demand. */
   join(source: Source, watcher: Watcher): Reader {
     const known = this.#readerOf(source);
     const reader = known ?? new Reader(this.device, source, this.timing);

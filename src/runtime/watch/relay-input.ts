@@ -16,7 +16,6 @@ interface RelayInputOptions {
   readonly input: Input;
   readonly edge: Edge;
   readonly debounceMs: number;
-  /** Whether to report the first reading. */
   readonly initial: boolean;
 }
 
@@ -39,7 +38,6 @@ export function stateIn(raw: string): { state: InputState; description: string }
   return { state: word.toLowerCase() as InputState, description };
 }
 
-/** Makes messages from the edges of a relay input. */
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});

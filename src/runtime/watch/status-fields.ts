@@ -1,14 +1,13 @@
 import { copyOf } from './reading';
 
-/** Fields that change by themselves. By default, changes of these fields are ignored. */
+/** Fields that change by themselves, so that their changes are ignored by default. */
 export const restlessFields = ['Date / Time', 'Temperature', 'Last Weather Update'] as const;
 
-/** The fields of the status record whose changes are reported. */
 export interface FieldChoice {
-  /** The only fields that count; if empty, all fields count except the ignored fields. */
+  /** If not empty, only changes of these fields are reported, and `ignored` has no effect. */
   readonly watched: readonly string[];
   readonly ignored: readonly string[];
-  /** Whether the counters after the mode in the field Multicast Mode count too. */
+  /** Whether changes of the counters in the field Multicast Mode are reported. */
   readonly counters: boolean;
 }
 
@@ -22,9 +21,7 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
   return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }
 
-/**
- * Returns the changes in the fields that count, with null for an absent field; `noChanges` if there are none.
- */
+/** Returns the changes in the reported fields, with null for an absent field; `noChanges` if there are none. */
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {
@@ -40,7 +37,7 @@ export function changesBetween(before: StatusRecord, after: StatusRecord, choice
   return changes ?? noChanges;
 }
 
-/** Returns the value of a field in the form that is compared: without counters, unless they count. */
+/** The counters of Multicast Mode are removed unless `counters` is set. */
 function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;

@@ -46,7 +46,7 @@ function callIn(text: string): unknown {
 
 function multicastIn(text: string): unknown {
   const [, mode, state] = /^\s*(Disabled|Receiver|Transmitter)\b(?:\W*\b(Active|Idle)\b)?/i.exec(text) ?? [];
-  // A mode without a state must not count as idle.
+  // A mode without a state must not be read as idle.
   if (!mode || (!state && mode.toLowerCase() !== 'disabled')) return undefined;
   return { active: state?.toLowerCase() === 'active', mode: mode.toLowerCase() };
 }

@@ -78,7 +78,6 @@ export function shownBy(state: WatchState): string {
   }
 }
 
-/** Returns a key for the state of a group: equal keys look the same under the node. */
 export function shownByGroup(state: GroupState): string {
   if (state.state === 'unusable') return `unusable ${state.error.code}`;
   return state.state === 'paused' ? 'paused' : `${state.reachable} ${state.total} ${state.offline}`;

@@ -31,18 +31,16 @@ function isStatusRecord(body: unknown): boolean {
 interface StatusOptions extends FieldChoice {
   /** Whether the node sends a message for each change, for each reading, or for each changed field. */
   readonly report: 'changes' | 'every' | 'fields';
-  /** Whether to report the first reading. */
   readonly initial: boolean;
 }
 
 /** The report of a reading without changes, shared because most readings have no changes. */
 const unchanged: Report = { messages: [], changed: false, status: { key: 'state.watching' } };
 
-/** Makes messages from changes of the status record. */
 export class Status implements Reporter {
   /**
-   * The last record with all fields, since other fields can count after a deploy; undefined before the first
-   * reading.
+   * The last record with all fields, since a deploy can change the reported fields; undefined before the
+   * first reading.
    */
   #before: StatusRecord | undefined;
   #answer: () => Content = () => ({});

@@ -13,14 +13,10 @@ import type { Source } from './reading';
 import { StatusWords } from './status-words';
 import { type Reporter, Watch } from './watch';
 
-/** The parts of a watching node that depend on its type. */
 export interface WatchKind {
   /** The default interval, in seconds. */
   readonly interval: number;
-  /**
-   * Returns the source and the reporter for the properties of a node.
-   * @throws DeviceError INVALID_PARAMETER
-   */
+  /** @throws DeviceError INVALID_PARAMETER */
   prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
 }
 
@@ -33,7 +29,6 @@ interface WatchMessage extends NodeMessage {
 
 type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
-/** Returns the function that turns a created node into a watching node, such as `algo-status`. */
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
   /** The last states of devices, by the id of the node that watches them. */
@@ -97,10 +92,7 @@ function follow(node: Node, watch: GroupWatch): () => void {
   });
 }
 
-/**
- * Starts to watch the device or the group of a node.
- * @throws DeviceError if the settings of the node are invalid
- */
+/** @throws DeviceError if the settings of the node are invalid */
 function start(
   node: Node,
   kind: WatchKind,
@@ -129,10 +121,7 @@ function start(
   return new Watch(device, reporter, options, new NodeSink(words, node, device.name));
 }
 
-/**
- * Finds the device or group with an id.
- * @throws DeviceError if it does not exist
- */
+/** @throws DeviceError if the id is empty or unknown */
 function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => T | undefined): T {
   const found = find(String(id ?? ''));
   if (found) return found;
@@ -140,10 +129,7 @@ function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => 
   throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
 }
 
-/**
- * Handles one message.
- * @throws DeviceError
- */
+/** @throws DeviceError */
 async function handle(
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,

@@ -16,10 +16,9 @@ import type { Watcher } from './watcher';
 /** Properties of a message for the first output, before topic and device are added. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Maximum interval while a device answers again but does not count as online yet, in milliseconds. */
+/** Maximum interval while an offline device answers again, in milliseconds. */
 const returningMs = 10_000;
 
-/** The result of a reading for one node. */
 export interface Report {
   /** Messages for the first output, in order. */
   readonly messages: readonly Content[];
@@ -42,8 +41,8 @@ export interface Reporter {
   /** Returns the last reading as the answer to a message. */
   answer(): Content;
   /**
-   * Takes over the last state of an earlier reporter for the same device. Ignores a reporter of another type
-   * or input.
+   * Continues with the last state of an earlier reporter for the same device. Ignores a reporter of another
+   * type or input.
    */
   goOnWith(before: Reporter): void;
 }
@@ -55,7 +54,6 @@ export interface ConnectionPayload {
   /** Time of the last answer before the device went offline, in ISO 8601; null if there was no answer. */
   readonly lastSeen: string | null;
   readonly reason?: string;
-  /** Number of misses before the change. */
   readonly missed: number;
 }
 
@@ -73,7 +71,6 @@ export interface WatchOptions {
   readonly misses: number;
 }
 
-/** The callbacks for reports about a device. */
 export interface Sink {
   changes(messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
@@ -90,8 +87,8 @@ export class Watch implements Watcher {
   #paused = false;
   #connection: ConnectionState = atFirst;
   /**
-   * Time of the last answer before the device went offline, in epoch milliseconds; undefined without an
-   * answer.
+   * Time of the last answer of the online device, in epoch milliseconds. Not updated while the device is
+   * offline.
    */
   #lastSeen: number | undefined;
   #changedAt: number | undefined;
@@ -130,8 +127,8 @@ export class Watch implements Watcher {
   }
 
   /**
-   * Takes over the connection of an earlier watch of the same device. If the device is offline, its return
-   * will be reported.
+   * Copies the connection of an earlier watch of the same device. If the device is offline, its return will
+   * be reported.
    */
   inherit(connection: ConnectionState): void {
     this.#connection = connection;

@@ -2,7 +2,6 @@ import type { DeviceError } from '../../client/errors';
 import type { Device } from '../device/device';
 import type { Reading } from './reading';
 
-/** The parts of a device that a reader uses. */
 export type ReaderDevice = Pick<
   Device,
   | 'name'

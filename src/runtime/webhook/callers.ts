@@ -11,7 +11,7 @@ import {
   registryVersion,
 } from '../device/registry';
 
-/** The addresses from which a virtual device calls: it runs on this computer. */
+/** A virtual device runs on this computer and calls from these addresses. */
 const loopback: readonly string[] = ['127.0.0.1', '::1'];
 
 /** Time after which the addresses of a host name are looked up again, in milliseconds. */
@@ -26,7 +26,6 @@ const maxWaitMs = 2_000;
  */
 const maxLookups = 2;
 
-/** Looks up the addresses of a host name. */
 type Lookup = (host: string) => Promise<readonly string[]>;
 
 const lookupAll: Lookup = async (host) => {
@@ -128,7 +127,6 @@ export class HostAddresses {
 /** Minimum interval between two searches for names to look up again, in milliseconds. */
 const lookThroughMs = 1_000;
 
-/** The devices that may call a webhook, by address. */
 export class Callers {
   #index = new Map<string, Device>();
   #hosts: ReadonlySet<string> = new Set();
@@ -174,7 +172,7 @@ export class Callers {
     this.#waiting = waiting;
   }
 
-  /** Updates the index. Returns whether devices or addresses have changed. */
+  /** Returns whether devices or addresses have changed. */
   #build(): boolean {
     const version = `${registryVersion()} ${this.addresses.revision}`;
     if (this.#builtFor === version) return false;

@@ -61,7 +61,7 @@ export class RateLimiter {
     this.#known.delete(oldest);
   }
 
-  /** Counts a request. Returns whether the address is still within its limit. */
+  /** Returns whether the address is still within its limit. */
   admits(address: string): boolean {
     const now = this.clock.monotonic();
     for (const [key, { since }] of this.#counts) {
@@ -135,7 +135,7 @@ const maxPieces = 256;
  */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
-/** Reads a body with limits of size and time. Never rejects. */
+/** Never rejects. */
 export function readBody(
   request: IncomingMessage,
   limits: { readonly maxBytes: number; readonly maxMs: number; readonly signal: AbortSignal },
@@ -172,7 +172,6 @@ export function readBody(
   });
 }
 
-/** A rate limit: admits a limited number of events in a period. */
 export class Sparingly {
   #times: number[] = [];
 
@@ -182,7 +181,7 @@ export class Sparingly {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Counts an event. Returns whether it is within the limit. */
+  /** Returns whether the event is within the limit. */
   admits(): boolean {
     const now = this.clock.monotonic();
     this.#times = this.#times.filter((at) => now - at < this.periodMs);
@@ -192,7 +191,6 @@ export class Sparingly {
   }
 }
 
-/** Maximum number of stored keys. */
 const maxRemembered = 10_000;
 
 /**

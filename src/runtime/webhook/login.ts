@@ -3,7 +3,6 @@ import { username } from '../../client/authentication';
 import { checkSignature, type ReceivedRequest, type Signature } from '../../client/signature-check';
 import type { WebhookSettings } from './settings';
 
-/** The result of checking the login of a request. */
 export type Login =
   | { readonly isIn: true; readonly signature?: Signature }
   | { readonly isIn: false; readonly reason: 'signature' | 'clock' | 'password' | 'token' };

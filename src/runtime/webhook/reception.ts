@@ -13,7 +13,6 @@ import { isRoute } from './routes';
 import { type Roots, rootOf, type WebhookSettings } from './settings';
 import { serveWithoutUpgrade } from './upgrade';
 
-/** Maximum size of a body, in bytes. */
 const maxBytes = 64 * 1024;
 
 /** Maximum time until a body is complete, in milliseconds. */
@@ -24,7 +23,6 @@ const maxDeployMs = 10_000;
 
 const methods = ['GET', 'POST', 'PUT'];
 
-/** The reason why a request was refused. */
 export type Refusal =
   | 'signature'
   | 'clock'
@@ -56,12 +54,10 @@ export interface Accepted extends RequestFacts {
   readonly body: Buffer;
 }
 
-/** A node that receives the requests to its path. */
 export interface Webhook extends Claim {
   readonly settings: WebhookSettings;
   /** Whether an address may call. Waits for the first lookup of new host names. */
   mayCall(address: string): Promise<boolean>;
-  /** Called at the end of each deploy. */
   deployed(): void;
   /** Returns the name of the device at an address, or the address. Waits for host names that are not known yet. */
   nameOf(address: string): Promise<string>;
@@ -366,7 +362,6 @@ interface Located {
   readonly query: string;
 }
 
-/** The objects that all webhooks of a server share. */
 export interface WebhookServer {
   readonly reception: Reception;
   readonly addresses: HostAddresses;
@@ -378,7 +373,6 @@ const opened = new WeakMap<Server, WebhookServer>();
 /** The reception that follows the deploys of a Node-RED, by its event emitter, and the listener. */
 const followed = new WeakMap<object, { readonly reception: Reception; readonly settle: () => void }>();
 
-/** Returns the root paths of Node-RED. */
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
   const { httpNodeRoot = '/', httpAdminRoot = '/' } = Object(settings) as {
     readonly httpNodeRoot?: string | false;
@@ -389,7 +383,8 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 
 /**
  * Returns the webhook objects of Node-RED's server. The listener is installed with the first webhook and
- * stays: another package might have wrapped it. Without a webhook, it passes each request on.
+ * stays, since another package might have wrapped the listener.
+ * Without a webhook, the listener passes each request on.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };

@@ -21,7 +21,7 @@ interface KnownRoute {
 
 let known: readonly KnownRoute[] | undefined;
 
-/** Returns all routes. Routes with a query come first, since they are more specific. */
+/** Routes with a query come first, since such routes are more specific. */
 function routes(): readonly KnownRoute[] {
   known ??= catalogue
     .flatMap(({ resource, operations }) =>

@@ -26,7 +26,6 @@ import { readWebhook, type WebhookProperties, type WebhookSettings } from './set
 const maxRefusals = 20;
 const refusalPeriodMs = 10_000;
 
-/** Maximum length of a path in a refusal, in characters. */
 const maxPathLength = 1_000;
 
 /** Maximum depth of JSON that is parsed. Many nodes walk through a message recursively. */
@@ -195,7 +194,6 @@ function keyOf({ method, path, body }: Accepted): string {
   return hash.update(body).digest('base64');
 }
 
-/** Returns the content of a body: parsed JSON, or text. */
 function payloadOf(body: Buffer): unknown {
   if (body.length === 0) return {};
   const text = body.toString();
@@ -217,13 +215,13 @@ function isDeeper(json: string): boolean {
   return false;
 }
 
-/** Returns the parameters of an operation. Parameters in the path override those in the body. */
+/** Parameters in the path override parameters in the body. */
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
   return { ...payload, ...parameters };
 }
 
-/** Returns a query as an object. A repeated key becomes a list. */
+/** A repeated key becomes a list. */
 function objectOf(query: URLSearchParams): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [key, value] of query) {

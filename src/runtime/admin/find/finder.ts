@@ -54,11 +54,10 @@ export class Finder {
   }
 }
 
-/** Maximum number of addresses that get a request in parallel, each over one connection. */
 const maxParallel = 50;
 
 interface SearchOptions {
-  /** Sends requests to one address and returns the device there, if any. Never rejects. */
+  /** Returns the device at an address, if any. Never rejects. */
   readonly look: (
     address: string,
     port: number | undefined,

@@ -9,7 +9,6 @@ import { titleOfMaker } from '../landing';
 const maxPageLength = 4_000;
 const maxHeadLength = 8_192;
 
-/** The time limits for connecting to one address and for its whole page, in milliseconds. */
 interface LookLimits {
   readonly connectMs: number;
   readonly pageMs: number;
@@ -46,7 +45,7 @@ export async function lookAt(
   return undefined;
 }
 
-/** Returns the start of a page, as far as it arrives in time. Redirections are not followed. */
+/** Returns the part of the page that arrives in time. Does not follow redirections. */
 function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: LookLimits): Promise<string> {
   return new Promise((resolve) => {
     const request = (secure ? https : http).request({

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import os from 'node:os';
 
-/** A range of IPv4 addresses as numbers; both ends belong to the range. */
+/** Addresses as numbers; both ends belong to the range. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
@@ -12,7 +12,7 @@ export interface AddressRange {
 /** The reason why a range is not searched. The dialog has a sentence for each reason. */
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** Maximum number of addresses in one search: the size of a /22 network. */
+/** The size of a /22 network. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
