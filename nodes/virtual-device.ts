@@ -87,7 +87,7 @@ export = (RED: NodeAPI): void => {
       debug: (words: string) => this.debug(words),
       panel: () => panelAddress(RED, this.id),
     };
-    let said: string | undefined;
+    let lastReason: string | undefined;
     let isClosed = false;
     const start = () => {
       failed.delete(startAgain);
@@ -96,8 +96,8 @@ export = (RED: NodeAPI): void => {
         const reason = error instanceof Error ? error.message : String(error);
         // The start fails while another program occupies the port; the next deploy tries again.
         if (!isClosed) failed.add(startAgain);
-        if (reason === said) return;
-        said = reason;
+        if (reason === lastReason) return;
+        lastReason = reason;
         this.error(`The virtual device did not start: ${reason}`);
       });
       return starting;

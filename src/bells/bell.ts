@@ -62,7 +62,7 @@ const known = new WeakMap<readonly unknown[], ReadBells>();
 /** Parses bells and finds the mistakes that the catalogue's check cannot find. */
 export async function readBells(
   given: readonly unknown[],
-  say: FormatPhrase<Text> = localizedPhrase,
+  formatPhrase: FormatPhrase<Text> = localizedPhrase,
 ): Promise<ReadBells> {
   const before = known.get(given);
   if (before) return before;
@@ -71,7 +71,7 @@ export async function readBells(
   const bells: Bell[] = [];
   for (const [index, one] of given.entries()) {
     if (slices.isOver) await slices.next();
-    const bell = readBell(one, `bells[${index}]`, findings, say);
+    const bell = readBell(one, `bells[${index}]`, findings, formatPhrase);
     if (bell) bells.push(bell);
   }
   const read = { bells, findings };
@@ -104,27 +104,29 @@ function readBell(
   given: unknown,
   place: string,
   findings: Text[],
-  say: FormatPhrase<Text>,
+  formatPhrase: FormatPhrase<Text>,
 ): Bell | undefined {
   // The catalogue's check reports bells that are not objects, and fields of the wrong type.
   if (typeof given !== 'object' || given === null || Array.isArray(given)) return undefined;
   const bell = given as GivenBell;
-  const weekdays = bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`, say);
+  const weekdays =
+    bell.days === undefined ? undefined : readWeekdays(bell.days, `${place}.days`, formatPhrase);
   const misread = weekdays && 'finding' in weekdays;
   if (misread) findings.push(weekdays.finding);
-  const except = bell.except === undefined ? undefined : readDayList(bell.except, `${place}.except`, say);
+  const except =
+    bell.except === undefined ? undefined : readDayList(bell.except, `${place}.except`, formatPhrase);
   findings.push(...(except?.findings ?? []));
   const from = dateIn(bell.from);
   const until = dateIn(bell.until);
   if (from !== undefined && until !== undefined && until < from) {
-    findings.push(say('untilBeforeFrom', { place }));
+    findings.push(formatPhrase('untilBeforeFrom', { place }));
     return undefined;
   }
   if (weekdays === undefined || misread || (except?.findings.length ?? 0) > 0) return undefined;
   const days = except?.days ?? new Set<Day>();
   if (from === undefined) return bellOf(bell, place, (start) => occurrenceOf(weekdays, start, until, days));
   const occurrence = occurrenceOf(weekdays, from, until, days);
-  if (!occurrence) findings.push(say('neverRings', { place }));
+  if (!occurrence) findings.push(formatPhrase('neverRings', { place }));
   return occurrence && bellOf(bell, place, () => occurrence);
 }
 

@@ -18,15 +18,19 @@ interface DayList {
 export function readDayList(
   given: unknown,
   place: string,
-  say: FormatPhrase<Text> = localizedPhrase,
+  formatPhrase: FormatPhrase<Text> = localizedPhrase,
 ): DayList {
   const days = new Set<Day>();
   const findings: Text[] = [];
   const entries = Array.isArray(given) ? given : [given];
   for (const [index, entry] of entries.entries()) {
-    readEntry(entry, Array.isArray(given) ? `${place}[${index}]` : place, { days, findings, say });
+    readEntry(entry, Array.isArray(given) ? `${place}[${index}]` : place, {
+      days,
+      findings,
+      format: formatPhrase,
+    });
     if (days.size > maxDays || findings.length > maxDays) {
-      return { days, findings: [say('tooManyDays', { place, count: String(maxDays) })] };
+      return { days, findings: [formatPhrase('tooManyDays', { place, count: String(maxDays) })] };
     }
   }
   return { days, findings };
@@ -36,7 +40,7 @@ export function readDayList(
 interface Reading {
   readonly days: Set<Day>;
   readonly findings: Text[];
-  readonly say: FormatPhrase<Text>;
+  readonly format: FormatPhrase<Text>;
 }
 
 function readEntry(entry: unknown, place: string, reading: Reading): void {
@@ -49,26 +53,33 @@ function readEntry(entry: unknown, place: string, reading: Reading): void {
 }
 
 function readSpan(span: Readonly<Record<string, unknown>>, place: string, reading: Reading): void {
-  const { days, findings, say } = reading;
+  const { days, findings, format: formatPhrase } = reading;
   const [unknown] = Object.keys(span).filter((key) => key !== 'start' && key !== 'end');
-  if (unknown !== undefined) findings.push(say('spanOnly', { place, name: unknown.slice(0, 40) }));
+  if (unknown !== undefined) findings.push(formatPhrase('spanOnly', { place, name: unknown.slice(0, 40) }));
   const start = readDay(span.start, `${place}.start`, reading);
   const end = readDay(span.end, `${place}.end`, reading);
   if (start === undefined || end === undefined) return;
-  if (end < start) findings.push(say('spanBackwards', { place }));
+  if (end < start) findings.push(formatPhrase('spanBackwards', { place }));
   for (let day = start; day <= Math.min(end, start + maxDays); day += 1) days.add(day);
 }
 
-function readDay(given: unknown, place: string, { findings, say }: Reading): Day | undefined {
+function readDay(
+  given: unknown,
+  place: string,
+  { findings, format: formatPhrase }: Reading,
+): Day | undefined {
   const day = typeof given === 'string' ? dayOf(given) : undefined;
-  if (day === undefined) findings.push(say('wrong', { place, limits: say('date'), got: shown(given, say) }));
+  if (day === undefined)
+    findings.push(
+      formatPhrase('wrong', { place, limits: formatPhrase('date'), got: shown(given, formatPhrase) }),
+    );
   return day;
 }
 
 /** Returns an invalid value in a short form, for a message. */
-export function shown(given: unknown, say: FormatPhrase<Text>): Text {
-  if (given === undefined) return say('nothing');
+export function shown(given: unknown, formatPhrase: FormatPhrase<Text>): Text {
+  if (given === undefined) return formatPhrase('nothing');
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));
-  if (Array.isArray(given)) return say('list');
-  return typeof given === 'object' && given !== null ? say('oneObject') : String(given);
+  if (Array.isArray(given)) return formatPhrase('list');
+  return typeof given === 'object' && given !== null ? formatPhrase('oneObject') : String(given);
 }

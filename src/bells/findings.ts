@@ -11,26 +11,32 @@ import { readDayList } from './day-list';
  */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,
-  say: FormatPhrase<Text> = localizedPhrase,
+  formatPhrase: FormatPhrase<Text> = localizedPhrase,
 ): Promise<readonly Text[]> {
   const isBackwards = typeof from === 'string' && typeof until === 'string' && until < from;
   return [
-    ...(Array.isArray(bells) ? (await readBells(bells, say)).findings : []),
-    ...(dates === undefined || dates === null ? [] : dayFindings(dates, say)),
-    ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics, say) : []),
-    ...(isBackwards ? [say('untilIsBefore', { field: 'until' })] : []),
+    ...(Array.isArray(bells) ? (await readBells(bells, formatPhrase)).findings : []),
+    ...(dates === undefined || dates === null ? [] : dayFindings(dates, formatPhrase)),
+    ...(typeof ics === 'string' && ics !== '' ? checkCalendar(ics, formatPhrase) : []),
+    ...(isBackwards ? [formatPhrase('untilIsBefore', { field: 'until' })] : []),
   ];
 }
 
-function dayFindings(dates: unknown, say: FormatPhrase<Text>): readonly Text[] {
-  const { days, findings } = readDayList(dates, 'dates', say);
-  return findings.length === 0 && days.size === 0 ? [say('namesNoDay', { place: 'dates' })] : findings;
+function dayFindings(dates: unknown, formatPhrase: FormatPhrase<Text>): readonly Text[] {
+  const { days, findings } = readDayList(dates, 'dates', formatPhrase);
+  return findings.length === 0 && days.size === 0
+    ? [formatPhrase('namesNoDay', { place: 'dates' })]
+    : findings;
 }
 
 /** Returns the findings in a calendar's text, each with its line and column. */
-export function checkCalendar(ics: string, say: FormatPhrase<Text> = localizedPhrase): readonly Text[] {
-  const { components, findings } = readCalendarText(ics, say);
+export function checkCalendar(
+  ics: string,
+  formatPhrase: FormatPhrase<Text> = localizedPhrase,
+): readonly Text[] {
+  const { components, findings } = readCalendarText(ics, formatPhrase);
   const all = [...findings];
-  for (const component of components) if (component.name === 'VEVENT') readEvent(component, all, say);
+  for (const component of components)
+    if (component.name === 'VEVENT') readEvent(component, all, formatPhrase);
   return all;
 }

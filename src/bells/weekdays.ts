@@ -21,29 +21,33 @@ const maxKnown = 1_000;
  * Parses `daily`, `once`, names and ranges of weekdays such as `mon-fri` or `mon,wed`, or a list of these.
  * @returns a finding if the value is invalid
  */
-export function readWeekdays(given: unknown, place: string, say: FormatPhrase<Text>): Weekdays | Misread {
+export function readWeekdays(
+  given: unknown,
+  place: string,
+  formatPhrase: FormatPhrase<Text>,
+): Weekdays | Misread {
   const before = typeof given === 'string' ? known.get(given) : undefined;
   if (before) return before;
-  const read = readWords(given, place, say);
+  const read = readWords(given, place, formatPhrase);
   if (typeof given === 'string' && !('finding' in read) && known.size < maxKnown) known.set(given, read);
   return read;
 }
 
-function readWords(given: unknown, place: string, say: FormatPhrase<Text>): Weekdays | Misread {
+function readWords(given: unknown, place: string, formatPhrase: FormatPhrase<Text>): Weekdays | Misread {
   const entries = Array.isArray(given) ? given : [given];
   const words: string[] = [];
   for (const entry of entries.slice(0, 100)) {
-    if (typeof entry !== 'string') return wrong(place, entry, say);
+    if (typeof entry !== 'string') return wrong(place, entry, formatPhrase);
     words.push(...entry.slice(0, 200).toLowerCase().split(','));
   }
   if (words.length === 1 && words[0]?.trim() === 'once') return new Set();
   const found = new Set<number>();
   for (const word of words) {
     const days = weekdaysOf(word.trim());
-    if (!days) return wrong(place, word, say);
+    if (!days) return wrong(place, word, formatPhrase);
     for (const day of days) found.add(day);
   }
-  return found.size === 0 ? wrong(place, given, say) : found;
+  return found.size === 0 ? wrong(place, given, formatPhrase) : found;
 }
 
 /** Returns the recurrence rule of weekdays, without UNTIL. */
@@ -67,6 +71,12 @@ function numberOf(name: string): number | undefined {
   return index < 0 ? undefined : index;
 }
 
-function wrong(place: string, given: unknown, say: FormatPhrase<Text>): Misread {
-  return { finding: say('wrong', { place, limits: say('weekdays'), got: shown(given, say) }) };
+function wrong(place: string, given: unknown, formatPhrase: FormatPhrase<Text>): Misread {
+  return {
+    finding: formatPhrase('wrong', {
+      place,
+      limits: formatPhrase('weekdays'),
+      got: shown(given, formatPhrase),
+    }),
+  };
 }

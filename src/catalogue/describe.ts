@@ -3,14 +3,24 @@ import type { Field, Format } from './operation';
 import type { FormatPhrase } from './phrases';
 
 /** Returns the allowed values of a field, in words that fit after "must be" and after "it is". */
-export function describeField<Words>(field: Field | undefined, say: FormatPhrase<Words>): Words | string {
-  if (!field) return say('known');
+export function describeField<Words>(
+  field: Field | undefined,
+  formatPhrase: FormatPhrase<Words>,
+): Words | string {
+  if (!field) return formatPhrase('known');
   const { limits, names, words } = field;
-  if (limits) return say(limits);
-  if (words) return say('either', { first: oneOf(words, say), second: describePlain(field, say) });
-  if (names && field.enum) return oneOf([...names, ...field.enum], say);
-  if (!names) return describePlain(field, say);
-  return say('either', { first: describePlain(field, say), second: oneOf(names, say) });
+  if (limits) return formatPhrase(limits);
+  if (words)
+    return formatPhrase('either', {
+      first: oneOf(words, formatPhrase),
+      second: describePlain(field, formatPhrase),
+    });
+  if (names && field.enum) return oneOf([...names, ...field.enum], formatPhrase);
+  if (!names) return describePlain(field, formatPhrase);
+  return formatPhrase('either', {
+    first: describePlain(field, formatPhrase),
+    second: oneOf(names, formatPhrase),
+  });
 }
 
 /** Returns the allowed values of a field if they are a list of choices; undefined otherwise. */
@@ -23,54 +33,58 @@ export function choicesOf({
   return limits || words || !values ? undefined : [...names, ...values];
 }
 
-function describePlain<Words>(field: Field, say: FormatPhrase<Words>): Words | string {
-  if (field.enum) return oneOf(field.enum, say);
-  if (field.format) return describeFormat(field.format, field, say);
-  if (field.type === 'object') return say('object', { names: namesIn(field) });
-  if (field.type === 'array') return describeList(field, say);
-  if (field.type === 'binary') return say(field.encoding ? 'bufferOrText' : 'buffer');
-  if (field.type === 'string') return describeText(field, say);
-  if (field.type === 'integer' || field.type === 'number') return describeNumber(field, say);
-  return say(field.type);
+function describePlain<Words>(field: Field, formatPhrase: FormatPhrase<Words>): Words | string {
+  if (field.enum) return oneOf(field.enum, formatPhrase);
+  if (field.format) return describeFormat(field.format, field, formatPhrase);
+  if (field.type === 'object') return formatPhrase('object', { names: namesIn(field) });
+  if (field.type === 'array') return describeList(field, formatPhrase);
+  if (field.type === 'binary') return formatPhrase(field.encoding ? 'bufferOrText' : 'buffer');
+  if (field.type === 'string') return describeText(field, formatPhrase);
+  if (field.type === 'integer' || field.type === 'number') return describeNumber(field, formatPhrase);
+  return formatPhrase(field.type);
 }
 
 function describeFormat<Words>(
   format: Format,
   { maxLength }: Field,
-  say: FormatPhrase<Words>,
+  formatPhrase: FormatPhrase<Words>,
 ): Words | string {
-  if (maxLength === undefined) return say(format);
-  return say('charactersAtMost', { count: String(maxLength), format: say(format) });
+  if (maxLength === undefined) return formatPhrase(format);
+  return formatPhrase('charactersAtMost', { count: String(maxLength), format: formatPhrase(format) });
 }
 
-function describeList<Words>({ items, maxItems }: Field, say: FormatPhrase<Words>): Words | string {
-  const list = maxItems === undefined ? say('list') : say('listOfAtMost', { count: String(maxItems) });
-  return items?.properties ? say('listOfObjects', { list, names: namesIn(items) }) : list;
+function describeList<Words>({ items, maxItems }: Field, formatPhrase: FormatPhrase<Words>): Words | string {
+  const list =
+    maxItems === undefined ? formatPhrase('list') : formatPhrase('listOfAtMost', { count: String(maxItems) });
+  return items?.properties ? formatPhrase('listOfObjects', { list, names: namesIn(items) }) : list;
 }
 
 function namesIn({ properties = {} }: Field): string {
   return Object.keys(properties).join(', ');
 }
 
-function describeText<Words>({ minLength = 0, maxLength }: Field, say: FormatPhrase<Words>): Words | string {
-  if (maxLength !== undefined) return say('textOfAtMost', { count: String(maxLength) });
-  return say(minLength > 0 ? 'textNotEmpty' : 'text');
+function describeText<Words>(
+  { minLength = 0, maxLength }: Field,
+  formatPhrase: FormatPhrase<Words>,
+): Words | string {
+  if (maxLength !== undefined) return formatPhrase('textOfAtMost', { count: String(maxLength) });
+  return formatPhrase(minLength > 0 ? 'textNotEmpty' : 'text');
 }
 
 function describeNumber<Words>(
   { type, minimum, maximum, unit }: Field,
-  say: FormatPhrase<Words>,
+  formatPhrase: FormatPhrase<Words>,
 ): Words | string {
   const kind = type === 'integer' ? 'wholeNumber' : 'number';
-  const number = say(unit === 's' ? `${kind}OfSeconds` : kind);
+  const number = formatPhrase(unit === 's' ? `${kind}OfSeconds` : kind);
   if (minimum === undefined) return number;
-  if (maximum === undefined) return say('orMore', { number, minimum: String(minimum) });
-  return say('fromTo', { number, minimum: String(minimum), maximum: String(maximum) });
+  if (maximum === undefined) return formatPhrase('orMore', { number, minimum: String(minimum) });
+  return formatPhrase('fromTo', { number, minimum: String(minimum), maximum: String(maximum) });
 }
 
 /** Returns a list of choices as text; a single choice stands alone. */
-export function oneOf<Words>(values: readonly unknown[], say: FormatPhrase<Words>): Words | string {
-  return values.length === 1 ? String(values[0]) : say('oneOf', { values: values.join(', ') });
+export function oneOf<Words>(values: readonly unknown[], formatPhrase: FormatPhrase<Words>): Words | string {
+  return values.length === 1 ? String(values[0]) : formatPhrase('oneOf', { values: values.join(', ') });
 }
 
 /** Maximum length of a value or a name in a message, in characters. */

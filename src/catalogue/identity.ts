@@ -25,8 +25,8 @@ export function compareFirmware(a: string, b: string): number {
 const maxLookedAt = 200;
 
 /** Returns a value of the device, of any type, as a text to search in. */
-export function textOf(said: unknown): string {
-  const text = typeof said === 'object' ? JSON.stringify(said) : String(said ?? '');
+export function textOf(value: unknown): string {
+  const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
   return text.slice(0, maxLookedAt);
 }
 

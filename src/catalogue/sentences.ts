@@ -22,14 +22,14 @@ type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 /** The words of a language for paths, phrases and reasons. */
 export interface Wording<Words = string> {
   readonly nameOf: NameOf;
-  readonly say: FormatPhrase<Words>;
+  readonly format: FormatPhrase<Words>;
   /** Formats a reason, and replaces its `{braces}` with the names of fields. */
   readonly because: (reason: Phrase, nameOf: (name: string) => string) => Words;
 }
 
 /** Returns the English words, for errors and logs. */
 export function inEnglish(shape: Shape): Wording<Text> {
-  return { nameOf: (path) => placeOf(shape, path), say: localizedPhrase, because };
+  return { nameOf: (path) => placeOf(shape, path), format: localizedPhrase, because };
 }
 
 function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMessage {
@@ -56,39 +56,45 @@ function findingOf<Words>(
   wording: Wording<Words>,
 ): Finding<Words> {
   const { keyword, name = '' } = fault;
-  const { nameOf, say } = wording;
+  const { nameOf, format: formatPhrase } = wording;
   const path = keyword === 'propertyNames' || fault.name === undefined ? fault.path : [...fault.path, name];
   if (keyword === 'required') {
     const because = reasonOf(fault.path, fault, wording);
-    const words = { place: nameOf(path), limits: describeField(fieldAt(shape, path), say), because };
-    return { path, sentence: say(because ? 'missingBecause' : 'missing', words) };
+    const words = { place: nameOf(path), limits: describeField(fieldAt(shape, path), formatPhrase), because };
+    return { path, sentence: formatPhrase(because ? 'missingBecause' : 'missing', words) };
   }
   if (keyword === 'additionalProperties') {
-    return { path, sentence: unknownName(shape, parameters, path, say) };
+    return { path, sentence: unknownName(shape, parameters, path, formatPhrase) };
   }
   return { path, sentence: sentenceAbout(shape, fault, wording) };
 }
 
 function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Words>): Words {
   const { keyword, schema, path, data, name = '' } = fault;
-  const { nameOf, say } = wording;
+  const { nameOf, format: formatPhrase } = wording;
   const place = nameOf(path);
   if (keyword === 'propertyNames') {
-    return say('unsendable', { place: shorten(name), limits: say(shape.others?.name ?? 'known') });
+    return formatPhrase('unsendable', {
+      place: shorten(name),
+      limits: formatPhrase(shape.others?.name ?? 'known'),
+    });
   }
   if (keyword === 'exactlyOne') {
     const names = schema.exactlyOne as readonly string[];
-    return say('exactlyOne', { place, names: names.join(', '), got: show(data) });
+    return formatPhrase('exactlyOne', { place, names: names.join(', '), got: show(data) });
   }
   const because = reasonOf(path.slice(0, -1), fault, wording);
-  if (keyword === 'not') return say(because ? 'forbiddenBecause' : 'forbidden', { place, because });
+  if (keyword === 'not') return formatPhrase(because ? 'forbiddenBecause' : 'forbidden', { place, because });
   // A rule can allow fewer choices than the field.
   const isRuled = because && keyword === 'enum';
-  const ofField = keyword === 'minItems' ? say('listNotEmpty') : describeField(fieldAt(shape, path), say);
-  const limits = isRuled ? oneOf(schema.enum as readonly unknown[], say) : ofField;
+  const ofField =
+    keyword === 'minItems' ? formatPhrase('listNotEmpty') : describeField(fieldAt(shape, path), formatPhrase);
+  const limits = isRuled ? oneOf(schema.enum as readonly unknown[], formatPhrase) : ofField;
   const isLong = keyword === 'maxItems';
-  const got = isLong ? say('entries', { count: String((data as readonly unknown[]).length) }) : show(data);
-  return say(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });
+  const got = isLong
+    ? formatPhrase('entries', { count: String((data as readonly unknown[]).length) })
+    : show(data);
+  return formatPhrase(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });
 }
 
 /** Returns the reason of the rule that failed, with the paths of the fields that the reason names. */
@@ -124,17 +130,18 @@ function unknownName<Words>(
   shape: Checked,
   parameters: Parameters,
   path: readonly string[],
-  say: FormatPhrase<Words>,
+  formatPhrase: FormatPhrase<Words>,
 ): Words {
   const place = placeOf(shape, path);
   const isTop = path.length === 1;
   const known = isTop ? shape.fields : (fieldAt(shape, path.slice(0, -1))?.properties ?? {});
   const names = Object.keys(known).join(', ');
-  if (!isTop || !('when' in shape)) return say(names ? 'unknown' : 'unknownOfNone', { place, names });
+  if (!isTop || !('when' in shape))
+    return formatPhrase(names ? 'unknown' : 'unknownOfNone', { place, names });
   const having = owners(shape, path[0] ?? '');
   const values = { place, variant: nameVariant(shape, parameters), owners: having, names };
-  if (!names) return say('unknownOfBare', values);
-  return say(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
+  if (!names) return formatPhrase('unknownOfBare', values);
+  return formatPhrase(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
 }
 
 /**

@@ -22,7 +22,7 @@ export type Checked =
       readonly ok: false;
       readonly findings: readonly string[];
       /** The findings as localized messages. */
-      readonly said: readonly Text[];
+      readonly localizedFindings: readonly Text[];
     };
 
 /** Maximum number of messages in one error. Further messages are only counted. */
@@ -56,26 +56,27 @@ export function checkParameters(operation: Operation, raw: Parameters): Checked 
   return { ok: true, parameters: Object.fromEntries(sent), ...leftOut };
 }
 
-function refused(said: readonly Text[]): Checked {
-  return { ok: false, findings: said.map(String), said };
+function refused(localizedFindings: readonly Text[]): Checked {
+  return { ok: false, findings: localizedFindings.map(String), localizedFindings };
 }
 
 /**
  * Returns the mistakes that `checkParameters` would report for every message. The marker `unknown` stands for
  * a value that only a message or the environment will provide.
- * @param say formats the phrases in the editor's language
+ * @param formatPhrase formats the phrases in the editor's language
  * @param labelOf returns the label of a parameter, if any
  */
 export function judge(
   shape: Shape & Pick<Operation, 'variants'>,
   raw: Parameters,
-  say: FormatPhrase,
+  formatPhrase: FormatPhrase,
   labelOf: (path: readonly string[]) => string | undefined = () => undefined,
 ): readonly Finding[] {
   const wording: Wording = {
     nameOf: (path) => labelOf(path) ?? placeOf(shape, path),
-    say,
-    because: (reason, nameOf) => say(reason).replace(/\{(\w+)\}/g, (_, name: string) => nameOf(name)),
+    format: formatPhrase,
+    because: (reason, nameOf) =>
+      formatPhrase(reason).replace(/\{(\w+)\}/g, (_, name: string) => nameOf(name)),
   };
   const budget = new Budget();
   const parameters = coerceParameters(shape, raw, budget);
@@ -118,9 +119,12 @@ export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {
   return [...sentences.slice(0, maxFindings), localizedPhrase('more', { count: String(others) })];
 }
 
-function tooMuch<Words>(path: readonly string[], { nameOf, say }: Wording<Words>): Finding<Words> {
-  const place = path.length === 0 ? say('whatIsGiven') : nameOf(path);
-  return { path, sentence: say('tooMuch', { place }) };
+function tooMuch<Words>(
+  path: readonly string[],
+  { nameOf, format: formatPhrase }: Wording<Words>,
+): Finding<Words> {
+  const place = path.length === 0 ? formatPhrase('whatIsGiven') : nameOf(path);
+  return { path, sentence: formatPhrase('tooMuch', { place }) };
 }
 
 function tooFew({ atLeast = 0, fields, others }: Operation, parameters: Parameters): Text[] {

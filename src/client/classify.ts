@@ -31,13 +31,13 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
   const { sent } = failure.progress;
   switch (failure.code) {
     case 'ABORTED':
-      return { code: 'ABORTED', outcome: sent ? 'unknown' : 'failed', reason: failure.said };
+      return { code: 'ABORTED', outcome: sent ? 'unknown' : 'failed', reason: failure.localizedMessage };
     case 'SUPERSEDED':
-      return { code: 'SUPERSEDED', outcome: 'superseded', reason: failure.said };
+      return { code: 'SUPERSEDED', outcome: 'superseded', reason: failure.localizedMessage };
     case 'EXPIRED':
-      return { code: 'EXPIRED', outcome: 'expired', reason: failure.said };
+      return { code: 'EXPIRED', outcome: 'expired', reason: failure.localizedMessage };
     case 'QUEUE_FULL':
-      return { code: 'QUEUE_FULL', outcome: 'failed', reason: failure.said };
+      return { code: 'QUEUE_FULL', outcome: 'failed', reason: failure.localizedMessage };
     case 'UND_ERR_INVALID_ARG':
       return {
         code: 'INVALID_PARAMETER',
@@ -45,15 +45,15 @@ export function classifyFailure(failure: Failure, circumstances: Circumstances):
         reason: localized('cannotBeSent', { words: failure.message }),
       };
     case 'INVALID_PARAMETER':
-      return { code: 'INVALID_PARAMETER', outcome: 'failed', reason: failure.said };
+      return { code: 'INVALID_PARAMETER', outcome: 'failed', reason: failure.localizedMessage };
     case 'UNUSABLE':
-      return { code: 'NOT_CONFIGURED', outcome: 'failed', reason: failure.said };
+      return { code: 'NOT_CONFIGURED', outcome: 'failed', reason: failure.localizedMessage };
     case 'UNTRUSTED':
-      return { code: 'TLS_UNTRUSTED', outcome: 'failed', reason: failure.said };
+      return { code: 'TLS_UNTRUSTED', outcome: 'failed', reason: failure.localizedMessage };
     case 'ERR_SSL_TLSV13_ALERT_CERTIFICATE_REQUIRED':
       return { code: 'UNREACHABLE', outcome: 'failed', reason: localized('wantsCertificate') };
     case 'WANTS_TLS':
-      return { code: 'PROTOCOL', outcome: 'failed', reason: failure.said };
+      return { code: 'PROTOCOL', outcome: 'failed', reason: failure.localizedMessage };
     case 'ANSWER_TIMEOUT':
       return {
         code: 'TIMEOUT',
@@ -101,7 +101,7 @@ function whileConnecting(failure: Failure, { endpoint, connectLimitMs }: Circums
 
 function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
   const { code, progress } = failure;
-  if (code === 'TOO_LARGE' || code === 'UNREADABLE') return failure.said;
+  if (code === 'TOO_LARGE' || code === 'UNREADABLE') return failure.localizedMessage;
   if (code === 'NOT_HTTP') return localized(endpoint.secure ? 'notHttp' : 'notHttpPlain');
   if (code === 'UND_ERR_HEADERS_OVERFLOW') return localized('headTooLarge');
   if (progress.answered) return localized('brokenOff');
@@ -261,7 +261,7 @@ export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error:
     return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
   }
   const known = error instanceof Failure && ['UNREADABLE', 'TOO_LARGE'].includes(error.code);
-  const reason = known ? error.said : localized('answerUnreadable', { words: wordsOf(error) });
+  const reason = known ? error.localizedMessage : localized('answerUnreadable', { words: wordsOf(error) });
   return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }
 

@@ -59,16 +59,16 @@ export class LocalizedError extends Error {
     }
   }
 
-  readonly #said: Text;
+  readonly #localizedMessage: Text;
 
-  constructor(said: Text, options?: ErrorOptions) {
-    super(String(said), options);
-    this.#said = said;
+  constructor(localizedMessage: Text, options?: ErrorOptions) {
+    super(String(localizedMessage), options);
+    this.#localizedMessage = localizedMessage;
   }
 
   /** The message as key and values, so that it can be shown in any language. */
-  get said(): Text {
-    return this.#said;
+  get localizedMessage(): Text {
+    return this.#localizedMessage;
   }
 }
 
@@ -88,8 +88,8 @@ export class DeviceError extends LocalizedError {
    */
   readonly wireMs?: number;
 
-  constructor(code: ErrorCode, said: Text, details: ErrorDetails = {}) {
-    super(said, details.cause === undefined ? undefined : { cause: details.cause });
+  constructor(code: ErrorCode, localizedMessage: Text, details: ErrorDetails = {}) {
+    super(localizedMessage, details.cause === undefined ? undefined : { cause: details.cause });
     this.code = code;
     this.sent = details.sent ?? false;
     this.outcome = details.outcome ?? 'failed';
@@ -106,7 +106,7 @@ const maxThrownLength = 2_000;
 
 /** Returns the message of a thrown value; localized if the error is from this package. Never throws. */
 export function messageOf(thrown: unknown): Text {
-  return thrown instanceof LocalizedError ? thrown.said : wordsOf(thrown);
+  return thrown instanceof LocalizedError ? thrown.localizedMessage : wordsOf(thrown);
 }
 
 /** Returns the message of any thrown value. Never throws, even if the value throws when read. */

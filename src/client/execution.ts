@@ -386,7 +386,7 @@ function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }
 
 /** Warns about each security risk of one device, once. */
 export class SecurityWarnings {
-  readonly #said: string[] = [];
+  readonly #warnedRisks: string[] = [];
 
   constructor(
     private readonly settings: Pick<DeviceSettings, 'auth' | 'isVirtual'>,
@@ -398,8 +398,8 @@ export class SecurityWarnings {
     const { auth, isVirtual } = this.settings;
     if (isVirtual) return;
     for (const risk of risksOf(request, auth, endpoint)) {
-      if (this.#said.includes(risk)) continue;
-      this.#said.push(risk);
+      if (this.#warnedRisks.includes(risk)) continue;
+      this.#warnedRisks.push(risk);
       environment.warn(`${deviceLabel}: ${risk}`);
     }
   }

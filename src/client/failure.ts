@@ -64,7 +64,7 @@ export class Failure extends LocalizedError {
   /** Wraps an error of a socket or of undici. Only the error's code is read, never its class or text. */
   static of(error: unknown, progress?: Stage): Failure {
     if (error instanceof Failure) {
-      return progress ? new Failure(error.code, error.said, progress, error.cause) : error;
+      return progress ? new Failure(error.code, error.localizedMessage, progress, error.cause) : error;
     }
     const code = typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
     const reason = wordsOf(error);

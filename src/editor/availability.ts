@@ -7,34 +7,40 @@ import type { FormatPhrase } from '../catalogue/phrases';
  */
 export function availabilityOf(
   of: Pick<Field, 'firmware' | 'earlier' | 'products'>,
-  say: FormatPhrase,
+  formatPhrase: FormatPhrase,
 ): string {
-  return [sinceOf(of, say), available(of.products, say)].filter((part) => part !== undefined).join(' ');
+  return [sinceOf(of, formatPhrase), available(of.products, formatPhrase)]
+    .filter((part) => part !== undefined)
+    .join(' ');
 }
 
 function sinceOf(
   { firmware, earlier }: Pick<Field, 'firmware' | 'earlier'>,
-  say: FormatPhrase,
+  formatPhrase: FormatPhrase,
 ): string | undefined {
   if (!firmware) return undefined;
-  if (!earlier) return say('since', { firmware });
-  return say('sinceOn', { firmware, earlier: earlier.firmware, products: listed(earlier.products, say) });
+  if (!earlier) return formatPhrase('since', { firmware });
+  return formatPhrase('sinceOn', {
+    firmware,
+    earlier: earlier.firmware,
+    products: listed(earlier.products, formatPhrase),
+  });
 }
 
-function available(products: Products | undefined, say: FormatPhrase): string | undefined {
+function available(products: Products | undefined, formatPhrase: FormatPhrase): string | undefined {
   if (!products || products === 'all') return undefined;
-  return say('except' in products ? 'notOn' : 'on', { products: listed(products, say) });
+  return formatPhrase('except' in products ? 'notOn' : 'on', { products: listed(products, formatPhrase) });
 }
 
-function listed(products: Products, say: FormatPhrase): string {
-  if (products === 'all') return say('devices');
-  if ('except' in products) return joined(products.except, say);
-  const classes = (products.classes ?? []).map((name) => say(name));
-  return joined([...classes, ...(products.models ?? [])], say);
+function listed(products: Products, formatPhrase: FormatPhrase): string {
+  if (products === 'all') return formatPhrase('devices');
+  if ('except' in products) return joined(products.except, formatPhrase);
+  const classes = (products.classes ?? []).map((name) => formatPhrase(name));
+  return joined([...classes, ...(products.models ?? [])], formatPhrase);
 }
 
 /** Joins names into one text, with "and" before the last name. */
-export function joined(names: readonly string[], say: FormatPhrase): string {
+export function joined(names: readonly string[], formatPhrase: FormatPhrase): string {
   if (names.length < 2) return names.join();
-  return say('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });
+  return formatPhrase('and', { first: names.slice(0, -1).join(', '), last: names.at(-1) ?? '' });
 }

@@ -28,7 +28,7 @@ import { renderProperties } from './properties';
 import { textsOf, wordsOfItsOwn } from './translation';
 import { valuesOf } from './values';
 import { renderWatch } from './watch';
-import { completed, mergeWords, sayIn, type Words, wordsOf } from './words';
+import { completed, mergeWords, phraseFormatter, type Words, wordsOf } from './words';
 
 /** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
@@ -147,7 +147,7 @@ async function translated(root: string, language: string, resource: string): Pro
   const value = Object.fromEntries(
     valuesOf(group).flatMap((one) => (values[one] ? [[one, values[one]]] : [])),
   );
-  return { ...completed(group, wordsOf(group), own, sayIn(phrase)), phrase, value };
+  return { ...completed(group, wordsOf(group), own, phraseFormatter(phrase)), phrase, value };
 }
 
 /**

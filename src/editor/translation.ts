@@ -153,31 +153,31 @@ export function gapsOf(root: string, language: string): Gaps {
     const wanted = inFormsOf(language, textsOf(english));
     const untranslated = [...wanted].filter(([key]) => !own.get(key));
     if (untranslated.length > 0) missing[file] = nested(untranslated);
-    const say = (key: string, what: string) => sentences.push(`${language}/${file}: ${key} ${what}`);
-    for (const [key] of untranslated) say(key, 'is missing');
+    const report = (key: string, what: string) => sentences.push(`${language}/${file}: ${key} ${what}`);
+    for (const [key] of untranslated) report(key, 'is missing');
     for (const [key, text] of own) {
       const source = wanted.get(key);
       if (source === undefined) {
-        say(key, 'is stale: the English has no such key');
+        report(key, 'is stale: the English has no such key');
         continue;
       }
       const stale = staleness(file, key, source);
-      if (stale) say(key, stale);
-      for (const difference of differences(keptIn(source), keptIn(text))) say(key, difference);
+      if (stale) report(key, stale);
+      for (const difference of differences(keptIn(source), keptIn(text))) report(key, difference);
       const [place] = source.match(/^__place__/) ?? [];
-      if (place && !text.startsWith(place)) say(key, `must begin with ${place}: a table takes it off`);
+      if (place && !text.startsWith(place)) report(key, `must begin with ${place}: a table takes it off`);
     }
   }
   for (const [file, english] of help) {
     const place = path.join(folder, file);
-    const say = (what: string) => sentences.push(`${language}/${file}: ${what}`);
+    const report = (what: string) => sentences.push(`${language}/${file}: ${what}`);
     if (!existsSync(place)) {
-      say('the help page is missing');
+      report('the help page is missing');
       continue;
     }
     const stale = staleness(file, wholePage, english);
-    if (stale) say(`${wholePage} ${stale}`);
-    for (const what of differences(partsOf(english), partsOf(readFileSync(place, 'utf8')))) say(what);
+    if (stale) report(`${wholePage} ${stale}`);
+    for (const what of differences(partsOf(english), partsOf(readFileSync(place, 'utf8')))) report(what);
   }
   const strangers = existsSync(folder) ? readdirSync(folder) : [];
   for (const file of strangers) {

@@ -64,30 +64,39 @@ export function wordsOf(group: OperationGroup): GroupWords & { readonly words: W
  * Adds the words that the catalogue provides to a group's words: supported products, limits of fields, and
  * values of choices.
  * @param own words of the group in one language; a missing word stays English
- * @param say formatter of phrases in the same language
+ * @param formatPhrase formatter of phrases in the same language
  */
 export function completed(
   group: OperationGroup,
   { fields }: Pick<GroupWords, 'own' | 'fields'>,
   own: Words,
-  say: FormatPhrase,
+  formatPhrase: FormatPhrase,
 ): Words {
   const field = [...fields].map(([key, one]): [string, Words] => {
     const help = textIn(own, 'field', key, 'help');
-    const whole = help && [help, availabilityOf(one, say)].filter(Boolean).join(' ');
-    const limits = describeField(one, say);
+    const whole = help && [help, availabilityOf(one, formatPhrase)].filter(Boolean).join(' ');
+    const limits = describeField(one, formatPhrase);
     const values = choicesOf(one)?.join(', ');
     return [
       key,
-      { ...(whole && { help: whole }), limits, ...(values && { values: say('allowedValues', { values }) }) },
+      {
+        ...(whole && { help: whole }),
+        limits,
+        ...(values && { values: formatPhrase('allowedValues', { values }) }),
+      },
     ];
   });
   const operation = group.operations.map(({ id, firmware, products, others }): [string, Words] => {
-    const availability = availabilityOf({ firmware, products }, say);
-    const limits = others && { limits: describeField(others.value, say), name: say(others.name) };
+    const availability = availabilityOf({ firmware, products }, formatPhrase);
+    const limits = others && {
+      limits: describeField(others.value, formatPhrase),
+      name: formatPhrase(others.name),
+    };
     return [id, { availability, ...(limits && { others: limits }) }];
   });
-  const operationHelp = say('operationHelp', { names: group.operations.map(({ id }) => id).join(', ') });
+  const operationHelp = formatPhrase('operationHelp', {
+    names: group.operations.map(({ id }) => id).join(', '),
+  });
   return mergeWords(own, {
     operationHelp,
     operation: Object.fromEntries(operation),
@@ -96,7 +105,7 @@ export function completed(
 }
 
 /** Returns the formatter for the phrases of a language. A phrase that the language lacks is English. */
-export function sayIn(words: Words): FormatPhrase {
+export function phraseFormatter(words: Words): FormatPhrase {
   return (phrase, values) => interpolate(textIn(words, phrase) ?? phrases[phrase], values);
 }
 

@@ -59,7 +59,7 @@ export interface Finding {
   readonly code?: string;
   readonly sentence?: string;
   /** The sentence as a localized message, for the editor's language. */
-  readonly said?: LocalizedText;
+  readonly localizedMessage?: LocalizedText;
 }
 
 export interface Suggestion {
@@ -74,7 +74,7 @@ export interface Offers {
   readonly of: string;
   readonly code?: string;
   readonly sentence?: string;
-  readonly said?: LocalizedText;
+  readonly localizedMessage?: LocalizedText;
   /** The requested folder, if it does not exist on the device. */
   readonly missing?: string;
 }
@@ -91,7 +91,7 @@ export type Tried =
 export interface LocalizedSentences {
   readonly note?: LocalizedText;
   readonly reason?: LocalizedText;
-  readonly inside?: readonly (readonly [english: string, said: LocalizedText])[];
+  readonly inside?: readonly (readonly [english: string, message: LocalizedText])[];
 }
 
 export interface TriedReceipt {
@@ -102,7 +102,7 @@ export interface TriedReceipt {
   readonly response?: string;
   readonly note?: string;
   readonly error?: { readonly code: string; readonly message: string };
-  readonly said: LocalizedSentences;
+  readonly localized: LocalizedSentences;
 }
 
 /** A pending stop at a device, or a pending start of an alert. */
@@ -144,7 +144,7 @@ export interface OverviewRow {
     readonly operation: string;
     readonly code: string;
     readonly message: string;
-    readonly said?: LocalizedText;
+    readonly localizedMessage?: LocalizedText;
     readonly at: string;
   };
   readonly alerts?: readonly string[];

@@ -179,7 +179,7 @@ export class ClaimElection {
     if (winner !== this.self) this.jobs.takeBack(entry);
     else if (entry.isTakenOut) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.phase === 'begun') return;
-    else if (now >= entry.until) this.outbox.say({ do: 'refuse', id: entry.id });
+    else if (now >= entry.until) this.outbox.add({ do: 'refuse', id: entry.id });
     else this.jobs.admit(entry);
   }
 

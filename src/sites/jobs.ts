@@ -78,7 +78,7 @@ export class Jobs {
     if (!entry.job) return;
     this.order.note(entry);
     entry.phase = 'begun';
-    this.outbox.say({
+    this.outbox.add({
       do: 'begin',
       id: entry.id,
       job: entry.job,
@@ -90,7 +90,7 @@ export class Jobs {
   /** Withdraws a job and reports that a later job superseded it. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
-    if (entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
+    if (entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });
     this.outbox.superseded(entry, entry.job);
     this.answered(entry, now, isConnected);
   }
@@ -117,7 +117,7 @@ export class Jobs {
   /** Makes the node send the job to its devices. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
-    this.outbox.say({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
+    this.outbox.add({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
   }
 
   /** Removes a job from the queues of its devices. The job then waits again. */
@@ -125,7 +125,7 @@ export class Jobs {
     entry.phase = 'waiting';
     entry.isTakenOut = false;
     this.open.add(entry);
-    this.outbox.say({ do: 'drop', id: entry.id });
+    this.outbox.add({ do: 'drop', id: entry.id });
   }
 
   /** Makes an ended job wait again. */
@@ -147,7 +147,7 @@ export class Jobs {
 
   /** Removes a job from the open jobs. `reopen` adds the job again. */
   end(entry: JobState, phase: 'ended' | 'late' | 'admitted' = 'ended'): void {
-    if (phase !== 'admitted' && entry.isRevocable) this.outbox.say({ do: 'drop', id: entry.id });
+    if (phase !== 'admitted' && entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });
     entry.phase = phase;
     this.open.delete(entry);
     this.order.remove(entry);

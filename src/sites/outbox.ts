@@ -81,7 +81,7 @@ export class Outbox {
 
   constructor(private readonly options: SiteOptions) {}
 
-  say(action: SiteAction): void {
+  add(action: SiteAction): void {
     this.#actions.push(action);
   }
 
@@ -111,7 +111,7 @@ export class Outbox {
       ready,
       ...(isLeaving && { leaving: true }),
     };
-    this.say({ do: 'publish', kind: 'state', id: instance, message });
+    this.add({ do: 'publish', kind: 'state', id: instance, message });
     return this.#beats;
   }
 
@@ -133,7 +133,7 @@ export class Outbox {
     entry.sent = { seq, connection, at: now, inCompany };
     const message: ClaimMessage = { v: 2, instance, nodeId, seq };
     const expiry = Math.max(1, Math.ceil((entry.until - now) / 1_000)) + claimOutlivesSeconds;
-    this.say({ do: 'publish', kind: 'claim', id: entry.id, message, expiry });
+    this.add({ do: 'publish', kind: 'claim', id: entry.id, message, expiry });
   }
 
   /**
@@ -150,7 +150,7 @@ export class Outbox {
       receipts,
       ...(entry.job && this.#ofAlert(entry.job, nodeId)),
     });
-    this.say({ do: 'remember', id: entry.id, result: entry.own });
+    this.add({ do: 'remember', id: entry.id, result: entry.own });
   }
 
   /**
@@ -175,19 +175,19 @@ export class Outbox {
    */
   result({ id, own, result, job, askedAt }: JobState, now: number): void {
     if (!own) return;
-    const said = together(result, own);
-    const { cleared, started } = said;
+    const merged = together(result, own);
+    const { cleared, started } = merged;
     // The age orders requests and starts, since clocks differ.
     const ago = Math.max(0, Math.round(now - askedAt));
     const message = job
       ? {
-          ...said,
+          ...merged,
           ...(cleared && { cleared: { ...cleared, ago } }),
           ...(started && { started: { ...started, ago } }),
         }
-      : said;
+      : merged;
     const expiry = cleared || started ? clearLastsSeconds : resultLastsSeconds;
-    this.say({ do: 'publish', kind: 'result', id, message: fitting(message), expiry });
+    this.add({ do: 'publish', kind: 'result', id, message: fitting(message), expiry });
   }
 
   /**
@@ -199,8 +199,8 @@ export class Outbox {
     const reason = job
       ? 'it has no expiry, for example because a bridge is not set to MQTT 5'
       : 'it is not a valid job';
-    this.say({ do: 'refused', id, reason });
-    this.say({ do: 'publish', kind: 'job', id });
+    this.add({ do: 'refused', id, reason });
+    this.add({ do: 'publish', kind: 'job', id });
     if (!isReported) return;
     const { instance, site } = this.options;
     const at = this.options.now();
@@ -213,7 +213,7 @@ export class Outbox {
       at,
       receipts: receiptsFor({ command, devices }, 'failed', code, words, at),
     };
-    this.say({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
+    this.add({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 
   /** Stores the result that a later job superseded this job. */

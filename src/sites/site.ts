@@ -312,7 +312,7 @@ export class Site {
       entry.isClaimed = false;
       entry.lastClaim = undefined;
       this.#jobs.claimed.delete(entry);
-      this.#outbox.say({ do: 'publish', kind: 'claim', id });
+      this.#outbox.add({ do: 'publish', kind: 'claim', id });
     }
   }
 
@@ -353,7 +353,7 @@ export class Site {
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
     const unneeded = this.#starts.note(id, result, now, expiry ?? clearLastsSeconds);
-    if (unneeded !== undefined) this.#outbox.say({ do: 'publish', kind: 'result', id: unneeded });
+    if (unneeded !== undefined) this.#outbox.add({ do: 'publish', kind: 'result', id: unneeded });
     if (result.doneBy) this.#resultOfAll(entry, result, now, expiry);
     else if (entry.phase !== 'admitted') this.#jobs.end(entry);
   }
@@ -397,7 +397,7 @@ export class Site {
       // Another instance might still be carrying out a later start.
       if (this.#jobs.laterStarts(clear.alert, than, now).length > 0) continue;
       this.#lateClears.delete(id);
-      if (!this.#starts.isAfter(clear.alert, order, now)) this.#outbox.say({ ...clear, order });
+      if (!this.#starts.isAfter(clear.alert, order, now)) this.#outbox.add({ ...clear, order });
     }
   }
 
@@ -412,14 +412,14 @@ export class Site {
     keptMs: number,
   ): void {
     const key = `${String(drill === true)} ${alert}`;
-    const said = { id, at: now - keptMs };
+    const clear = { id, at: now - keptMs };
     const known = this.#lastClears.get(key);
-    const [earlier, later] = known && known.at > said.at ? [said, known] : [known, said];
+    const [earlier, later] = known && known.at > clear.at ? [clear, known] : [known, clear];
     this.#lastClears.set(key, later);
     const [oldest] = this.#lastClears.keys();
     if (this.#lastClears.size > maxAlerts && oldest !== undefined) this.#lastClears.delete(oldest);
     if (earlier && earlier.id !== later.id && now - earlier.at > resultLastsSeconds * 1_000)
-      this.#outbox.say({ do: 'publish', kind: 'result', id: earlier.id });
+      this.#outbox.add({ do: 'publish', kind: 'result', id: earlier.id });
   }
 
   #cleared({ kind, id }: Incoming, now: number): void {
@@ -431,7 +431,7 @@ export class Site {
     entry.isHeld = false;
     // With a result of another instance, this instance can still finish the job in time.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
-      this.#outbox.say({ do: 'refuse', id });
+      this.#outbox.add({ do: 'refuse', id });
     const isWaiting =
       entry.phase === 'waiting' && !entry.isPending && !this.#elections.mayBeAtDevice(entry, now);
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');

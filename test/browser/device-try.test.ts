@@ -131,7 +131,7 @@ describe('"Try it" in the dialog of a node', () => {
   it('links the error of a receipt to its help', async () => {
     const { page } = editor;
     const error = { code: 'REFUSED', message: 'The device rejects it' };
-    const receipt = { device: 'Gate', outcome: 'failed', latencyMs: 3, error, said: {} };
+    const receipt = { device: 'Gate', outcome: 'failed', latencyMs: 3, error, localized: {} };
     await page.route('**/algo/devices/gate/try', (route) => route.fulfill({ json: { receipts: [receipt] } }));
     await editor.edit('door');
     await press(wording('shared:form.try'));

@@ -24,7 +24,7 @@ describe('the parameter that a finding is about', () => {
     it(`is known for ${name} with ${JSON.stringify(given)}`, () => {
       const checked = checkParameters(operation(name), given);
       assert.ok(!checked.ok);
-      const parameters = parametersIn(checked.said);
+      const parameters = parametersIn(checked.localizedFindings);
       assert.ok(parameters.length > 0);
       if (expected.length > 0) assert.deepEqual(parameters, expected);
     });

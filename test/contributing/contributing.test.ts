@@ -12,7 +12,7 @@ const concerned = [
   'documents/parameter-types.test.js',
   'documents/transcripts.test.js',
   // Not how large the pages are together, what a translator is to do next, or how core's statuses are said.
-  'editor/!(bundle|languages|say-status).test.js',
+  'editor/!(bundle|languages|translate-status).test.js',
   'library/*.test.js',
   'nodes/door.test.js',
   'nodes/every-operation.test.js',

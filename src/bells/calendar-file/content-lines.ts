@@ -46,14 +46,17 @@ interface Open {
  * Parses a calendar in linear time. ical.js would parse the whole text in one blocking call, and its errors
  * have neither line nor column.
  */
-export function readCalendarText(text: string, say: FormatPhrase<Text>): CalendarText {
+export function readCalendarText(text: string, formatPhrase: FormatPhrase<Text>): CalendarText {
   const components: Component[] = [];
   const findings: Text[] = [];
   const open: Open[] = [];
   const physical = text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/);
   const [first = ''] = physical;
   if (inOneLine.test(first))
-    return { components, findings: [say('icsOneLine', { place: placeOf({ line: 1 }, say) })] };
+    return {
+      components,
+      findings: [formatPhrase('icsOneLine', { place: placeOf({ line: 1 }, formatPhrase) })],
+    };
   for (let index = 0; index < physical.length && findings.length < maxFindings; ) {
     const number = index + 1;
     const folded = [physical[index] ?? ''];
@@ -61,14 +64,17 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
       folded.push((physical[index] ?? '').slice(1));
     const whole = folded.join('');
     if (whole.trim() === '') continue;
-    const line = readLine(whole, number, say);
+    const line = readLine(whole, number, formatPhrase);
     if (isLine(line)) readInto(line, whole);
     else findings.push(line);
   }
   const [unclosed] = open;
-  if (unclosed) findings.push(say('icsUnclosed', { place: placeOf(unclosed, say), name: unclosed.name }));
+  if (unclosed)
+    findings.push(
+      formatPhrase('icsUnclosed', { place: placeOf(unclosed, formatPhrase), name: unclosed.name }),
+    );
   else if (components.length === 0 && findings.length === 0) {
-    findings.push(say('icsNone', { place: placeOf({ line: 1 }, say) }));
+    findings.push(formatPhrase('icsNone', { place: placeOf({ line: 1 }, formatPhrase) }));
   }
   return { components, findings };
 
@@ -77,7 +83,9 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
     if (line.name === 'BEGIN') open.push({ name: value, line: line.line, lines: [], text: [] });
     const current = open.at(-1);
     if (!current || (open[0]?.name !== 'VCALENDAR' && line.name === 'BEGIN')) {
-      findings.push(say('icsBefore', { place: placeOf(line, say), name: `${line.name}:${value}` }));
+      findings.push(
+        formatPhrase('icsBefore', { place: placeOf(line, formatPhrase), name: `${line.name}:${value}` }),
+      );
       open.length = 0;
       return;
     }
@@ -89,7 +97,9 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
 
   function close(current: Open, line: ContentLine, value: string): void {
     if (value !== current.name) {
-      findings.push(say('icsEnd', { place: placeOf(line, say), got: value, name: current.name }));
+      findings.push(
+        formatPhrase('icsEnd', { place: placeOf(line, formatPhrase), got: value, name: current.name }),
+      );
       return;
     }
     open.pop();
@@ -100,9 +110,9 @@ export function readCalendarText(text: string, say: FormatPhrase<Text>): Calenda
 /** Returns line and column as the beginning of a message. */
 export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
-  say: FormatPhrase<Text>,
+  formatPhrase: FormatPhrase<Text>,
 ): Text {
-  return say('icsPlace', { field: 'ics', line: String(line), column: String(column) });
+  return formatPhrase('icsPlace', { field: 'ics', line: String(line), column: String(column) });
 }
 
 function isLine(read: ContentLine | Text): read is ContentLine {
@@ -110,7 +120,7 @@ function isLine(read: ContentLine | Text): read is ContentLine {
 }
 
 /** Parses a line. Returns a message if the text is not a line of a calendar. */
-function readLine(whole: string, line: number, say: FormatPhrase<Text>): ContentLine | Text {
+function readLine(whole: string, line: number, formatPhrase: FormatPhrase<Text>): ContentLine | Text {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];
   for (let index = 0; index < whole.length; index += 1) {
@@ -119,22 +129,22 @@ function readLine(whole: string, line: number, say: FormatPhrase<Text>): Content
     if (isQuoted || (letter !== ';' && letter !== ':')) continue;
     pieces.push(whole.slice(start, index));
     start = index + 1;
-    if (letter === ':') return lineOf(pieces, whole.slice(start), { line, column: start + 1 }, say);
+    if (letter === ':') return lineOf(pieces, whole.slice(start), { line, column: start + 1 }, formatPhrase);
   }
   const got = JSON.stringify(whole.slice(0, 40));
-  return say(isQuoted ? 'icsQuote' : 'icsColon', { place: placeOf({ line }, say), got });
+  return formatPhrase(isQuoted ? 'icsQuote' : 'icsColon', { place: placeOf({ line }, formatPhrase), got });
 }
 
 function lineOf(
   pieces: readonly string[],
   value: string,
   place: Pick<ContentLine, 'line' | 'column'>,
-  say: FormatPhrase<Text>,
+  formatPhrase: FormatPhrase<Text>,
 ): ContentLine | Text {
   const [name = '', ...parameters] = pieces;
   if (!/^[A-Za-z0-9-]+$/.test(name))
-    return say('icsName', {
-      place: placeOf({ line: place.line }, say),
+    return formatPhrase('icsName', {
+      place: placeOf({ line: place.line }, formatPhrase),
       got: JSON.stringify(name.slice(0, 40)),
     });
   const pairs = parameters.map((pair) => {

@@ -38,15 +38,15 @@ export interface CalendarEvent {
 export function readEvent(
   { lines }: Component,
   findings: Text[],
-  say: FormatPhrase<Text>,
+  formatPhrase: FormatPhrase<Text>,
 ): CalendarEvent | undefined {
   const all = (name: string) => lines.filter((line) => line.name === name);
   const text = (name: string) => all(name)[0]?.value.trim() ?? '';
-  const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, say));
+  const times = (name: string) => all(name).flatMap((line) => readTimes(line, findings, formatPhrase));
   const [start] = times('DTSTART');
   const dated = {
     end: times('DTEND')[0],
-    duration: durationOf(all('DURATION')[0], findings, say),
+    duration: durationOf(all('DURATION')[0], findings, formatPhrase),
     except: times('EXDATE'),
     more: times('RDATE'),
     replaces: times('RECURRENCE-ID')[0],
@@ -54,7 +54,7 @@ export function readEvent(
   if (!start) {
     const [first] = lines;
     if (first && all('DTSTART').length === 0)
-      findings.push(say('icsNoStart', { place: placeOf({ line: first.line }, say) }));
+      findings.push(formatPhrase('icsNoStart', { place: placeOf({ line: first.line }, formatPhrase) }));
     return undefined;
   }
   const [recurrence] = all('RECURRENCE-ID');
@@ -71,13 +71,15 @@ export function readEvent(
 }
 
 /** Parses comma-separated times; a period counts as its start. */
-function readTimes(line: ContentLine, findings: Text[], say: FormatPhrase<Text>): CalendarTime[] {
+function readTimes(line: ContentLine, findings: Text[], formatPhrase: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {
     const time = readTime(written.trim().split('/')[0] ?? '', line.parameters.TZID ?? '');
     if (!time) {
-      const place = placeOf({ line: line.line, column }, say);
-      findings.push(say('icsTime', { place, name: line.name, got: JSON.stringify(written.slice(0, 40)) }));
+      const place = placeOf({ line: line.line, column }, formatPhrase);
+      findings.push(
+        formatPhrase('icsTime', { place, name: line.name, got: JSON.stringify(written.slice(0, 40)) }),
+      );
     }
     column += written.length + 1;
     return time ?? [];
@@ -99,13 +101,15 @@ function readTime(written: string, zone: string): CalendarTime | undefined {
 function durationOf(
   line: ContentLine | undefined,
   findings: Text[],
-  say: FormatPhrase<Text>,
+  formatPhrase: FormatPhrase<Text>,
 ): number | undefined {
   if (!line) return undefined;
   const written = line.value.trim().slice(0, 80);
   const found = /^P(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(written);
   if (!found) {
-    findings.push(say('icsDuration', { place: placeOf(line, say), got: JSON.stringify(written) }));
+    findings.push(
+      formatPhrase('icsDuration', { place: placeOf(line, formatPhrase), got: JSON.stringify(written) }),
+    );
     return undefined;
   }
   const [weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = found

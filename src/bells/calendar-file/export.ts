@@ -86,8 +86,8 @@ async function entryOf(
   }
   const rings = new Set(days);
   for (const day of named) if (!rings.has(day)) entry.addPropertyWithValue('exdate', timeOn(day));
-  const said = new Set([first, ...named]);
-  for (const day of days) if (!said.has(day)) entry.addPropertyWithValue('rdate', timeOn(day));
+  const coveredDays = new Set([first, ...named]);
+  for (const day of days) if (!coveredDays.has(day)) entry.addPropertyWithValue('rdate', timeOn(day));
   return entry.toString();
 }
 

@@ -14,7 +14,7 @@ import { openKeys, openWatch } from './dialogs/plain';
 import { SupervisionDialog, validateExpectedFiles, validateExpectedSettings } from './dialogs/supervision';
 import { validateCallers, WebhookDialog } from './dialogs/webhook';
 import { addPaletteWords, shareWords } from './language/node-words';
-import { sayStatuses } from './language/say-status';
+import { translateStatuses } from './language/translate-status';
 import { validateActions } from './node/alert-actions';
 import { validateDelivery } from './node/delivery';
 import { alertLabel, label, remoteLabel } from './node/label';
@@ -30,7 +30,7 @@ import {
 } from './node/validate';
 import { keepOption, UnsetProperties } from './page/inputs';
 import { nameTypedInput, openPriority } from './page/typed-input';
-import { rememberTried, sayIncomplete, spareUntried } from './page/untried';
+import { rememberTried, reportIncomplete, spareUntried } from './page/untried';
 import { addSidebar } from './sidebar/load';
 
 shareWords();
@@ -131,8 +131,8 @@ window.algoForm = {
 
 if (window.RED) {
   addSidebar();
-  sayStatuses();
+  translateStatuses();
   rememberTried();
-  sayIncomplete();
+  reportIncomplete();
   markRenamed();
 }

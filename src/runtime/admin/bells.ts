@@ -5,14 +5,14 @@ import type { Reason } from '../../catalogue/reasons';
 import { checkParameters } from '../../catalogue/validate';
 import { messageOf, wordsOf } from '../../client/errors';
 import { buildRequest } from '../../client/request';
-import { sentencesIn } from '../bells/list-sayings';
+import { sentencesIn } from '../bells/localized-lists';
 import type { Device } from '../device/device';
 import { deviceById } from '../device/registry';
 import type { AdminHandler } from '../lazy';
 import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
-import { type Receipt, sayingsOf } from '../message/receipt';
+import { localizedPartsOf, type Receipt } from '../message/receipt';
 import { textIn } from './dialog-values';
 import { answer, answerInParts, guard, guarded, refusalOf } from './guard';
 
@@ -109,7 +109,7 @@ function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
     ...(answer !== undefined && { answer }),
     ...(note && { note }),
     ...(error && { code: error.code, error: error.message }),
-    said: { ...sayingsOf(receipt), inside: sentencesIn(answer) },
+    localized: { ...localizedPartsOf(receipt), inside: sentencesIn(answer) },
   };
 }
 
@@ -125,7 +125,7 @@ function callTo(RED: NodeAPI, id: string, asked: Parameters): AdminAnswer {
     status: 200,
     body:
       'error' in found
-        ? { error: found.error, said: { reason: found.said } }
+        ? { error: found.error, localized: { reason: found.localizedMessage } }
         : { device: device.name, answer: found.entry },
   };
 }
@@ -147,7 +147,7 @@ type CallEntry =
         readonly payload?: string;
       };
     }
-  | { readonly error: string; readonly said?: Text };
+  | { readonly error: string; readonly localizedMessage?: Text };
 
 interface Asked {
   readonly operation?: unknown;
@@ -171,7 +171,7 @@ function callEntry(device: Device, { operation: asked, parameters = {} }: Asked)
   const place = placeOf(device);
   if (place === undefined) return refused(localized('noReachableAddress', { device: device.name }));
   const checked = checkParameters(operation, parameters as Record<string, unknown>);
-  if (!checked.ok) return refused(joinMessages(checked.said));
+  if (!checked.ok) return refused(joinMessages(checked.localizedFindings));
   try {
     const { method, path, body } = buildRequest(operation, checked.parameters);
     const needsBody = method === 'POST' || method === 'PUT';
@@ -185,7 +185,7 @@ function callEntry(device: Device, { operation: asked, parameters = {} }: Asked)
 }
 
 function refused(why: Text): CallEntry {
-  return { error: String(why), said: why };
+  return { error: String(why), localizedMessage: why };
 }
 
 /**

@@ -71,8 +71,8 @@ export function guarded(may: AdminHandler, handler: AdminHandler): AdminHandler 
     may(request, response, (error) => (error ? next(error) : handler(request, response, next)));
 }
 
-export function refusalOf(why: Text): { readonly error: string; readonly said: Text } {
-  return { error: String(why), said: why };
+export function refusalOf(why: Text): { readonly error: string; readonly localizedMessage: Text } {
+  return { error: String(why), localizedMessage: why };
 }
 
 /**

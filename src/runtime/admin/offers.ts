@@ -70,7 +70,7 @@ export async function offersOf(
       } catch (error) {
         if (!(error instanceof DeviceError)) throw error;
         const missing = error.statusCode === 404 ? folderOf(what, folder) : undefined;
-        const why = { code: error.code, sentence: error.message, said: error.said };
+        const why = { code: error.code, sentence: error.message, localizedMessage: error.localizedMessage };
         return { offers: [], of, ...why, ...(missing !== undefined && { missing }) };
       }
     }),

@@ -123,10 +123,12 @@ async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });
   } catch (error) {
-    const { code, message, said } =
-      error instanceof DeviceError ? error : { code: 'PROTOCOL', message: wordsOf(error), said: undefined };
+    const { code, message, localizedMessage } =
+      error instanceof DeviceError
+        ? error
+        : { code: 'PROTOCOL', message: wordsOf(error), localizedMessage: undefined };
     const at = new Date(device.timing.now()).toISOString();
-    device.sight.noteError('info/about', { code, message, said }, at);
+    device.sight.noteError('info/about', { code, message, localizedMessage }, at);
     return undefined;
   }
 }

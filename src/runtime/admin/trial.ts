@@ -29,35 +29,35 @@ const about = operation('info/about');
  * Tests settings over a separate connection, without changing the device. The settings need not be deployed.
  * An error of the device is a result, not a rejection.
  * @param password undefined if the login needs a password that must not be sent to this address
- * @param heard called with the about record of the device (section 2.4)
+ * @param onAbout called with the about record of the device (section 2.4)
  */
 export async function tryOut(
   name: string,
   properties: DeviceProperties,
   password: string | undefined,
   surroundings: DeviceSurroundings,
-  heard?: (about: unknown) => void,
+  onAbout?: (about: unknown) => void,
 ): Promise<Finding> {
   try {
     const settings = await settingsIn(surroundings, name, properties, password ?? '');
     const isAsked = password === undefined && !properties.virtual && settings.auth !== 'none';
     if (isAsked && endpointOf(settings)) return { finding: 'password' };
     const timeoutMs = Math.min(settings.timeoutMs, maxStepMs);
-    return await tryWith({ ...settings, timeoutMs }, heard);
+    return await tryWith({ ...settings, timeoutMs }, onAbout);
   } catch (error) {
     if (error instanceof DeviceError) return failed(error);
     throw error;
   }
 }
 
-async function tryWith(settings: DeviceSettings, heard?: (about: unknown) => void): Promise<Finding> {
+async function tryWith(settings: DeviceSettings, onAbout?: (about: unknown) => void): Promise<Finding> {
   const endpoint = endpointOf(settings);
   if (endpoint?.secure && isUnpinned(settings)) return showCertificate('certificate', settings, endpoint);
   const client = new DeviceClient(settings);
   try {
     const { body } = await client.call(about, {}, { withinMs: 2 * settings.timeoutMs });
     const finding = found(body);
-    if (finding.finding === 'works') heard?.(body);
+    if (finding.finding === 'works') onAbout?.(body);
     const isOpen = finding.finding === 'works' && (await asksForNothing(settings));
     return { ...finding, ...measured(client, settings, endpoint), ...(isOpen && { isOpen }) };
   } catch (error) {
@@ -99,8 +99,8 @@ function isUnpinned({ certificate, fingerprint = '' }: DeviceSettings): boolean 
 function found(body: unknown): Finding {
   const { 'Product Name': product, 'MAC Address': mac, 'Firmware Version': version } = Object(body);
   if (typeof product !== 'string' && typeof version !== 'string') return { finding: 'stranger' };
-  const said = { product, mac, firmware: version };
-  const texts = Object.entries(said).flatMap(([name, text]) =>
+  const shownIdentity = { product, mac, firmware: version };
+  const texts = Object.entries(shownIdentity).flatMap(([name, text]) =>
     typeof text === 'string' ? [[name, text.slice(0, maxTextLength)]] : [],
   );
   return { finding: 'works', ...Object.fromEntries(texts), ...identityIn(body) };
@@ -132,7 +132,7 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
   // A redirection does not show which device answered.
   if (statusCode !== undefined && statusCode >= 300 && statusCode < 400) return failed(error);
   // The error suggests HTTPS, which has already been tried without success.
-  if (hasReason(error.said, 'notHttpPlain')) return { finding: 'stranger' };
+  if (hasReason(error.localizedMessage, 'notHttpPlain')) return { finding: 'stranger' };
   if (code !== 'AUTHENTICATION' && code !== 'REFUSED' && code !== 'PROTOCOL') return failed(error);
   const product = await productOnLanding(settings, probeMs);
   if (code === 'AUTHENTICATION') return { ...failed(error), finding: 'login', ...(product && { product }) };
@@ -143,7 +143,7 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
 }
 
 /** Returns the https address to which the device redirects; undefined if it redirects to another host. */
-function secureHere({ said: sentence }: DeviceError, { host }: Endpoint): string | undefined {
+function secureHere({ localizedMessage: sentence }: DeviceError, { host }: Endpoint): string | undefined {
   const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
   return endpointOf({ address: use })?.host === host ? use : undefined;
 }
@@ -167,7 +167,7 @@ async function showCertificate(
     if (use !== undefined) return { finding: 'scheme', use };
     const limits = { endpoint, connectLimitMs: timeoutMs, answerLimitMs: timeoutMs };
     const { code, reason } = classifyFailure(Failure.of(fault), limits);
-    return { finding: 'failed', code, sentence: String(reason), said: reason };
+    return { finding: 'failed', code, sentence: String(reason), localizedMessage: reason };
   }
 }
 
@@ -175,9 +175,9 @@ async function showCertificate(
  * Returns the reason why the certificate is not trusted. All other details are visible in the certificate.
  */
 function reasonOf(error: DeviceError): Partial<Finding> {
-  const reason = valueIn(error.said, 'untrusted', 'reason');
+  const reason = valueIn(error.localizedMessage, 'untrusted', 'reason');
   const sentence = reason && localized('certificateIs', { reason });
-  return sentence ? { sentence: String(sentence), said: sentence } : {};
+  return sentence ? { sentence: String(sentence), localizedMessage: sentence } : {};
 }
 
 /**
@@ -193,8 +193,8 @@ function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   return undefined;
 }
 
-function failed({ code, message, said }: DeviceError): Finding {
-  return { finding: 'failed', code, sentence: message, said };
+function failed({ code, message, localizedMessage }: DeviceError): Finding {
+  return { finding: 'failed', code, sentence: message, localizedMessage };
 }
 
 const [webPort, securePort] = [80, 443];

@@ -4,13 +4,13 @@ import { withoutLogin } from '../../catalogue/describe';
 import { wordsOf } from '../../client/errors';
 import type { Tried, TriedReceipt } from '../answers';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
-import { sentencesIn } from '../bells/list-sayings';
+import { sentencesIn } from '../bells/localized-lists';
 import type { Device } from '../device/device';
 import { isUnresolved } from '../device/settings';
 import { emitOperation, publish } from '../message/bus';
 import { fanOut, type TargetResult } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';
-import { type Receipt, sayingsOf } from '../message/receipt';
+import { localizedPartsOf, type Receipt } from '../message/receipt';
 import { textIn } from './dialog-values';
 
 /** The types of values that are known without a message. A dialog can send only values of these types. */
@@ -71,7 +71,7 @@ function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;
   const text = typeof response === 'string' ? starred('', response) : JSON.stringify(response, starred, 1);
   const begins = text !== undefined && { response: withoutLogin(text.slice(0, maxAnswerLength)) };
-  return { ...others, ...begins, said: { ...sayingsOf(receipt), inside: sentencesIn(answered) } };
+  return { ...others, ...begins, localized: { ...localizedPartsOf(receipt), inside: sentencesIn(answered) } };
 }
 
 /**

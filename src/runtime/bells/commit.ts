@@ -50,15 +50,19 @@ async function findOut({ delivery }: SchedulerSession, lost: DeviceError, isDone
       isSeen = await isDone();
     } catch (error) {
       if (index + 1 < looks.length && !delivery.abort.reason) continue;
-      throw unknown(lost, localized('scheduleUnclear', { reason: lost.said, words: messageOf(error) }));
+      throw unknown(
+        lost,
+        localized('scheduleUnclear', { reason: lost.localizedMessage, words: messageOf(error) }),
+      );
     }
-    if (isSeen === undefined) throw unknown(lost, localized('scheduleSilent', { reason: lost.said }));
+    if (isSeen === undefined)
+      throw unknown(lost, localized('scheduleSilent', { reason: lost.localizedMessage }));
     if (!isSeen) continue;
     delivery.outcome = 'confirmed';
     delivery.note(localized('scheduleAsWanted'));
     return;
   }
-  throw new DeviceError(lost.code, localized('scheduleAsBefore', { reason: lost.said }), {
+  throw new DeviceError(lost.code, localized('scheduleAsBefore', { reason: lost.localizedMessage }), {
     ...detailsOf(lost),
     outcome: 'failed',
   });

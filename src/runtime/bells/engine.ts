@@ -17,7 +17,7 @@ import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError, messageOf } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';
 import { commit, detailsOf } from './commit';
-import { keepSayings } from './list-sayings';
+import { keepLocalizedMessages } from './localized-lists';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
 
 /** A handler of a composite scheduler operation, which runs during the message's turn at the device. */
@@ -96,9 +96,9 @@ async function makeThese(
   const { post, findings, scheduled: rung, ...changes } = await planOf(database, tag, bells, now.day);
   refuse(visit, findings);
   const tones = bells.length > 0 ? await visit.tones() : undefined;
-  const said: Text[] = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
-  const warnings = said.map(String);
-  keepSayings(warnings, said);
+  const localizedWarnings: Text[] = [...clock.warnings, ...(await warningsOf(rung, now, tones))];
+  const warnings = localizedWarnings.map(String);
+  keepLocalizedMessages(warnings, localizedWarnings);
   const answer = { dryRun, ...changes, warnings, ...more };
   const perDay = placesIn(database).length;
   const doubts = await unverifiedDaysOf(rung, now.day, daysAtOnce(perDay));
@@ -118,7 +118,7 @@ async function makeThese(
   }
   const silence = await silentDays(visit, doubts, perDay);
   warnings.push(...silence.map(String));
-  said.push(...silence);
+  localizedWarnings.push(...silence);
   return visit.answer(answer);
 }
 
@@ -192,7 +192,7 @@ function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined
 
 function leftOut(entries: readonly NotImported[]): Parameters {
   const notImported = entries.map(({ name, reason }) => ({ name, reason: String(reason) }));
-  keepSayings(
+  keepLocalizedMessages(
     notImported,
     entries.map(({ reason }) => reason),
   );
@@ -249,7 +249,7 @@ export async function carryOut(delivery: DeliveryContext, turn: Turn, options: C
     const isUnclear = error instanceof DeviceError && error.outcome === 'unknown';
     if (!isUnclear || visit.hasChanged || delivery.readsOnly) throw error;
     // Only a read has failed, so nothing has changed.
-    const sentence = localized('nothingChanged', { reason: error.said });
+    const sentence = localized('nothingChanged', { reason: error.localizedMessage });
     throw new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'failed' });
   }
 }

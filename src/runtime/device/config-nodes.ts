@@ -75,12 +75,12 @@ function notePasswords(
   names: readonly string[],
 ): void {
   if (virtual || auth === 'none' || names.length === 0) return;
-  if (found.size === 0) RED.events.once('flows:started', say);
+  if (found.size === 0) RED.events.once('flows:started', warnOfMissingPasswords);
   found.set(node.id, { node, names });
 }
 
 /** Logs one line for all names, as a warning of the first node: an import can contain hundreds of names. */
-function say(): void {
+function warnOfMissingPasswords(): void {
   const withoutPassword = [...found.values()];
   const names = withoutPassword.flatMap((one) => one.names);
   const more = names.length > maxNamed ? [`${names.length - maxNamed} more`] : [];

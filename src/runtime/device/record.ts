@@ -188,10 +188,10 @@ interface LastReceipt {
 export interface LastError extends Pick<LastReceipt, 'operation' | 'at'> {
   readonly code: string;
   readonly message: string;
-  readonly said?: Text | undefined;
+  readonly localizedMessage?: Text | undefined;
 }
 
-type Wrong = Pick<LastError, 'code' | 'message' | 'said'>;
+type Wrong = Pick<LastError, 'code' | 'message' | 'localizedMessage'>;
 
 export class DeviceStatus {
   /** Number of updates. The sidebar compares this number instead of listening for changes. */
@@ -244,12 +244,12 @@ export class DeviceStatus {
     this.last = { operation, outcome, at };
     this.outcomes = { ...this.outcomes, [outcome]: (this.outcomes?.[outcome] ?? 0) + 1 };
     // An unsupported operation is not an error of the device.
-    if (error && outcome !== 'skipped') this.noteError(operation, { ...error, said: reason }, at);
+    if (error && outcome !== 'skipped') this.noteError(operation, { ...error, localizedMessage: reason }, at);
   }
 
-  noteError(operation: string, { code, message, said }: Wrong, at: string): void {
+  noteError(operation: string, { code, message, localizedMessage }: Wrong, at: string): void {
     this.revision += 1;
-    this.lastError = { operation, at, code, message, said };
+    this.lastError = { operation, at, code, message, localizedMessage };
   }
 
   /**

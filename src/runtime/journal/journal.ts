@@ -177,7 +177,7 @@ export class Journal {
     this.#mustRewrite = torn || damaged > 0 || count === 0 || this.#lines.size > 0;
     this.#lines = lines;
     this.#linesInFile = count;
-    if (damaged > 0) this.say(`${damaged} lines of ${this.#file} cannot be read and are left out`);
+    if (damaged > 0) this.warn(`${damaged} lines of ${this.#file} cannot be read and are left out`);
   }
 
   #write(line: string): Promise<void> {
@@ -221,7 +221,7 @@ export class Journal {
     this.#warnedStuckAt = now;
     const until =
       'data that must survive a restart of Node-RED, such as pending stops, is kept in memory until it does';
-    this.say(`The disk of ${this.#file} does not respond; starts do not wait for it, and ${until}`);
+    this.warn(`The disk of ${this.#file} does not respond; starts do not wait for it, and ${until}`);
   }
 
   /**
@@ -314,11 +314,11 @@ export class Journal {
     if (this.#hasWarned) return;
     this.#hasWarned = true;
     const now = 'data that must survive a restart of Node-RED, such as pending stops, is kept in memory only';
-    this.say(`${reason}; ${now}`);
+    this.warn(`${reason}; ${now}`);
   }
 
   /** Never throws. */
-  say(sentence: string): void {
+  warn(sentence: string): void {
     try {
       this.options.warn(sentence);
     } catch {

@@ -3,7 +3,7 @@ import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
 
 export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
-  Partial<Pick<Journal, 'say'>>;
+  Partial<Pick<Journal, 'warn'>>;
 
 /**
  * The journal of each Node-RED, by its user directory, since tests start several instances of Node-RED in one

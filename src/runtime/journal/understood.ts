@@ -9,7 +9,7 @@ const maxNamed = 5;
  * @param parse returns undefined for a value that it does not understand; may throw
  */
 export function understood<T>(
-  journal: Pick<Keeping, 'entries' | 'say'>,
+  journal: Pick<Keeping, 'entries' | 'warn'>,
   prefix: string,
   parse: (value: Json, key: string) => T | undefined,
 ): [key: string, value: T][] {
@@ -23,7 +23,7 @@ export function understood<T>(
   if (odd.length > 0) {
     const names = odd.slice(0, maxNamed).map((key) => JSON.stringify(key).slice(0, 200));
     const more = odd.length > maxNamed ? ` and ${odd.length - maxNamed} more` : '';
-    journal.say?.(
+    journal.warn?.(
       `The journal contains unknown entries, which are kept but not used: ${names.join(', ')}${more}`,
     );
   }

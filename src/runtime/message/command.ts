@@ -194,7 +194,7 @@ export class Command {
 
   #conclude(operation: Operation, checked: Checked, more: readonly Text[]): void {
     if (!checked.ok || more.length > 0) {
-      const findings = [...(checked.ok ? [] : checked.said), ...firstOf(more)];
+      const findings = [...(checked.ok ? [] : checked.localizedFindings), ...firstOf(more)];
       this.#refuse(joinMessages(findings), findings[0]);
       return;
     }

@@ -24,7 +24,7 @@ import type { OperationEvent } from './bus';
 import type { Command } from './command';
 import type { ConcurrencyLimiter } from './concurrency-limiter';
 import type { ActionHooks, DeliveryContext } from './hooks';
-import { isEmpty, type Outcome, type Receipt, receiptOf, sayingsOf, succeeded } from './receipt';
+import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf, succeeded } from './receipt';
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 
@@ -332,14 +332,14 @@ export class Delivery implements DeliveryContext {
       error,
       by: this.command.by,
     });
-    device?.sight.noteReceipt(receipt, sayingsOf(receipt).reason);
+    device?.sight.noteReceipt(receipt, localizedPartsOf(receipt).reason);
     return receipt;
   }
 }
 
 function modelNotAsked(error: unknown): unknown {
   if (!(error instanceof DeviceError)) return error;
-  const { attempts, code, outcome, said: reason, statusCode, wireMs } = error;
+  const { attempts, code, outcome, localizedMessage: reason, statusCode, wireMs } = error;
   return new DeviceError(code, localized('nothingSent', { reason: localized('modelNotAsked', { reason }) }), {
     outcome: outcome === 'unknown' ? 'failed' : outcome,
     attempts,
@@ -493,7 +493,7 @@ function asDeviceError(delivery: Ended, error: unknown): DeviceError {
   if (reason) {
     const [code, outcome] = unsent[reason.code] ?? (['ABORTED', 'failed'] as const);
     const sentence = localized('nothingSent', {
-      reason: localized('ofOperation', { operation: operationName, reason: reason.said }),
+      reason: localized('ofOperation', { operation: operationName, reason: reason.localizedMessage }),
     });
     return new DeviceError(code, sentence, { operationName, outcome, cause: error });
   }
@@ -519,7 +519,7 @@ function cutShort({ operationName, device }: Ended, reason: Failure): DeviceErro
   const sentence = localized('notFollowed', {
     operation: operationName,
     device: device.name,
-    reason: reason.said,
+    reason: reason.localizedMessage,
   });
   return new DeviceError('ABORTED', sentence, { operationName, outcome: 'unknown', cause: reason });
 }

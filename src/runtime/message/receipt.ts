@@ -99,30 +99,30 @@ export function receiptOf({
   if (by !== undefined) receipt.by = by;
   if (error) receipt.error = { code: error.code, message: String(reason) };
   if (words !== '' || reason)
-    sayings.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
+    localizedParts.set(receipt, { ...(words !== '' && { note }), ...(reason && { reason }) });
   return receipt;
 }
 
 /** The localized messages of a receipt. The receipt itself contains only English text. */
-interface Sayings {
+interface LocalizedParts {
   readonly note?: Text;
   readonly reason?: Text;
 }
 
-const sayings = new WeakMap<Receipt, Sayings>();
+const localizedParts = new WeakMap<Receipt, LocalizedParts>();
 
 /**
  * Returns the localized note and error of a receipt, for display in any language; empty if there are none.
  */
-export function sayingsOf(receipt: Receipt): Sayings {
-  return sayings.get(receipt) ?? {};
+export function localizedPartsOf(receipt: Receipt): LocalizedParts {
+  return localizedParts.get(receipt) ?? {};
 }
 
 /** Adds the operation to the sentence if the error does not name the operation. */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
-    ? localized('ofOperation', { operation: operationName, reason: error.said })
-    : error.said;
+    ? localized('ofOperation', { operation: operationName, reason: error.localizedMessage })
+    : error.localizedMessage;
 }
 
 /** Whether the target did or accepted the operation, or a dry run found no error. */

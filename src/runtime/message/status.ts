@@ -60,8 +60,8 @@ function doneWords(translate: Translate, { receipts, error, acceptedKey, wrongFi
 }
 
 /** Returns the key of the status for a failure: the error code, or a more specific reason. */
-export function failureKey({ code, said }: DeviceError): string {
-  return hasReason(said, 'wantsTls') ? 'wantsTls' : code;
+export function failureKey({ code, localizedMessage }: DeviceError): string {
+  return hasReason(localizedMessage, 'wantsTls') ? 'wantsTls' : code;
 }
 
 const tooLong = 20;

@@ -63,15 +63,19 @@ async function reload({ operationName }: DeliveryContext, turn: Turn): Promise<v
   } catch (error) {
     if (!(error instanceof DeviceError)) throw error;
     const { code, attempts, statusCode } = error;
-    throw new DeviceError(code, localized('notReloaded', { operation: operationName, reason: error.said }), {
-      operationName,
-      sent: true,
-      // The write succeeded, but is not in effect yet.
-      outcome: 'unknown',
-      attempts: attempts + 1,
-      ...(statusCode !== undefined && { statusCode }),
-      cause: error,
-    });
+    throw new DeviceError(
+      code,
+      localized('notReloaded', { operation: operationName, reason: error.localizedMessage }),
+      {
+        operationName,
+        sent: true,
+        // The write succeeded, but is not in effect yet.
+        outcome: 'unknown',
+        attempts: attempts + 1,
+        ...(statusCode !== undefined && { statusCode }),
+        cause: error,
+      },
+    );
   }
 }
 
@@ -271,16 +275,16 @@ const worthShowing = 256 * 1024;
 
 /**
  * Returns a function that shows the progress of a transfer as a text such as `40 %`, once for each tenth.
- * @param say shows the text
+ * @param showText shows the text
  * @returns a function that takes the number of transferred bytes and, if known, the total number
  */
-function transferProgress(say: (text: string) => void): (bytes: number, all?: number) => void {
+function transferProgress(showText: (text: string) => void): (bytes: number, all?: number) => void {
   let shown = 0;
   return (bytes, all) => {
     if (all === undefined || all < worthShowing) return;
     const tenths = Math.floor((bytes / all) * 10);
     if (tenths <= shown || tenths >= 10) return;
     shown = tenths;
-    say(`${tenths * 10} %`);
+    showText(`${tenths * 10} %`);
   };
 }

@@ -51,9 +51,10 @@ export function rowOf(
 /**
  * Returns the error of a row. A long localized message is left out, since comparing long messages takes time.
  */
-function errorOf({ said, message, ...error }: LastError): OverviewRow['error'] {
-  const isShort = said !== undefined && JSON.stringify(said).length <= maxSentenceLength;
-  return { ...error, message: cut(message), ...(isShort && { said }) };
+function errorOf({ localizedMessage, message, ...error }: LastError): OverviewRow['error'] {
+  const isShort =
+    localizedMessage !== undefined && JSON.stringify(localizedMessage).length <= maxSentenceLength;
+  return { ...error, message: cut(message), ...(isShort && { localizedMessage }) };
 }
 
 export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {

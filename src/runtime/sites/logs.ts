@@ -14,22 +14,22 @@ const pauseMs = 10_000;
  * together.
  */
 export class RateLimitedLog {
-  #said = 0;
+  #written = 0;
   #left = 0;
   #last = '';
-  readonly #seldom: Throttle;
+  readonly #throttle: Throttle;
 
   constructor(
     private readonly write: (line: string) => void,
     clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#seldom = new Throttle(() => this.#begin(), pauseMs, clock);
+    this.#throttle = new Throttle(() => this.#begin(), pauseMs, clock);
   }
 
-  say(line: string): void {
-    this.#seldom.soon();
-    this.#said += 1;
-    if (this.#said <= maxLines) {
+  log(line: string): void {
+    this.#throttle.soon();
+    this.#written += 1;
+    if (this.#written <= maxLines) {
       this.write(line);
       return;
     }
@@ -38,13 +38,13 @@ export class RateLimitedLog {
   }
 
   close(): void {
-    this.#seldom.clear();
+    this.#throttle.clear();
     this.#begin();
   }
 
   #begin(): void {
     const [left, last] = [this.#left, this.#last];
-    this.#said = 0;
+    this.#written = 0;
     this.#left = 0;
     this.#last = '';
     if (left > 0) this.write(`${left} more lines of this kind were left out; the last line: ${last}`);
@@ -68,24 +68,24 @@ const reasons: Record<Exclude<Unsaid, 'twice'>, string> = {
 export class UnsaidLog {
   #count = 0;
   #last = '';
-  readonly #seldom: Throttle;
+  readonly #throttle: Throttle;
 
   constructor(
     private readonly write: (line: string) => void,
     clock: Pick<Clock, 'monotonic' | 'after'> = realClock,
   ) {
-    this.#seldom = new Throttle(() => this.#notify(), unsaidPauseMs, clock);
+    this.#throttle = new Throttle(() => this.#notify(), unsaidPauseMs, clock);
   }
 
   note(topic: string, reason: Unsaid): void {
     if (reason === 'twice') return;
     this.#count += 1;
     this.#last = `${JSON.stringify(topic.slice(0, 300))}: ${reasons[reason]}`;
-    this.#seldom.soon();
+    this.#throttle.soon();
   }
 
   close(): void {
-    this.#seldom.clear();
+    this.#throttle.clear();
     if (this.#count > 0) this.#notify();
   }
 

@@ -320,7 +320,7 @@ class SiteNode {
   }
 
   #log(line: string): void {
-    this.#lines.say(line);
+    this.#lines.log(line);
   }
 }
 

@@ -276,7 +276,10 @@ class Check {
       case 'TLS_UNTRUSTED':
         throw this.#fault('trust', message, code);
       case 'NOT_CONFIGURED':
-        if (hasReason(error.said, 'noPassword') || hasReason(error.said, 'rowPassword'))
+        if (
+          hasReason(error.localizedMessage, 'noPassword') ||
+          hasReason(error.localizedMessage, 'rowPassword')
+        )
           throw this.#fault('login', message, code);
         throw new CheckEnd({ ...missed(message, code), isCertain: true });
       case 'NOT_SUPPORTED':
@@ -322,10 +325,10 @@ function unreadableFile({ path, md5 }: ExpectedFile): Finding {
 const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
 
 /** Whether the device has answered, but the answer cannot be read. Otherwise the connection broke after sending. */
-function isGarbage({ statusCode, sent, said }: DeviceError): boolean {
+function isGarbage({ statusCode, sent, localizedMessage }: DeviceError): boolean {
   if (statusCode !== undefined) return statusCode < 500;
   // The check of a body by the shared reader has sent nothing itself.
-  return !sent || noHttp.some((reason) => hasReason(said, reason));
+  return !sent || noHttp.some((reason) => hasReason(localizedMessage, reason));
 }
 
 function missed(words: string, code: string): CheckResult & { kind: 'missed' } {

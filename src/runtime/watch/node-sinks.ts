@@ -27,7 +27,7 @@ export class NodeSink implements Sink {
   }
 
   unsupported(error: DeviceError): void {
-    sayFault(this.node, this.device, error);
+    reportFault(this.node, this.device, error);
   }
 
   show(state: WatchState): void {
@@ -63,7 +63,7 @@ export class NodeGroupSink implements GroupSink {
   }
 
   fault(device: string, error: DeviceError): void {
-    sayFault(this.node, device, error);
+    reportFault(this.node, device, error);
   }
 
   show(state: GroupState): void {
@@ -82,6 +82,6 @@ function sendChanges(node: Node, device: string, messages: readonly Content[]): 
   node.send([messages.map((content): NodeMessage => ({ ...namedAs(device), ...content }))]);
 }
 
-function sayFault(node: Node, device: string, error: DeviceError): void {
+function reportFault(node: Node, device: string, error: DeviceError): void {
   node.error(error.message, { ...namedAs(device), payload: null } as NodeMessage);
 }

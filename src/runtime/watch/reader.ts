@@ -186,7 +186,7 @@ export class Reader {
   }
 
   /** Logs once that the device is offline or online again, even if several watchers notice the change. */
-  sayConnection(isOffline: boolean, line: string): void {
+  logConnection(isOffline: boolean, line: string): void {
     if (this.#isOfflineReported === isOffline) return;
     this.#isOfflineReported = isOffline;
     this.device.warn(line);

@@ -223,7 +223,7 @@ export class Watch implements Watcher {
     const line = isOffline
       ? `offline after ${change.missed} failed polls: ${error?.message}${error ? hintAt(error) : ''}`
       : 'online again';
-    this.#reader.sayConnection(isOffline, `${this.options.source.operationName} at "${name}": ${line}`);
+    this.#reader.logConnection(isOffline, `${this.options.source.operationName} at "${name}": ${line}`);
     const reason = error && { reason: `${error.message}${hintAt(error)}` };
     const lastSeen = this.#lastSeen === undefined ? null : new Date(this.#lastSeen).toISOString();
     this.sink.connection({ ...change, device: name, lastSeen, ...reason });

@@ -3,7 +3,7 @@ import type { VirtualDevice } from '../device';
 import { answerText, isTooLong, servePanel } from './serve';
 import { PanelSessions, sessionMs } from './sessions';
 import { panelHeaders, type Viewer } from './viewer';
-import { languageFor, languageQuery, pageIn, sayIn } from './words';
+import { languageFor, languageQuery, pageIn, translateIn } from './words';
 
 /** The properties of a request of Node-RED's admin server that this module uses. */
 export interface AdminRequest extends IncomingMessage {
@@ -106,7 +106,7 @@ export class EditorPanels {
     const { id = '', rest = '' } = request.params;
     const device = await this.#find(id).catch(() => undefined);
     if (device) return servePanel(device, rest, request, response, viewer);
-    return answerText(response, 404, sayIn(languageFor(request), 'noDevice'));
+    return answerText(response, 404, translateIn(languageFor(request), 'noDevice'));
   }
 }
 

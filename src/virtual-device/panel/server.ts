@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
 import { answerHtml, answerText, servePanel } from './serve';
 import { anybody } from './viewer';
-import { escaped, languageFor, languageQuery, pageIn, sayIn } from './words';
+import { escaped, languageFor, languageQuery, pageIn, translateIn } from './words';
 
 const loopback = '127.0.0.1';
 
@@ -81,7 +81,7 @@ function listOf(devices: readonly VirtualDevice[], request: IncomingMessage): st
   const language = languageFor(request);
   const query = languageQuery(request.url);
   const items = devices.map(({ model, firmware, address }, index) => {
-    const name = escaped(sayIn(language, 'list.device', { model, firmware }));
+    const name = escaped(translateIn(language, 'list.device', { model, firmware }));
     return `<li><a href="${index + 1}/${query}">${name}</a> ${address}</li>`;
   });
   const page = `<!doctype html>

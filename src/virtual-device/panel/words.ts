@@ -33,7 +33,7 @@ export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' |
 }
 
 /** Returns a text of the panel, with values instead of `{names}`. */
-export function sayIn(language: string, key: string, values: Texts = {}): string {
+export function translateIn(language: string, key: string, values: Texts = {}): string {
   return (textsIn(language)[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 }
 
@@ -46,7 +46,7 @@ export function pageIn(language: string, page: string): string {
     if (key === 'language') return language;
     // A `<` in the JSON could end the script element.
     if (key === 'words') return JSON.stringify(textsIn(language)).replaceAll('<', '\\u003c');
-    return escaped(sayIn(language, key));
+    return escaped(translateIn(language, key));
   });
 }
 

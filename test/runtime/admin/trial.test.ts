@@ -85,12 +85,12 @@ describe("a trial of a device's settings", () => {
 
   it('shows an unknown certificate, and takes exactly that one', async () => {
     const address = await bench.https(own, answering(record));
-    const { finding, certificate, sentence, said } = await tried(address, { auth: 'none' });
+    const { finding, certificate, sentence, localizedMessage } = await tried(address, { auth: 'none' });
     assert.deepEqual(
       [finding, sentence],
       ['certificate', wording('reasons:certificateIs', { reason: wording('reasons:selfSigned') })],
     );
-    assert.deepEqual(JSON.parse(JSON.stringify(said)), {
+    assert.deepEqual(JSON.parse(JSON.stringify(localizedMessage)), {
       phrase: 'certificateIs',
       values: { reason: { phrase: 'selfSigned', values: {} } },
     });

@@ -26,13 +26,13 @@ describe('a log that is sparing', () => {
 
   it('says few lines as they come, and counts the rest of a flood', () => {
     const log = new RateLimitedLog((line) => lines.push(line), clock);
-    for (let number = 0; number < 20_000; number += 1) log.say(`line ${number}`);
+    for (let number = 0; number < 20_000; number += 1) log.log(`line ${number}`);
     assert.equal(lines.length, 20);
     assert.ok(timers.size <= 1);
     pass();
     assert.equal(lines.length, 21);
     assert.equal(lines[20], '19980 more lines of this kind were left out; the last line: line 19999');
-    log.say('later');
+    log.log('later');
     assert.equal(lines.at(-1), 'later');
     pass();
     pass();
@@ -41,7 +41,7 @@ describe('a log that is sparing', () => {
 
   it('says at its end what it has left out, and keeps no timer', () => {
     const log = new RateLimitedLog((line) => lines.push(line), clock);
-    for (let number = 0; number < 30; number += 1) log.say(`line ${number}`);
+    for (let number = 0; number < 30; number += 1) log.log(`line ${number}`);
     log.close();
     assert.match(String(lines.at(-1)), /^10 more lines/);
     assert.equal(timers.size, 0);

@@ -16,7 +16,7 @@ function keysUsed(): { readonly whole: ReadonlySet<string>; readonly begun: read
   const quoted = [...all.matchAll(/'([a-zA-Z]+(?:\.[\w-]+)*)'|\{\{([\w.]+)\}\}/g)];
   return {
     whole: new Set(quoted.map(([, key, place]) => key ?? place ?? '')),
-    begun: [...all.matchAll(/say\(`([\w.]+\.)\$\{/g)].map(([, start = '']) => start),
+    begun: [...all.matchAll(/\btranslate\(`([\w.]+\.)\$\{/g)].map(([, start = '']) => start),
   };
 }
 

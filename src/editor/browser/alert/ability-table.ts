@@ -154,10 +154,10 @@ export class AbilityTable {
     const hasNone = (place: number) => abilities.every((of) => unsupported.includes(of[place] ?? 'unknown'));
     const idle = members.filter((_, place) => hasNone(place)).map(({ name }) => name);
     const undone = actions.filter((_, place) => abilities[place]?.every((of) => unsupported.includes(of)));
-    const said = (words: string, names: readonly string[]) =>
+    const warning = (words: string, names: readonly string[]) =>
       names.length === 0 ? [] : [$('<li>').text(translate(words, { names: this.named(names) }))];
     const titles = undone.map((action) => this.parts.titleOf(action));
-    showInRegion(this.warnings, [...said('ability.noneOf', idle), ...said('ability.nobody', titles)]);
+    showInRegion(this.warnings, [...warning('ability.noneOf', idle), ...warning('ability.nobody', titles)]);
     const counts = { count: String(members.length), none: String(idle.length) };
     this.fold.find('summary').text(translate(idle.length > 0 ? 'ability.some' : 'ability.all', counts));
   }

@@ -9,7 +9,7 @@ export class ActionList implements ItemOwner, ActionListing {
   private items: ActionItem[];
   private readonly list = $('<ol class="algo-action-list">');
   private readonly begin = $('<div class="algo-buttons" role="group">');
-  private readonly said = $('<div class="algo-hint" role="status">');
+  private readonly status = $('<div class="algo-hint" role="status">');
   private readonly choice = $('<select>');
   private readonly table: AbilityTable;
   private readonly translate: Translate;
@@ -25,7 +25,7 @@ export class ActionList implements ItemOwner, ActionListing {
     this.list.append(this.items.map(({ element }) => element));
     this.table = new AbilityTable(root, node, parts);
     this.fillBeginning();
-    root.find('.algo-alert-list').empty().append(this.begin, this.list, this.adding(), this.said);
+    root.find('.algo-alert-list').empty().append(this.begin, this.list, this.adding(), this.status);
     this.list.sortable({
       axis: 'y',
       handle: '.algo-handle',
@@ -124,7 +124,7 @@ export class ActionList implements ItemOwner, ActionListing {
     if (button.prop('disabled')) item.focus();
     else button.trigger('focus');
     const words = { title: this.parts.titleOf(item.stored), place: String(place + by + 1) };
-    this.said.text(this.translate('action.moved', words));
+    this.status.text(this.translate('action.moved', words));
   }
 
   /** Puts the items into the order of their elements, after the user dragged an element. */

@@ -17,7 +17,7 @@ type Source = 'form' | 'device';
 /** A preview of the next fourteen days, with the bells of the form or of the selected device. */
 export class Ahead {
   readonly element = $('<details class="algo-fold algo-ahead">');
-  private readonly said = $('<div class="algo-about" role="status">');
+  private readonly status = $('<div class="algo-about" role="status">');
   private readonly list = $('<div class="algo-rings">');
   private readonly week = $('<div class="algo-week">').prop('hidden', true);
   private readonly views: Readonly<Record<'list' | 'week', JQuery>>;
@@ -51,7 +51,7 @@ export class Ahead {
       $('<summary>').text(translate('ahead.title')),
       this.sources,
       views,
-      this.said,
+      this.status,
       this.list,
       this.week,
     );
@@ -94,27 +94,32 @@ export class Ahead {
     }
     this.asked += 1;
     const asked = this.asked;
-    this.say(this.device ? translate('bells.asking') : '');
+    this.report(this.device ? translate('bells.asking') : '');
     const { device } = this;
     const parameters = { days };
-    const said = device
+    const response = device
       ? await askDevice(device, 'look', { operation: 'preview', parameters }, translate)
       : await this.form();
     if (asked !== this.asked) return;
-    const { events } = (said.answer ?? {}) as { events?: Rings };
+    const { events } = (response.answer ?? {}) as { events?: Rings };
     this.rings = events ?? {};
-    if (said.error !== undefined)
-      this.say(device ? translate('plan.wrong', { error: said.error }) : said.error, said.code);
+    if (response.error !== undefined)
+      this.report(
+        device ? translate('plan.wrong', { error: response.error }) : response.error,
+        response.code,
+      );
     else
-      this.say(device ? translate('ahead.device', { device: said.device ?? '' }) : translate('ahead.form'));
+      this.report(
+        device ? translate('ahead.device', { device: response.device ?? '' }) : translate('ahead.form'),
+      );
     this.show();
     if (focused !== undefined) this.list.find(`[data-ring="${CSS.escape(focused)}"]`).trigger('focus');
   }
 
   /** @param code an error code, for a link to its causes */
-  private say(words: string, code?: string): void {
-    this.said.text(words);
-    if (code !== undefined) this.said.append(' ', errorHelp(code));
+  private report(words: string, code?: string): void {
+    this.status.text(words);
+    if (code !== undefined) this.status.append(' ', errorHelp(code));
   }
 
   /**
@@ -230,11 +235,11 @@ export class Ahead {
     const { device } = this;
     if (!device) return;
     const { translate } = this.dialog;
-    this.say(translate('bells.asking'));
+    this.report(translate('bells.asking'));
     const asked = { operation, parameters: { dates: date, evid } };
-    const said = await askDevice(device, 'change', asked, translate);
-    if (said.error !== undefined) {
-      return this.say(translate('plan.wrong', { error: said.error }), said.code);
+    const response = await askDevice(device, 'change', asked, translate);
+    if (response.error !== undefined) {
+      return this.report(translate('plan.wrong', { error: response.error }), response.code);
     }
     await this.read(`${date} ${evid}`);
   }

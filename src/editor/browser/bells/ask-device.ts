@@ -11,19 +11,19 @@ export interface DeviceResponse {
   readonly error?: string;
 }
 
-/** The answer of the endpoint: English sentences, with keys and values in `said` for their translation. */
+/** The answer of the endpoint: English sentences, with keys and values in `localized` for their translation. */
 interface Answered extends DeviceResponse {
-  readonly said?: LocalizedSentences;
+  readonly localized?: LocalizedSentences;
 }
 
-function inWords({ said = {}, ...answered }: Answered): DeviceResponse {
+function inWords({ localized = {}, ...answered }: Answered): DeviceResponse {
   const { answer, note, error } = answered;
   const { warnings } = Object(answer) as { warnings?: readonly string[] };
-  const own = new Map(said.inside?.map(([english, made]) => [english, sentenceOf(english, made)]));
+  const own = new Map(localized.inside?.map(([english, made]) => [english, sentenceOf(english, made)]));
   return {
     ...answered,
-    ...(note !== undefined && { note: sentenceOf(note, said.note) }),
-    ...(error !== undefined && { error: sentenceOf(error, said.reason) }),
+    ...(note !== undefined && { note: sentenceOf(note, localized.note) }),
+    ...(error !== undefined && { error: sentenceOf(error, localized.reason) }),
     ...(warnings && {
       answer: { ...(answer as object), warnings: warnings.map((one) => own.get(one) ?? one) },
     }),
@@ -49,11 +49,17 @@ export async function askDevice(
     // With a relative URL and jQuery, the editor adds its base path and its login.
     return inWords((await $.ajax(`algo/bells/${encodeURIComponent(id)}/${way}`, settings)) as Answered);
   } catch (refused) {
-    const { status, responseJSON } = refused as JQuery.jqXHR<{ error?: unknown; said?: LocalizedText }>;
+    const { status, responseJSON } = refused as JQuery.jqXHR<{
+      error?: unknown;
+      localizedMessage?: LocalizedText;
+    }>;
     if (status === 401) return { error: translate('bells.forbidden', { permission: permissions[way] }) };
     const words = responseJSON?.error;
     return {
-      error: typeof words === 'string' ? sentenceOf(words, responseJSON?.said) : translate('bells.noAnswer'),
+      error:
+        typeof words === 'string'
+          ? sentenceOf(words, responseJSON?.localizedMessage)
+          : translate('bells.noAnswer'),
     };
   }
 }

@@ -1,6 +1,6 @@
 import type { FormatPhrase } from '../../../catalogue/phrases';
 import type { Row } from '../form/row';
-import { sayWith } from '../language/sentences';
+import { phraseFormatterWith } from '../language/sentences';
 import type { Finding, Placed } from '../table/findings';
 import { Paste } from '../table/paste';
 import { Table } from '../table/table';
@@ -78,7 +78,7 @@ export class BellTable {
       id: this.id,
       check: (rows) => {
         const stored = rows.map((one) => ({ ...one, row: own.stored(one.row) }));
-        return checkPasted(row, stored, sayWith(this.translate));
+        return checkPasted(row, stored, phraseFormatterWith(this.translate));
       },
       taken: (rows) => {
         const added = rows.map((one) => rowOfPasted(own.stored(one)));
@@ -150,7 +150,7 @@ export class BellTable {
     const check = this.checks;
     const filled = this.filled();
     const bells = filled.map(({ row }) => bellOf(row));
-    checkBells(this.row.field, bells, sayWith(this.translate)).then(
+    checkBells(this.row.field, bells, phraseFormatterWith(this.translate)).then(
       (found) => {
         if (check !== this.checks) return;
         const findings = found.map(
@@ -221,14 +221,18 @@ function rowOfPasted(row: Record<Column, string>): BellRow {
   return Object.fromEntries(cells) as BellRow;
 }
 
-async function checkPasted(row: Row, rows: readonly Placed<Column>[], say: FormatPhrase): Promise<Finding[]> {
+async function checkPasted(
+  row: Row,
+  rows: readonly Placed<Column>[],
+  formatPhrase: FormatPhrase,
+): Promise<Finding[]> {
   const blank = rows.filter((one) => isBlank(one.row));
   const found = await checkBells(
     row.field,
     rows.map((one) =>
       isBlank(one.row) ? { name: '-', time: '00:00', days: 'daily', audio: '-' } : bellOf(one.row),
     ),
-    say,
+    formatPhrase,
   );
   return [
     ...blank.map(({ line }): Finding => ({ line, what: 'blank', words: {} })),

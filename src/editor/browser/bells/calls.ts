@@ -37,7 +37,7 @@ export class Calls {
   private readonly passwordRow: JQuery;
   private readonly operationRow: JQuery;
   private readonly passwordHint = $('<div class="algo-hint">');
-  private readonly said = $('<div class="algo-hint" role="status">');
+  private readonly status = $('<div class="algo-hint" role="status">');
   private isAsking = false;
 
   constructor(
@@ -57,7 +57,7 @@ export class Calls {
       this.row('parameters', this.parameters),
       this.passwordRow,
       $('<div class="algo-buttons">').append(button(translate('calls.add'), () => this.add(), 'plus')),
-      this.said,
+      this.status,
     );
     this.device.on('change', () => this.showRows());
     this.element.on('toggle', () => {
@@ -173,28 +173,28 @@ export class Calls {
     const events = this.events();
     const place = this.event.val() === '' ? undefined : Number(this.event.val());
     const calls = place === undefined ? [] : callsOf(events?.[place]);
-    if (!events) return this.say(translate('bells.elsewhere'));
-    if (device === '' || (operation === '' && !webhook)) return this.say(translate('calls.choose'));
-    if (parameters === undefined) return this.say(translate('calls.json'));
-    if (header === undefined) return this.say(translate(wrong ?? 'calls.auth'));
-    if (calls.length >= maxCalls) return this.say(translate('calls.five'));
+    if (!events) return this.report(translate('bells.elsewhere'));
+    if (device === '' || (operation === '' && !webhook)) return this.report(translate('calls.choose'));
+    if (parameters === undefined) return this.report(translate('calls.json'));
+    if (header === undefined) return this.report(translate(wrong ?? 'calls.auth'));
+    if (calls.length >= maxCalls) return this.report(translate('calls.five'));
     const asked = { operation: 'call', parameters: { operation, parameters } };
     this.isAsking = true;
-    this.say(translate('bells.asking'));
+    this.report(translate('bells.asking'));
     const { answer, error } = webhook
       ? await this.askWebhook(webhook, parameters)
       : await askDevice(device, 'look', asked, translate);
     this.isAsking = false;
-    if (error !== undefined) return this.say(translate('plan.wrong', { error }));
+    if (error !== undefined) return this.report(translate('plan.wrong', { error }));
     const entry = { ...(answer as GivenBell), header };
     // Reads the events again, since the user might have edited the form in the meantime.
     const now = this.events();
-    if (!now) return this.say(translate('bells.elsewhere'));
+    if (!now) return this.report(translate('bells.elsewhere'));
     const rest = place === undefined ? [] : callsOf(now[place]);
-    if (rest.length >= maxCalls) return this.say(translate('calls.five'));
+    if (rest.length >= maxCalls) return this.report(translate('calls.five'));
     this.put(now, place, [...rest, entry]);
     this.password.val('');
-    this.say(translate('calls.added', { name: String((answer as GivenBell).name) }));
+    this.report(translate('calls.added', { name: String((answer as GivenBell).name) }));
   }
 
   /** Checks the data for the header of a webhook; `askWebhook` creates the header. */
@@ -232,8 +232,8 @@ export class Calls {
     this.offerEvents(at);
   }
 
-  private say(words: string): void {
-    this.said.text(words);
+  private report(words: string): void {
+    this.status.text(words);
   }
 }
 

@@ -22,7 +22,7 @@ const shapes = new WeakMap<RowField, Shape>();
 export async function checkBells(
   field: RowField,
   bells: readonly GivenBell[],
-  say: FormatPhrase,
+  formatPhrase: FormatPhrase,
 ): Promise<BellFinding[]> {
   const shape = shapes.get(field) ?? {
     fields: { bells: field } as unknown as Fields,
@@ -31,12 +31,12 @@ export async function checkBells(
   };
   shapes.set(field, shape);
   const findings = bells.flatMap((bell, index) =>
-    judge(shape, { bells: [bell] }, say).map(({ sentence }) => ({
+    judge(shape, { bells: [bell] }, formatPhrase).map(({ sentence }) => ({
       index,
       sentence: withoutPlace(sentence),
     })),
   );
-  const read = await readBells([...bells], inWords(say));
+  const read = await readBells([...bells], inWords(formatPhrase));
   for (const sentence of read.findings.map(String)) {
     const [, index = '0'] = /^bells\[(\d+)\]/.exec(sentence) ?? [];
     findings.push({ index: Number(index), sentence: withoutPlace(sentence) });

@@ -22,7 +22,7 @@ type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBel
  */
 export class Plan {
   readonly element = $('<div class="algo-plan">');
-  private readonly said = $('<div role="status">');
+  private readonly status = $('<div role="status">');
   private readonly details = $('<div>');
   private asked = 0;
 
@@ -31,7 +31,7 @@ export class Plan {
     private readonly done: () => void,
   ) {
     const show = button(dialog.translate('plan.show'), () => this.ask(), 'list-alt');
-    this.element.append($('<div class="algo-buttons">').append(show), this.said, this.details);
+    this.element.append($('<div class="algo-buttons">').append(show), this.status, this.details);
   }
 
   /** Returns the parameters in the form; undefined if a parameter is missing or comes from another source. */
@@ -49,38 +49,39 @@ export class Plan {
     const parameters = this.parameters();
     const device = chosenDevice();
     this.details.empty();
-    if (!parameters) return this.say(translate('plan.form'));
-    if (!device) return this.say(translate('bells.noDevice'));
-    this.say(translate('bells.asking'));
+    if (!parameters) return this.report(translate('plan.form'));
+    if (!device) return this.report(translate('bells.noDevice'));
+    this.report(translate('bells.asking'));
     this.asked += 1;
     const asked = this.asked;
-    const said = await askDevice(device, 'look', { operation: 'plan', parameters }, translate);
-    if (asked === this.asked) this.show(said, device, parameters);
+    const response = await askDevice(device, 'look', { operation: 'plan', parameters }, translate);
+    if (asked === this.asked) this.show(response, device, parameters);
   }
 
   /** @param code an error code, for a link to its causes */
-  private say(words: string, code?: string): void {
-    this.said.text(words);
-    if (code !== undefined) this.said.append(' ', errorHelp(code));
+  private report(words: string, code?: string): void {
+    this.status.text(words);
+    if (code !== undefined) this.status.append(' ', errorHelp(code));
   }
 
-  private show(said: DeviceResponse, device: string, parameters: object): void {
+  private show(response: DeviceResponse, device: string, parameters: object): void {
     const { translate } = this.dialog;
-    const wrong = said.error === undefined ? undefined : translate('plan.wrong', { error: said.error });
-    const nothing = said.outcome === 'dry-run' ? translate('plan.dryRun') : undefined;
+    const wrong =
+      response.error === undefined ? undefined : translate('plan.wrong', { error: response.error });
+    const nothing = response.outcome === 'dry-run' ? translate('plan.dryRun') : undefined;
     if (wrong !== undefined || nothing !== undefined) {
-      this.say(wrong ?? nothing ?? '', said.code);
+      this.report(wrong ?? nothing ?? '', response.code);
       return;
     }
-    const changes = (said.answer ?? {}) as Changes;
+    const changes = (response.answer ?? {}) as Changes;
     const count = kinds.reduce((sum, kind) => sum + (changes[kind]?.length ?? 0), 0);
-    this.say(translate(count === 0 ? 'plan.nothing' : 'plan.title'));
+    this.report(translate(count === 0 ? 'plan.nothing' : 'plan.title'));
     for (const kind of kinds) this.list(kind, (changes[kind] ?? []).map(nameOf));
     this.details.append(
       $('<p>').text(translate('plan.unchanged', { count: String(changes.unchanged ?? 0) })),
     );
-    this.list('warnings', [...(changes.warnings ?? []), ...(said.note ? [said.note] : [])]);
-    if (count > 0) this.details.append(this.runButton(said.device ?? '', device, parameters));
+    this.list('warnings', [...(changes.warnings ?? []), ...(response.note ? [response.note] : [])]);
+    if (count > 0) this.details.append(this.runButton(response.device ?? '', device, parameters));
   }
 
   private list(kind: string, lines: readonly string[]): void {
@@ -108,11 +109,12 @@ export class Plan {
 
   private async run(device: string, parameters: object): Promise<void> {
     const { translate } = this.dialog;
-    this.say(translate('bells.asking'));
-    const said = await askDevice(device, 'change', { operation: 'sync', parameters }, translate);
+    this.report(translate('bells.asking'));
+    const response = await askDevice(device, 'change', { operation: 'sync', parameters }, translate);
     this.details.empty();
-    if (said.error !== undefined) this.say(translate('plan.wrong', { error: said.error }), said.code);
-    else this.say(translate('plan.done', { outcome: outcomeWords(said.outcome) }));
+    if (response.error !== undefined)
+      this.report(translate('plan.wrong', { error: response.error }), response.code);
+    else this.report(translate('plan.done', { outcome: outcomeWords(response.outcome) }));
     this.done();
   }
 }

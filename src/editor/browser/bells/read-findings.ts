@@ -1,7 +1,7 @@
 import { findingsIn } from '../../../bells/findings';
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import type { Row } from '../form/row';
-import { inWords, sayWith } from '../language/sentences';
+import { inWords, phraseFormatterWith } from '../language/sentences';
 import { findingsRegion, showInRegion } from '../table/findings';
 import { onWritten, writtenIn } from './written';
 
@@ -36,7 +36,7 @@ export class ReadFindings {
       return [row.name, written?.kind === 'value' ? written.value : undefined];
     });
     const { translate } = this.dialog;
-    findingsIn(Object.fromEntries(values), inWords(sayWith(translate)))
+    findingsIn(Object.fromEntries(values), inWords(phraseFormatterWith(translate)))
       .then((found) => found.map(String))
       // Without this note, a value would look valid after a failed check.
       .catch(() => [translate('bells.unchecked')])

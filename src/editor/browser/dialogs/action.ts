@@ -76,7 +76,7 @@ export class Dialog {
     if (this.node.type === 'algo-screen') openPreview(this);
     openTry(
       this.node,
-      () => this.said(),
+      () => this.tried(),
       () => this.now(),
     );
   }
@@ -86,7 +86,7 @@ export class Dialog {
   }
 
   /** Returns the current values for "Try it". From now on, missing fields are marked. */
-  private said(): DialogValues {
+  private tried(): DialogValues {
     nowTried(this.root, this.node);
     this.section(this.operation())?.try();
     return this.now();
@@ -241,11 +241,11 @@ export class Dialog {
 
 /**
  * Connects the "Try it" button, which is disabled for users without write permission.
- * @param said returns the current values, and makes the dialog mark missing fields
+ * @param tried returns the current values, and makes the dialog mark missing fields
  * @param now returns the current values only
  */
-function openTry(node: EditorNode, said: () => DialogValues, now: () => DialogValues): void {
+function openTry(node: EditorNode, tried: () => DialogValues, now: () => DialogValues): void {
   const button = $('#algo-try');
   button.prop('disabled', RED.user?.hasPermission('algo.write') === false);
-  button.on('click', () => withTools(({ askToTry }) => askToTry(node, said(), now)));
+  button.on('click', () => withTools(({ askToTry }) => askToTry(node, tried(), now)));
 }

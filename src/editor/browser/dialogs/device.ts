@@ -46,15 +46,15 @@ export function openVirtualDevice(node: EditorNode): void {
   auth.closest('form').addClass('algo-form');
   keepOption(auth, node.auth);
   knowSecret(node, 'has_password');
-  sayBeside(node, inputOf('model'), validateVirtualModel);
-  sayBeside(node, inputOf('firmware'), validateVirtualFirmware);
+  showFindingBelow(node, inputOf('model'), validateVirtualModel);
+  showFindingBelow(node, inputOf('firmware'), validateVirtualFirmware);
 }
 
 /** Prepares the dialog of a device when the dialog opens (`oneditprepare`). */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
-  sayBeside(node, inputOf('address'), validateAddress);
-  sayBeside(node, inputOf('fingerprint'), validateFingerprint);
+  showFindingBelow(node, inputOf('address'), validateAddress);
+  showFindingBelow(node, inputOf('fingerprint'), validateFingerprint);
   warnOfWeakness(node);
   offerPanel(inputOf('virtual'), (id) => id);
   const form = inputOf('name').closest('form');
@@ -123,18 +123,18 @@ function inputOf(property: string): JQuery {
  * Shows the problem of a configuration node's field below the field, since core shows it only in a tooltip.
  * An empty field shows no problem: the user might not have reached it yet.
  */
-function sayBeside(
+function showFindingBelow(
   node: EditorNode,
   input: JQuery,
   validate: (node: EditorNode, value: unknown) => ValidationResult,
 ): void {
   const id = `${input.attr('id')}-said`;
-  const said = $('<div class="algo-error" role="status">').attr('id', id).insertAfter(input);
+  const status = $('<div class="algo-error" role="status">').attr('id', id).insertAfter(input);
   input.attr('aria-describedby', [input.attr('aria-describedby'), id].filter(Boolean).join(' '));
   const refresh = () => {
     const text = String(input.val() ?? '').trim();
     const result = text === '' ? true : validate(node, text);
-    said.text(result === true ? '' : String(result));
+    status.text(result === true ? '' : String(result));
   };
   input.on('change input', refresh);
   refresh();

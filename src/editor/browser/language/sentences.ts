@@ -36,19 +36,19 @@ async function load(): Promise<void> {
 /**
  * Returns a sentence of the runtime in the editor's language; in English if a part of the sentence has no
  * translation.
- * @param said keys and values of the sentence; undefined if the sentence has only an English text
+ * @param message keys and values of the sentence; undefined if the sentence has only an English text
  */
-export function sentenceOf(english: string, said: LocalizedText | undefined): string {
-  return (said === undefined ? undefined : textOf(said)) ?? english;
+export function sentenceOf(english: string, message: LocalizedText | undefined): string {
+  return (message === undefined ? undefined : textOf(message)) ?? english;
 }
 
 /**
  * Returns a localized text in the editor's language; undefined if a part has no translation.
  * @param operationName the operation whose words the text uses, such as `door/unlock`
  */
-function textOf(said: LocalizedText, operationName = ''): string | undefined {
-  if (typeof said === 'string') return said;
-  const { phrase, values = {} } = said;
+function textOf(message: LocalizedText, operationName = ''): string | undefined {
+  if (typeof message === 'string') return message;
+  const { phrase, values = {} } = message;
   if (phrase === 'duration') return durationIn(editorLanguage(), Number(values.seconds));
   const text = Object.hasOwn(texts, phrase) ? texts[phrase] : undefined;
   if (text === undefined) return undefined;
@@ -78,12 +78,15 @@ function titleOf(operationName: string, english: string): string {
  * Returns a formatter of phrases in the editor's language.
  * @param translate translate function of a node that has operations
  */
-export function sayWith(translate: Translate): FormatPhrase {
+export function phraseFormatterWith(translate: Translate): FormatPhrase {
   return (phrase, values) => translate(`phrase.${phrase}`, values);
 }
 
 /** Adapts a formatter of phrases to values of any type: each value is converted to text. */
-export function inWords(say: FormatPhrase): FormatPhrase<Text> {
+export function inWords(formatPhrase: FormatPhrase): FormatPhrase<Text> {
   return (phrase, values = {}) =>
-    say(phrase, Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])));
+    formatPhrase(
+      phrase,
+      Object.fromEntries(Object.entries(values).map(([name, value]) => [name, String(value)])),
+    );
 }

@@ -36,16 +36,17 @@ interface State {
 
 function findingIn(translate: Translate, property: Timed, text: string, state: State): string | undefined {
   if (text.trim() === '') return undefined;
-  const say = (finding: string, words: Readonly<Record<string, string>> = {}) =>
+  const findingText = (finding: string, words: Readonly<Record<string, string>> = {}) =>
     translate(`delivery.invalid.${finding}`, words);
   const seconds = secondsIn(text);
   const isPositive = property === 'endAfter';
-  if (Number.isNaN(seconds) || (isPositive && seconds === 0)) return say(isPositive ? 'positive' : 'seconds');
+  if (Number.isNaN(seconds) || (isPositive && seconds === 0))
+    return findingText(isPositive ? 'positive' : 'seconds');
   if (!isPositive || state.operation === 'msg' || state.operation === '') return undefined;
   const end = defaultsOf(state.operations, state.operation)?.end;
-  if (!end) return say('noEnd');
+  if (!end) return findingText('noEnd');
   const { field } = end;
-  return field && state.given.includes(field) ? say('twice', { field }) : undefined;
+  return field && state.given.includes(field) ? findingText('twice', { field }) : undefined;
 }
 
 function defaultsOf(operations: Operations, id: string): DeliveryDefaults | undefined {

@@ -2,7 +2,7 @@ import { isPlainObject } from '../../../catalogue/coerce';
 import { show } from '../../../catalogue/describe';
 import type { Parameters, Shape } from '../../../catalogue/operation';
 import { judge } from '../../judge';
-import { sayWith } from '../language/sentences';
+import { phraseFormatterWith } from '../language/sentences';
 import { checkEntry, isVariable } from './check';
 import {
   type Definition,
@@ -29,10 +29,10 @@ export function linesInJson(definition: Definition, written: unknown, translate:
   if (isPlainObject(given)) return linesInObject(definition, given, translate);
   const { rows, objects } = definition;
   if (rows.length === 0) return [];
-  const say = sayWith(translate);
+  const formatPhrase = phraseFormatterWith(translate);
   const outer = rows.map(([name]) => splitName(objects, name)[0]);
-  const limits = say('object', { names: [...new Set(outer)].join(', ') });
-  return [say('wrong', { place: label, limits, got: show(given) })];
+  const limits = formatPhrase('object', { names: [...new Set(outer)].join(', ') });
+  return [formatPhrase('wrong', { place: label, limits, got: show(given) })];
 }
 
 const unknownYet = Symbol('comes from the environment');
@@ -60,7 +60,7 @@ function linesInObject(definition: Definition, given: Parameters, translate: Tra
   const shape = shapeOf(form, objects);
   const isOther = (name: string) => others !== undefined && !Object.hasOwn(shape.fields, name);
   const own = Object.fromEntries(Object.entries(given).filter(([name]) => !isOther(name)));
-  const lines = judge(shape, own, sayWith(translate)).map(({ sentence }) => sentence);
+  const lines = judge(shape, own, phraseFormatterWith(translate)).map(({ sentence }) => sentence);
   for (const [name, entry] of Object.entries(entries)) {
     if (!others || !isOther(name)) continue;
     const finding = isNameable(others, name) ? checkEntry(others, entry) : 'name';
@@ -94,7 +94,7 @@ function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
 
 /** Checks the JSON parameters while the user types, and shows the problems below their input. */
 export class JsonFindings {
-  private readonly said = $('<div class="algo-error" id="algo-parameters-error" role="status">');
+  private readonly status = $('<div class="algo-error" id="algo-parameters-error" role="status">');
   private operation: () => string = () => '';
 
   /** @param parameters the input that becomes a typedInput when the dialog opens */
@@ -106,7 +106,7 @@ export class JsonFindings {
   /** Starts the checks. Must be called after the typedInput was created. */
   open(operation: () => string): void {
     this.operation = operation;
-    this.said.appendTo(this.parameters.parent());
+    this.status.appendTo(this.parameters.parent());
     this.box.attr('aria-describedby', 'algo-parameters-error').on('input', () => this.show());
     this.parameters.on('change', () => this.show());
   }
@@ -117,7 +117,7 @@ export class JsonFindings {
 
   show(): void {
     const lines = this.lines();
-    this.said.text(lines.join('\n'));
+    this.status.text(lines.join('\n'));
     this.box.attr('aria-invalid', String(lines.length > 0));
   }
 

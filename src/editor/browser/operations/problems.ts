@@ -1,6 +1,6 @@
 import type { Fields, Shape } from '../../../catalogue/operation';
 import { judge, unknown } from '../../judge';
-import { sayWith } from '../language/sentences';
+import { phraseFormatterWith } from '../language/sentences';
 import { checkEntry, readValue } from './check';
 import {
   type Definition,
@@ -94,11 +94,13 @@ function ruleProblems(
     const key = keyAt(path);
     return key && translate(`${key}.label`);
   };
-  return judge(shapeOf(form, objects), values, sayWith(translate), labelOf).map(({ path, sentence }) => {
-    const [outer = ''] = path;
-    const name = Object.hasOwn(objects, outer) ? path.slice(0, 2).join('.') : outer;
-    return { name, field: fields.get(name) ?? {}, sentence, isRuled: true };
-  });
+  return judge(shapeOf(form, objects), values, phraseFormatterWith(translate), labelOf).map(
+    ({ path, sentence }) => {
+      const [outer = ''] = path;
+      const name = Object.hasOwn(objects, outer) ? path.slice(0, 2).join('.') : outer;
+      return { name, field: fields.get(name) ?? {}, sentence, isRuled: true };
+    },
+  );
 }
 
 /** Cache: the shape of each form. A new shape would need newly compiled checks. */

@@ -44,12 +44,12 @@ const maxLines = 5;
  * Reports missing or invalid fields when the user closes a dialog with Done. Core itself only shows a
  * triangle on such a node, and nothing for a configuration node.
  */
-export function sayIncomplete(): void {
+export function reportIncomplete(): void {
   // Delayed, since core validates a configuration node right after this event.
-  RED.events.on('editor:save', (node) => queueMicrotask(() => say(node as EditorNode)));
+  RED.events.on('editor:save', (node) => queueMicrotask(() => notifyIncomplete(node as EditorNode)));
 }
 
-function say(node: EditorNode): void {
+function notifyIncomplete(node: EditorNode): void {
   const { type, valid, validationErrors: errors = [], _def } = node;
   if (!type.startsWith('algo-') || valid !== false || errors.length === 0) return;
   const name = RED.utils.getNodeLabel(node, _def._('resource'));

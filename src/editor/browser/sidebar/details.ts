@@ -98,7 +98,7 @@ export class Details {
       [
         'error',
         error
-          ? `${momentWords(error.at)} ${statusWords(error.code)}. ${sentenceOf(error.message, error.said)}`
+          ? `${momentWords(error.at)} ${statusWords(error.code)}. ${sentenceOf(error.message, error.localizedMessage)}`
           : '',
       ],
       ['alerts', alerts.join(', ')],

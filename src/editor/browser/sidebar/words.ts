@@ -15,11 +15,11 @@ export const words = memoizeTranslate((key, values) =>
  */
 export const operationWords = once((operation) => {
   const [resource = '', id = ''] = operation.split('/');
-  const title = said(`${resource}:operation.${id}.title`);
-  return title === undefined ? operation : withColon(said(`${resource}:resource`) ?? resource, title);
+  const title = lookUp(`${resource}:operation.${id}.title`);
+  return title === undefined ? operation : withColon(lookUp(`${resource}:resource`) ?? resource, title);
 });
 
-const colon = once((key) => said(`device:${key}`) ?? ' ');
+const colon = once((key) => lookUp(`device:${key}`) ?? ' ');
 
 /** Joins a name and a text by a colon, with a blank before the colon in French. */
 export function withColon(name: string, text: string): string {
@@ -27,13 +27,13 @@ export function withColon(name: string, text: string): string {
 }
 
 /** Returns the text for an outcome or an error code, the same text as in the status of a node. */
-export const statusWords = once((status) => said(`device:status.${status}`) ?? status);
+export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
 
 /**
  * Returns a text from the locale file of a node; undefined if the file lacks the text. The editor's lookup
  * returns the key instead.
  */
-function said(place: string): string | undefined {
+function lookUp(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
   const isFound = typeof found === 'string' && !place.endsWith(found);
   return isFound ? found : undefined;

@@ -8,7 +8,7 @@ import type { Identity } from '../../../catalogue/identity';
 import type { FormatPhrase } from '../../../catalogue/phrases';
 import { patternKin } from '../../../catalogue/strobe-patterns';
 import { availabilityOf, joined } from '../../availability';
-import { sayWith } from '../language/sentences';
+import { phraseFormatterWith } from '../language/sentences';
 import type { RowField } from '../operations/field';
 import { givenIn } from '../operations/requirements';
 import { valuesFor, worded } from '../operations/values';
@@ -38,7 +38,7 @@ const maxNamed = 3;
 export class SupportFindings {
   /** Targets grouped by model and firmware, since most devices of a group have the same model. */
   private readonly alike: readonly Alike[];
-  private readonly say: FormatPhrase;
+  private readonly formatPhrase: FormatPhrase;
 
   constructor(
     private readonly targets: readonly KnownTarget[],
@@ -52,7 +52,7 @@ export class SupportFindings {
       found.set(key, alike);
     }
     this.alike = [...found.values()];
-    this.say = sayWith(translate);
+    this.formatPhrase = phraseFormatterWith(translate);
   }
 
   ofOperation(operation: RestrictedOperation): string {
@@ -111,7 +111,7 @@ export class SupportFindings {
     // Only the requirements that a target does not meet are named.
     const reasons = new Set(found.map(({ unsupported }) => unsupported.because));
     const unmet = { ...(reasons.has('model') && { products }), ...(reasons.has('firmware') && since) };
-    const availability = availabilityOf(unmet, this.say);
+    const availability = availabilityOf(unmet, this.formatPhrase);
     if (this.targets.length > 1) {
       const names = this.named(found.map(({ alike }) => alike));
       return this.translate('form.unsupported.at', { names, availability });
@@ -123,7 +123,7 @@ export class SupportFindings {
   private named(unsupported: readonly Alike[]): string {
     const names = unsupported.flatMap((alike) => alike.names);
     const hidden = names.length - maxNamed;
-    if (hidden <= 0) return joined(names, this.say);
+    if (hidden <= 0) return joined(names, this.formatPhrase);
     const named = names.slice(0, maxNamed).join(', ');
     return this.translate('form.unsupported.more', { names: named, count: String(hidden) });
   }

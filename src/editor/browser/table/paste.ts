@@ -172,10 +172,10 @@ export class Paste<Column extends string> {
 
 /** Removes the findings that all rows share, unless there is only one row. */
 function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
-  const said = findings.map(({ what, words }) => JSON.stringify([what, words]));
+  const keys = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();
-  for (const one of said) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return findings.filter((_, place) => count === 1 || counts.get(said[place] ?? '') !== count);
+  for (const one of keys) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return findings.filter((_, place) => count === 1 || counts.get(keys[place] ?? '') !== count);
 }
 
 type Reader = { readonly readRows: typeof readRows };

@@ -163,7 +163,7 @@ export class Table<Column extends string> {
     this.page.text(translate('rows.page', words));
     this.previous.prop('disabled', first === 0);
     this.next.prop('disabled', last >= rows.length);
-    this.say();
+    this.report();
   }
 
   private line(
@@ -208,10 +208,10 @@ export class Table<Column extends string> {
   /** Shows findings about rows. A click on a finding opens the row. */
   review(findings: readonly Finding[]): void {
     this.found = findings;
-    this.say();
+    this.report();
   }
 
-  private say(): void {
+  private report(): void {
     const { first, found, translate } = this;
     const isHere = ({ line }: Finding) => line > first && line <= first + perPage;
     const listed = this.options.isInLine ? found.filter((finding) => !isHere(finding)) : found;

@@ -46,8 +46,11 @@ export async function askInParts<T>(path: string, ids: readonly string[]): Promi
 }
 
 export function refusalOf({ status, responseJSON }: JQuery.jqXHR): Refusal {
-  const { error, said } = Object(responseJSON) as { error?: unknown; said?: LocalizedText };
+  const { error, localizedMessage } = Object(responseJSON) as {
+    error?: unknown;
+    localizedMessage?: LocalizedText;
+  };
   const known = [0, 401, 403, 404, 429].includes(status) ? `tools.status${status}` : 'tools.statusOther';
-  const detail = status === 401 || typeof error !== 'string' ? '' : sentenceOf(error, said);
+  const detail = status === 401 || typeof error !== 'string' ? '' : sentenceOf(error, localizedMessage);
   return new Refusal([words(known), detail].filter(Boolean).join(' '));
 }

@@ -20,9 +20,9 @@ export function startSearch(range: string, onLine: (line: FindLine) => void): Ru
   const take = (text: string) => {
     const end = text.lastIndexOf('\n') + 1;
     for (const line of text.slice(read, end).split('\n').filter(Boolean)) {
-      const said = JSON.parse(line) as FindLine;
-      if (said.ended) isWhole = true;
-      onLine(said);
+      const parsedLine = JSON.parse(line) as FindLine;
+      if (parsedLine.ended) isWhole = true;
+      onLine(parsedLine);
     }
     read = Math.max(read, end);
   };
@@ -58,11 +58,11 @@ export function startSearch(range: string, onLine: (line: FindLine) => void): Ru
 
 function whyNot(failed: JQuery.jqXHR): Refusal {
   const { status, responseText } = failed;
-  const said = parsed(responseText);
-  const { reason } = Object(said) as { reason?: unknown };
+  const responseJSON = parsed(responseText);
+  const { reason } = Object(responseJSON) as { reason?: unknown };
   if (typeof reason === 'string') return new Refusal(words(`find.refused.${reason}`));
   if (status === 200) return new Refusal(words('find.broken'));
-  return refusalOf({ status, responseJSON: said } as JQuery.jqXHR);
+  return refusalOf({ status, responseJSON: responseJSON } as JQuery.jqXHR);
 }
 
 function parsed(text: string | undefined): unknown {

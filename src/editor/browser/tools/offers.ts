@@ -85,11 +85,11 @@ export async function choicesFor({ field, input, model }: Pickable, isFresh: boo
  */
 function noteOf(
   device: string,
-  { code, sentence, said, missing }: Omit<Offers, 'offers' | 'of'>,
+  { code, sentence, localizedMessage, missing }: Omit<Offers, 'offers' | 'of'>,
 ): string | undefined {
   if (missing !== undefined) return words('pick.noFolder', { device, folder: missing });
   if (code === undefined || sentence === undefined) return undefined;
-  return `${words(`test.code.${code}`)} ${sentenceOf(sentence, said)}`;
+  return `${words(`test.code.${code}`)} ${sentenceOf(sentence, localizedMessage)}`;
 }
 
 /**

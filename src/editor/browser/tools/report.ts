@@ -21,7 +21,7 @@ export class Report {
     root.empty().append(this.list);
   }
 
-  say(level: ReportLevel, sentence: string): this {
+  add(level: ReportLevel, sentence: string): this {
     const icon = $(`<i class="fa fa-${icons[level]}" aria-hidden="true">`);
     this.list.append($(`<li class="algo-${level}">`).append(icon, ' ', document.createTextNode(sentence)));
     return this;

@@ -26,13 +26,13 @@ export async function testDevice(node: EditorNode): Promise<void> {
     testedValues = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
     // The user has changed the settings during the test, so the result is not valid for them.
-    if (testedValues !== shownValues()) new Report(place).say('weak', words('test.meanwhile')).done();
+    if (testedValues !== shownValues()) new Report(place).add('weak', words('test.meanwhile')).done();
     // The missing settings are in the node of the virtual device, not in this dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
-      new Report(place).say('bad', words('test.virtual')).done();
+      new Report(place).add('bad', words('test.virtual')).done();
     else reportFinding(new Report(place), finding);
   } catch (error) {
-    new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
+    new Report(place).add('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
     // The disabled button has lost the focus.
@@ -50,7 +50,7 @@ function shownValues(): string {
 }
 
 function reportFinding(report: Report, finding: Finding): void {
-  const { sentence, said, use = '' } = finding;
+  const { sentence, localizedMessage, use = '' } = finding;
   switch (finding.finding) {
     case 'works':
       reportWorking(report, finding);
@@ -63,14 +63,14 @@ function reportFinding(report: Report, finding: Finding): void {
       reportLogin(report, finding);
       break;
     case 'scheme':
-      report.say('bad', words(use.startsWith('https') ? 'test.wantsTls' : 'test.wantsPlain', { use }));
+      report.add('bad', words(use.startsWith('https') ? 'test.wantsTls' : 'test.wantsPlain', { use }));
       report.button(words('test.use', { use }), () => fill('address', use));
       break;
     default: {
       const { code = 'PROTOCOL', product = '' } = finding;
       const key = finding.finding === 'failed' ? `test.code.${code}` : `test.${finding.finding}`;
-      report.say(finding.finding === 'unproved' ? 'weak' : 'bad', words(key, { product }));
-      if (sentence) report.detail(sentenceOf(sentence, said));
+      report.add(finding.finding === 'unproved' ? 'weak' : 'bad', words(key, { product }));
+      if (sentence) report.detail(sentenceOf(sentence, localizedMessage));
       if (finding.finding === 'failed') report.help(code);
     }
   }
@@ -79,9 +79,9 @@ function reportFinding(report: Report, finding: Finding): void {
 
 function reportWorking(report: Report, finding: Finding): void {
   const { product = '', firmware = '', mac, auth = 'standard', secure, isOpen, roundTripMs } = finding;
-  report.say('good', words('test.works', { product, firmware }));
+  report.add('good', words('test.works', { product, firmware }));
   const way = words(secure ? 'test.https' : 'test.http');
-  if (isOpen) report.say('weak', words('test.open', { way }));
+  if (isOpen) report.add('weak', words('test.open', { way }));
   else report.detail(words('test.letIn', { auth: words(`auth.${auth}`), way }));
   if (mac) report.detail(words('test.mac', { mac }));
   if (roundTripMs !== undefined)
@@ -89,10 +89,10 @@ function reportWorking(report: Report, finding: Finding): void {
   reportClock(report, finding);
   for (const property of ['model', 'firmware'] as const) {
     const set = String($(`#node-config-input-${property}`).val() ?? '');
-    const said = finding[property] ?? '';
-    if (set === '' || said === '' || set.startsWith('${') || set.toUpperCase() === said) continue;
-    report.say('weak', words(`test.other.${property}`, { set, said }));
-    report.button(words('test.fill', { said }), () => fill(property, said));
+    const ofDevice = finding[property] ?? '';
+    if (set === '' || ofDevice === '' || set.startsWith('${') || set.toUpperCase() === ofDevice) continue;
+    report.add('weak', words(`test.other.${property}`, { set, said: ofDevice }));
+    report.button(words('test.fill', { said: ofDevice }), () => fill(property, ofDevice));
   }
 }
 
@@ -102,7 +102,7 @@ function reportClock(report: Report, { clockOffsetMs, auth }: Finding): void {
   const sentence = clockWords(clockOffsetMs);
   if (!isOff) report.detail(sentence);
   else
-    report.say('weak', `${sentence} ${words(auth === 'standard' ? 'test.clockAllowed' : 'test.clockWrong')}`);
+    report.add('weak', `${sentence} ${words(auth === 'standard' ? 'test.clockAllowed' : 'test.clockWrong')}`);
 }
 
 function clockWords(differenceMs: number): string {
@@ -118,22 +118,25 @@ function reportLogin(report: Report, { product, auth = 'standard', clockOffsetMs
   const isCause = auth === 'standard' && !(Math.abs(clockOffsetMs ?? toleratedMs) < toleratedMs);
   // Without authentication, neither a password nor a signature was sent.
   const isOpen = auth === 'none';
-  report.say('bad', words(isOpen ? 'test.loginOpen' : isCause ? 'test.login' : 'test.loginButClock'));
+  report.add('bad', words(isOpen ? 'test.loginOpen' : isCause ? 'test.login' : 'test.loginButClock'));
   report.detail(words('test.cause.api'));
   if (!isOpen) report.detail(words('test.cause.password'));
   report.detail(words('test.cause.auth', { auth: words(`auth.${auth}`) }));
   if (!isOpen)
     report.detail(`${words(isCause ? 'test.cause.clock' : 'test.cause.notClock')} ${clock}`.trim());
   if (product) report.detail(words('test.isProduct', { product }));
-  else report.say('weak', words('test.noProduct'));
+  else report.add('weak', words('test.noProduct'));
   report.help('AUTHENTICATION');
 }
 
-function reportCertificate(report: Report, { finding, certificate, sentence, said }: Finding): void {
+function reportCertificate(
+  report: Report,
+  { finding, certificate, sentence, localizedMessage }: Finding,
+): void {
   if (!certificate) return;
   const { fingerprint, subject, issuer, names, from, until } = certificate;
-  report.say('bad', words(`test.${finding}`));
-  if (sentence) report.detail(sentenceOf(sentence, said));
+  report.add('bad', words(`test.${finding}`));
+  if (sentence) report.detail(sentenceOf(sentence, localizedMessage));
   report.detail(words('test.fingerprint', { fingerprint }));
   report.detail(words('test.issued', { subject: subject || '-', issuer: issuer || '-' }));
   if (names) report.detail(words('test.names', { names: namesInWords(names) }));
@@ -142,7 +145,7 @@ function reportCertificate(report: Report, { finding, certificate, sentence, sai
   report.button(words('test.trust'), () => {
     fill('certificate', 'pin');
     fill('fingerprint', fingerprint);
-    report.say('good', words('test.trusted')).done();
+    report.add('good', words('test.trusted')).done();
   });
 }
 

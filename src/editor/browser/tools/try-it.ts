@@ -11,7 +11,7 @@ const good = ['accepted', 'confirmed', 'dry-run'];
  * device and shows the receipt.
  * @param now returns the current values of the dialog
  */
-export function askToTry(node: EditorNode, said: DialogValues, now: () => DialogValues): void {
+export function askToTry(node: EditorNode, values: DialogValues, now: () => DialogValues): void {
   const place = $('#algo-tried');
   // While a command is being sent, a new question would replace its receipt.
   if (place.attr('aria-busy') === 'true') return;
@@ -19,14 +19,14 @@ export function askToTry(node: EditorNode, said: DialogValues, now: () => Dialog
   const report = new Report(place);
   const isOne = $('#node-input-target').val() === 'device';
   const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
-  const wanted = tryBlockerAt(device) ?? wantedOf(node, said);
+  const wanted = tryBlockerAt(device) ?? wantedOf(node, values);
   if (!device || 'sentence' in wanted) {
     if ('sentence' in wanted) reportBlocker(report, wanted);
     return;
   }
-  const { operation } = said;
+  const { operation } = values;
   const title = node._def._(`operation.${operation}.title`);
-  report.say(
+  report.add(
     'weak',
     words('try.sure', { operation: title, device: RED.utils.getNodeLabel(device, device.id) }),
   );
@@ -45,7 +45,7 @@ export function askToTry(node: EditorNode, said: DialogValues, now: () => Dialog
 }
 
 function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): void {
-  report.say(lines.length > 0 ? 'bad' : 'weak', sentence);
+  report.add(lines.length > 0 ? 'bad' : 'weak', sentence);
   for (const line of lines) report.detail(line);
   report.done();
 }
@@ -98,24 +98,24 @@ async function tryIt(
     );
     const report = new Report(place);
     // The receipt is shown even if the dialog has changed, since the device received the command.
-    if (!isAsBefore()) report.say('weak', words('try.meanwhile'));
-    if (tried.untried) report.say('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
+    if (!isAsBefore()) report.add('weak', words('try.meanwhile'));
+    if (tried.untried) report.add('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);
     report.done();
     // On this event, other parts of the dialog refresh the state of the device.
     place.trigger('algo-sent');
   } catch (error) {
-    new Report(place).say('bad', error instanceof Refusal ? error.message : String(error)).done();
+    new Report(place).add('bad', error instanceof Refusal ? error.message : String(error)).done();
   }
 }
 
 function reportReceipt(
   report: Report,
-  { device, outcome, latencyMs, response, note, error, said: its }: TriedReceipt,
+  { device, outcome, latencyMs, response, note, error, localized: its }: TriedReceipt,
 ): void {
   const isGood = good.includes(outcome);
-  const said = { device, outcome: words(`try.outcome.${outcome}`), ms: String(latencyMs) };
-  report.say(isGood ? 'good' : 'bad', words('try.receipt', said));
+  const receiptValues = { device, outcome: words(`try.outcome.${outcome}`), ms: String(latencyMs) };
+  report.add(isGood ? 'good' : 'bad', words('try.receipt', receiptValues));
   if (error) {
     report.detail(words(`test.code.${error.code}`)).detail(sentenceOf(error.message, its.reason));
     report.help(error.code);

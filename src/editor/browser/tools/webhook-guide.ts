@@ -58,7 +58,7 @@ export class WebhookGuide {
         this.show();
       },
       (error: Error) => {
-        if (this.askedFor === asked) this.hints.text(error.message || this.say('guide.missing'));
+        if (this.askedFor === asked) this.hints.text(error.message || this.translate('guide.missing'));
       },
     );
   }
@@ -69,7 +69,7 @@ export class WebhookGuide {
     this.showWeak(from, auth, typed);
     if (!address) return;
     if (address.root === undefined) {
-      this.hints.text(this.say('guide.off'));
+      this.hints.text(this.translate('guide.off'));
       return;
     }
     const entry = entryFor({ id: this.node.id, path, auth }, address, typed);
@@ -77,7 +77,7 @@ export class WebhookGuide {
     for (const [field, box] of this.boxes) if (box.val() !== texts[field]) box.val(texts[field]);
     const isHidden = ['basic', 'token'].includes(auth) && typed === undefined;
     const keys = ['help', ...(auth === 'standard' ? ['signed'] : []), ...(isHidden ? ['hidden'] : [])];
-    const sentences = keys.map((key) => this.say(`guide.${key}`)).join(' ');
+    const sentences = keys.map((key) => this.translate(`guide.${key}`)).join(' ');
     if (this.hints.text() !== sentences) this.hints.text(sentences);
   }
 
@@ -90,12 +90,12 @@ export class WebhookGuide {
       ...(typed === 'algo' && auth !== 'none' ? ['factory'] : []),
       ...(address?.isLocal ? ['local'] : []),
     ];
-    const text = weak.map((key) => this.say(`weak.${key}`)).join(' ');
+    const text = weak.map((key) => this.translate(`weak.${key}`)).join(' ');
     const place = $('#algo-webhook-weak');
     if (place.text() !== text) place.text(text);
   }
 
-  private say(key: string): string {
+  private translate(key: string): string {
     return this.node._def._(key);
   }
 }

@@ -34,7 +34,7 @@ export class Finder {
     try {
       const gone = new AbortController();
       response.once('close', () => gone.abort());
-      const say = (line: FindLine) =>
+      const sendLine = (line: FindLine) =>
         void (gone.signal.aborted || response.write(`${JSON.stringify(line)}\n`));
       response.writeHead(200, {
         'Content-Type': 'application/x-ndjson',
@@ -42,11 +42,11 @@ export class Finder {
         // Tells proxies not to buffer the response, since buffering would hide the progress.
         'X-Accel-Buffering': 'no',
       });
-      say({ of: range.last - range.first + 1 });
+      sendLine({ of: range.last - range.first + 1 });
       const onAsked: Parameters<typeof search>[1]['onAsked'] = (found) =>
-        say(found ? { found } : { asked: 1 });
+        sendLine(found ? { found } : { asked: 1 });
       await search(range, { look: lookAt, signal: gone.signal, onAsked });
-      say({ ended: true });
+      sendLine({ ended: true });
     } finally {
       this.#isSearching = false;
       response.end();

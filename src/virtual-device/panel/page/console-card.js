@@ -1,10 +1,10 @@
 import { has } from './card-parts.js';
 import { make } from './dom.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 export const consoleCard = {
   id: 'console',
-  title: say('console.title'),
+  title: translate('console.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/console/'),
   of: ({ state, buttons }) => [state.console, buttons],
@@ -13,8 +13,8 @@ export const consoleCard = {
     return {
       words:
         events.length > 0
-          ? events.map(({ type }) => say(`console.events.${type}`)).join(', ')
-          : say('console.idle'),
+          ? events.map(({ type }) => translate(`console.events.${type}`)).join(', ')
+          : translate('console.idle'),
       look: events.some(({ type }) => type === 'emergency') ? 'alarm' : events.length > 0 ? 'active' : 'calm',
       parts: [
         make(
@@ -29,7 +29,7 @@ export const consoleCard = {
                 data: { key: `press ${id}` },
                 onclick: () => order('press', { id }),
               },
-              say('console.press', { id }),
+              translate('console.press', { id }),
             ),
           ),
         ),

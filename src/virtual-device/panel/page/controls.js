@@ -2,9 +2,9 @@ import { make } from './dom.js';
 import { startFaults } from './faults.js';
 import { button, choice, field, form, number, offer, row, toggle } from './form-parts.js';
 import { startOutgoing } from './outgoing.js';
-import { pageLanguage, say } from './words.js';
+import { pageLanguage, translate } from './words.js';
 
-const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, say(`time.speeds.${speed}`)]);
+const speeds = [1, 10, 60, 600, 3600].map((speed) => [speed, translate(`time.speeds.${speed}`)]);
 
 /** Starts the controls of the device: faults, time and identity. */
 export function startControls({ root, order }) {
@@ -27,11 +27,11 @@ export function startControls({ root, order }) {
   const identity = startIdentity(send);
   root.append(
     problem,
-    group(say('controls.faults'), faults.element),
-    group(say('controls.troubles'), troubles.element),
-    group(say('controls.outgoing'), outgoing),
-    group(say('controls.time'), time.element),
-    group(say('controls.identity'), identity.element),
+    group(translate('controls.faults'), faults.element),
+    group(translate('controls.troubles'), troubles.element),
+    group(translate('controls.outgoing'), outgoing),
+    group(translate('controls.time'), time.element),
+    group(translate('controls.identity'), identity.element),
   );
   let shown = '';
   return {
@@ -42,7 +42,7 @@ export function startControls({ root, order }) {
       const { mayChange } = hello;
       for (const element of root.querySelectorAll('input, select, button')) element.disabled = !mayChange;
       problem.lang = pageLanguage;
-      problem.textContent = mayChange ? '' : say('mayOnlyLook');
+      problem.textContent = mayChange ? '' : translate('mayOnlyLook');
     },
     show(snapshot) {
       troubles.show(snapshot);
@@ -62,11 +62,12 @@ function group(title, content) {
 
 /** Creates the controls of faults that affect the whole device. */
 function startTroubles(send) {
-  const api = toggle(say('trouble.api'), (isOff) => send('api', { on: !isOff }));
-  const full = toggle(say('trouble.full'), (isFull) => send('storage', { full: isFull }));
+  const api = toggle(translate('trouble.api'), (isOff) => send('api', { on: !isOff }));
+  const full = toggle(translate('trouble.full'), (isFull) => send('storage', { full: isFull }));
   const password = make('input', { type: 'password', autocomplete: 'off', required: true });
-  const certificate = button(say('trouble.certificate'), () => send('certificate'));
-  const reboot = (seconds) => button(say('trouble.reboot', { seconds }), () => send('reboot', { seconds }));
+  const certificate = button(translate('trouble.certificate'), () => send('certificate'));
+  const reboot = (seconds) =>
+    button(translate('trouble.reboot', { seconds }), () => send('reboot', { seconds }));
   const changePassword = () => {
     const given = { password: password.value };
     password.value = '';
@@ -79,7 +80,10 @@ function startTroubles(send) {
       row(api, full),
       form(
         changePassword,
-        row(field(say('trouble.password'), password), make('button', {}, say('trouble.changePassword'))),
+        row(
+          field(translate('trouble.password'), password),
+          make('button', {}, translate('trouble.changePassword')),
+        ),
       ),
       row(reboot(90), reboot(5), certificate),
     ),
@@ -95,16 +99,16 @@ function startTime(send) {
   const ahead = number(0, { step: 1 });
   const speed = choice(speeds);
   speed.addEventListener('change', () => send('speed', { factor: Number(speed.value) }));
-  const nextEvent = button(say('time.nextEvent'), () => send('next-event'));
+  const nextEvent = button(translate('time.nextEvent'), () => send('next-event'));
   return {
     element: make(
       'div',
       {},
       form(
         () => send('clock', { ahead: Number(ahead.value) }),
-        row(field(say('time.ahead'), ahead), make('button', {}, say('time.set'))),
+        row(field(translate('time.ahead'), ahead), make('button', {}, translate('time.set'))),
       ),
-      row(field(say('time.speed'), speed), nextEvent),
+      row(field(translate('time.speed'), speed), nextEvent),
     ),
     show(snapshot) {
       nextEvent.hidden = snapshot.next === null;
@@ -120,11 +124,11 @@ function startIdentity(send) {
     element: form(
       () => send('become', { model: model.value, firmware: firmware.value }),
       row(
-        field(say('become.model'), model),
-        field(say('become.firmware'), firmware),
-        make('button', {}, say('become.do')),
+        field(translate('become.model'), model),
+        field(translate('become.firmware'), firmware),
+        make('button', {}, translate('become.do')),
       ),
-      make('p', { class: 'detail' }, say('become.hint')),
+      make('p', { class: 'detail' }, translate('become.hint')),
     ),
     hello({ models }) {
       offer(

@@ -1,18 +1,18 @@
 import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 /** Creates the card of a door. */
 export function door(id) {
   return {
     id: `door-${id}`,
-    title: say('door.title', { id }),
+    title: translate('door.title', { id }),
     isThere: ({ operations }) => has(operations, '/door/'),
     of: ({ state, deadlines }) => [state.doors[id], deadlines[`relock ${id}`]],
     draw: ([state, deadline]) => ({
-      words: say(state === 'locked' ? 'door.locked' : 'door.unlocked'),
+      words: translate(state === 'locked' ? 'door.locked' : 'door.unlocked'),
       look: state === 'locked' ? 'calm' : 'warn',
-      parts: [icon(icons[state]), ...countdown(deadline, say('door.end'))],
+      parts: [icon(icons[state]), ...countdown(deadline, translate('door.end'))],
     }),
   };
 }
@@ -21,13 +21,13 @@ export function door(id) {
 export function output(part, path, deadlineName) {
   return {
     id: part,
-    title: say(`output.titles.${part}`),
+    title: translate(`output.titles.${part}`),
     isThere: ({ operations }) => has(operations, path),
     of: ({ state, deadlines }) => [state[part], deadlines[deadlineName]],
     draw: ([state, deadline]) => ({
-      words: say(state === 'enabled' ? 'output.on' : 'output.off'),
+      words: translate(state === 'enabled' ? 'output.on' : 'output.off'),
       look: state === 'enabled' ? 'active' : 'calm',
-      parts: [icon(icons.power), ...countdown(deadline, say('output.end'))],
+      parts: [icon(icons.power), ...countdown(deadline, translate('output.end'))],
     }),
   };
 }
@@ -40,7 +40,7 @@ const inputNames = [
 
 export const inputs = {
   id: 'inputs',
-  title: say('inputs.title'),
+  title: translate('inputs.title'),
   isThere: ({ operations }) => has(operations, '/info/input.'),
   of: ({ state, operations }) => [
     inputNames.filter(([, path]) => has(operations, path)).map(([name]) => [name, state.inputs[name]]),
@@ -63,7 +63,7 @@ export const inputs = {
             onclick: () => order('input', { name, state: isClosed(text) ? 'open' : 'closed' }),
           },
           make('span', { class: 'knob', 'aria-hidden': 'true' }),
-          say('inputs.state', { input: say(`inputs.names.${name}`), state: text }),
+          translate('inputs.state', { input: translate(`inputs.names.${name}`), state: text }),
         ),
       ),
     };
@@ -71,6 +71,6 @@ export const inputs = {
 };
 
 function closedWords(closed, all) {
-  if (closed === 0) return say('inputs.open');
-  return all === 1 ? say('inputs.closed') : say('inputs.someClosed', { count: closed });
+  if (closed === 0) return translate('inputs.open');
+  return all === 1 ? translate('inputs.closed') : translate('inputs.someClosed', { count: closed });
 }

@@ -1,10 +1,10 @@
 import { make } from './dom.js';
 import { button, choice, field, form, number, offer, row } from './form-parts.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 const variations = ['fixed', 'uniform', 'exponential'].map((name) => [
   name,
-  say(`fault.distributions.${name}`),
+  translate(`fault.distributions.${name}`),
 ]);
 
 /** The fields of each kind of fault: name, and a function that creates the input. */
@@ -32,7 +32,7 @@ export function startFaults(send) {
       ruleForm.element,
       form(
         () => send('seed', { seed: Number(seed.value) }),
-        row(field(say('fault.seed'), seed), make('button', {}, say('fault.restart'))),
+        row(field(translate('fault.seed'), seed), make('button', {}, translate('fault.restart'))),
       ),
     ),
     hello: ruleForm.hello,
@@ -49,7 +49,7 @@ function startRuleForm(send) {
   const route = make('select');
   const own = row();
   const chance = number(100, { min: 1, max: 100 });
-  const count = number('', { min: 1, placeholder: say('fault.noEnd') });
+  const count = number('', { min: 1, placeholder: translate('fault.noEnd') });
   const showOwn = () => own.replaceChildren(...(ownFields[kind.value] ?? []).map(ownField));
   kind.addEventListener('change', showOwn);
   const add = () => {
@@ -63,19 +63,19 @@ function startRuleForm(send) {
   return {
     element: form(
       add,
-      row(field(say('fault.kind'), kind), field(say('fault.route'), route)),
+      row(field(translate('fault.kind'), kind), field(translate('fault.route'), route)),
       own,
-      row(field(say('fault.chance'), chance), field(say('fault.count'), count)),
+      row(field(translate('fault.chance'), chance), field(translate('fault.count'), count)),
       row(
-        make('button', { class: 'primary' }, say('fault.add')),
-        button(say('fault.clear'), () => send('clear-faults')),
+        make('button', { class: 'primary' }, translate('fault.add')),
+        button(translate('fault.clear'), () => send('clear-faults')),
       ),
     ),
     focus: () => kind.focus(),
     hello({ faultKinds }) {
       offer(
         kind,
-        faultKinds.map((name) => [name, say(`fault.kinds.${name}`)]),
+        faultKinds.map((name) => [name, translate(`fault.kinds.${name}`)]),
       );
       showOwn();
     },
@@ -84,7 +84,7 @@ function startRuleForm(send) {
       // Keeps the options if the routes are the same: a replacement would close an open menu.
       if (paths.join() === offered) return;
       offered = paths.join();
-      offer(route, [['*', say('fault.everyRoute')], ...paths.map((path) => [path])]);
+      offer(route, [['*', translate('fault.everyRoute')], ...paths.map((path) => [path])]);
     },
   };
 }
@@ -92,7 +92,7 @@ function startRuleForm(send) {
 function ownField([name, input]) {
   const made = input();
   made.dataset.name = name;
-  return field(say(`fault.fields.${name}`), made);
+  return field(translate(`fault.fields.${name}`), made);
 }
 
 /** Creates the list of faults. If the focused fault is removed, the focus moves to the form. */
@@ -100,8 +100,8 @@ function startList(send, focusForm) {
   const element = make('ul', { class: 'faults' });
   const item = (fault) => {
     const take = () => send('clear-faults', { id: fault.id });
-    const more = { 'aria-label': say('fault.removeOne', fault), data: { id: fault.id } };
-    return make('li', {}, wordsOf(fault), ' ', button(say('fault.remove'), take, more));
+    const more = { 'aria-label': translate('fault.removeOne', fault), data: { id: fault.id } };
+    return make('li', {}, wordsOf(fault), ' ', button(translate('fault.remove'), take, more));
   };
   return {
     element,
@@ -129,5 +129,5 @@ function ownOf(inputs) {
 
 function wordsOf({ id, struck, kind, ...rest }) {
   const more = Object.entries(rest).map(([name, value]) => `${name} ${value}`);
-  return say('fault.item', { fault: [kind, ...more].join(', '), struck });
+  return translate('fault.item', { fault: [kind, ...more].join(', '), struck });
 }

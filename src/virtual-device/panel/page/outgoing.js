@@ -1,9 +1,9 @@
 import { make } from './dom.js';
 import { choice, field, form, row } from './form-parts.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 const methods = ['POST', 'GET', 'PUT', 'DELETE'].map((method) => [method]);
-const logins = ['standard', 'basic', 'none'].map((auth) => [auth, say(`outgoing.auths.${auth}`)]);
+const logins = ['standard', 'basic', 'none'].map((auth) => [auth, translate(`outgoing.auths.${auth}`)]);
 
 /** Creates the form for a request that the device sends. */
 export function startOutgoing(send) {
@@ -11,7 +11,7 @@ export function startOutgoing(send) {
   const method = choice(methods);
   const target = text({ required: true, placeholder: '127.0.0.1:1880' });
   const path = text({ required: true, value: '/' });
-  const payload = text({ placeholder: say('outgoing.noPayload') });
+  const payload = text({ placeholder: translate('outgoing.noPayload') });
   const auth = choice(logins);
   const answer = make('p', { class: 'detail', role: 'status' });
   const submit = async () => {
@@ -19,13 +19,13 @@ export function startOutgoing(send) {
     const given = { method: method.value, target: target.value, path: path.value, auth: auth.value };
     if (payload.value !== '') given.payload = payload.value;
     const got = await send('call', given);
-    if (got) answer.textContent = say('outgoing.answer', { status: got.status });
+    if (got) answer.textContent = translate('outgoing.answer', { status: got.status });
   };
   return form(
     submit,
-    row(field(say('outgoing.method'), method), field(say('outgoing.target'), target)),
-    row(field(say('outgoing.path'), path), field(say('outgoing.payload'), payload)),
-    row(field(say('outgoing.auth'), auth), make('button', {}, say('outgoing.send'))),
+    row(field(translate('outgoing.method'), method), field(translate('outgoing.target'), target)),
+    row(field(translate('outgoing.path'), path), field(translate('outgoing.payload'), payload)),
+    row(field(translate('outgoing.auth'), auth), make('button', {}, translate('outgoing.send'))),
     answer,
   );
 }

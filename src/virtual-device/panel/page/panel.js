@@ -2,7 +2,7 @@ import { startControls } from './controls.js';
 import { byId, lasting, span } from './dom.js';
 import { startRequests } from './requests.js';
 import { startStage } from './stage.js';
-import { pageLanguage, say } from './words.js';
+import { pageLanguage, translate } from './words.js';
 
 /** Milliseconds until the page opens a rejected stream again. */
 const patienceMs = 3000;
@@ -64,7 +64,7 @@ function deviceNow() {
 function leave() {
   if (stage.isHeard()) return;
   stream.close();
-  setConnection('offline', say('connection.unseen'));
+  setConnection('offline', translate('connection.unseen'));
 }
 
 function setConnection(state, words) {
@@ -88,7 +88,10 @@ function connect() {
     snapshot = JSON.parse(data);
     receivedAt = performance.now();
     const isUp = snapshot.state.power === 'on' && snapshot.address !== '';
-    setConnection(isUp ? 'on' : 'restarting', say(isUp ? 'connection.running' : 'connection.restarting'));
+    setConnection(
+      isUp ? 'on' : 'restarting',
+      translate(isUp ? 'connection.running' : 'connection.restarting'),
+    );
     showIdentity(snapshot);
     stage.show(snapshot);
     controls.show(snapshot);
@@ -102,7 +105,7 @@ function connect() {
     announce(words, 'en');
   });
   opened.addEventListener('error', () => {
-    setConnection('offline', say('connection.offline'));
+    setConnection('offline', translate('connection.offline'));
     if (opened.readyState === EventSource.CLOSED) void comeBack();
   });
 }
@@ -114,11 +117,13 @@ function inOrder(entries) {
 
 function showIdentity({ name, product, model, firmware, address, auth, speed, shift }) {
   byId('name').textContent = name;
-  document.title = say('tab', { name });
-  const what = say(name === product ? 'identity.firmware' : 'identity.product', { product, firmware });
-  byId('identity').textContent = [what, address || say('identity.silent'), say(`identity.auth.${auth}`)].join(
-    ' · ',
-  );
+  document.title = translate('tab', { name });
+  const what = translate(name === product ? 'identity.firmware' : 'identity.product', { product, firmware });
+  byId('identity').textContent = [
+    what,
+    address || translate('identity.silent'),
+    translate(`identity.auth.${auth}`),
+  ].join(' · ');
   document.body.dataset.model = model;
   const moved = `${shift > 0 ? '+' : '-'}${lasting(Math.abs(shift), pageLanguage)}`;
   const notes = [speed === 1 ? '' : `${speed}×`, shift === 0 ? '' : moved];

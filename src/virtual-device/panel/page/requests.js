@@ -1,5 +1,5 @@
 import { byId, lasting, make } from './dom.js';
-import { pageLanguage, say } from './words.js';
+import { pageLanguage, translate } from './words.js';
 
 /**
  * Maximum number of rows for reads, and for other requests. The limits are separate, so that the reads of a
@@ -9,7 +9,7 @@ const maxRows = 200;
 const kinds = ['.read', ':not(.read)'];
 
 /** Marks a text of the device as English. */
-const said = (words) => make('span', { lang: 'en' }, words);
+const inEnglish = (words) => make('span', { lang: 'en' }, words);
 
 /** Starts the list of requests, newest first. A click on a row opens its details. */
 export function startRequests(list) {
@@ -63,7 +63,7 @@ export function startRequests(list) {
     /** Adds a note between the requests: the device acted by itself. */
     note(words, at) {
       list.prepend(
-        make('li', { class: 'note' }, make('time', { datetime: at }, at.slice(11, 19)), said(words)),
+        make('li', { class: 'note' }, make('time', { datetime: at }, at.slice(11, 19)), inEnglish(words)),
       );
       limit();
     },
@@ -79,7 +79,7 @@ function lookOf({ outcome, status }) {
 function sentSummary(entry) {
   const { at, event, method, target, path, outcome, status, parameters } = entry;
   const given = parameters === undefined ? '' : ` ${JSON.stringify(parameters)}`;
-  const result = [status, say(`outgoing.outcome.${outcome}`)].filter(Boolean).join(' ');
+  const result = [status, translate(`outgoing.outcome.${outcome}`)].filter(Boolean).join(' ');
   return [
     make('time', { datetime: at }, at.slice(11, 19)),
     make('span', { class: `outcome ${lookOf(entry)}` }, result),
@@ -87,7 +87,7 @@ function sentSummary(entry) {
       'span',
       { class: 'what' },
       '→ ',
-      event === undefined ? say('outgoing.sent') : say('outgoing.sentFor', { event }),
+      event === undefined ? translate('outgoing.sent') : translate('outgoing.sentFor', { event }),
     ),
     make('code', { class: 'path' }, `${method} ${target}${path}${given}`),
   ];
@@ -101,12 +101,12 @@ function sentDetails({ parameters, reason, outcome, answer }) {
     reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
     parameters === undefined
       ? undefined
-      : part(say('outgoing.payload'), make('pre', {}, JSON.stringify(parameters, null, 2))),
+      : part(translate('outgoing.payload'), make('pre', {}, JSON.stringify(parameters, null, 2))),
     outcome === 'answered'
       ? part(
-          say('outgoing.body'),
+          translate('outgoing.body'),
           answer === undefined
-            ? make('p', { class: 'detail' }, say('requests.noBody'))
+            ? make('p', { class: 'detail' }, translate('requests.noBody'))
             : make('pre', { lang: '' }, answer),
         )
       : undefined,
@@ -121,7 +121,7 @@ function summary(entry) {
     make(
       'span',
       { class: `outcome ${outcome}` },
-      `${status || say('requests.noAnswer')} ${say(`requests.outcome.${outcome}`)}`,
+      `${status || translate('requests.noAnswer')} ${translate(`requests.outcome.${outcome}`)}`,
     ),
     make('span', { class: 'what', lang: 'en' }, operation || `${method} ${path}`, fault ? ' ⚡' : ''),
     make('code', { class: 'path' }, `${method} ${path}`, given && ` ${given}`),
@@ -133,10 +133,10 @@ function details({ parameters, reason, fault, signature }) {
     'div',
     { class: 'details' },
     reason ? make('p', { class: 'reason', lang: 'en' }, reason) : undefined,
-    fault ? make('p', {}, say('requests.struck'), ' ', said(`${fault}.`)) : undefined,
+    fault ? make('p', {}, translate('requests.struck'), ' ', inEnglish(`${fault}.`)) : undefined,
     signature ? explain(signature) : undefined,
     parameters === undefined
-      ? make('p', { class: 'detail' }, say('requests.noBody'))
+      ? make('p', { class: 'detail' }, translate('requests.noBody'))
       : make('pre', {}, JSON.stringify(parameters, null, 2)),
   );
 }
@@ -144,30 +144,32 @@ function details({ parameters, reason, fault, signature }) {
 function explain(signature) {
   const { expected, implied, finding, signed, md5 } = signature;
   const given = signed ?? implied;
-  const [wanted, came] = compare(expected[0], given);
+  const [wanted, actual] = compare(expected[0], given);
   const isSame = md5.sent === md5.actual;
   return make(
     'div',
     { class: 'signature' },
-    make('h3', {}, say('signature.title')),
-    finding ? make('p', { class: 'finding' }, say('signature.found'), ' ', said(`${finding}.`)) : undefined,
+    make('h3', {}, translate('signature.title')),
+    finding
+      ? make('p', { class: 'finding' }, translate('signature.found'), ' ', inEnglish(`${finding}.`))
+      : undefined,
     make(
       'dl',
       {},
-      row(say('signature.expected'), make('code', {}, wanted)),
-      expected.slice(1).map((other) => row(say('signature.or'), make('code', {}, other))),
-      row(say(signed ? 'signature.signed' : 'signature.implied'), make('code', {}, came)),
-      row(say('signature.clocks'), clockWords(signature)),
+      row(translate('signature.expected'), make('code', {}, wanted)),
+      expected.slice(1).map((other) => row(translate('signature.or'), make('code', {}, other))),
+      row(translate(signed ? 'signature.signed' : 'signature.implied'), make('code', {}, actual)),
+      row(translate('signature.clocks'), clockWords(signature)),
       md5.sent || !isSame
         ? row(
-            say('signature.md5'),
+            translate('signature.md5'),
             md5Words(md5.sent, isSame),
             ' ',
-            md5.actual ? make('code', {}, md5.actual) : say('signature.md5Unknown'),
+            md5.actual ? make('code', {}, md5.actual) : translate('signature.md5Unknown'),
           )
         : undefined,
     ),
-    finding || given !== expected[0] ? undefined : make('p', {}, say('signature.password')),
+    finding || given !== expected[0] ? undefined : make('p', {}, translate('signature.password')),
   );
 }
 
@@ -190,15 +192,15 @@ function row(label, ...content) {
 }
 
 function clockWords({ clockDifference, tolerance }) {
-  if (clockDifference === undefined) return say('signature.noDate');
+  if (clockDifference === undefined) return translate('signature.noDate');
   const away = Math.abs(clockDifference);
-  const verdict = say(away < tolerance ? 'signature.tolerated' : 'signature.tooFar', { tolerance });
-  if (away === 0) return say('signature.agree');
+  const verdict = translate(away < tolerance ? 'signature.tolerated' : 'signature.tooFar', { tolerance });
+  if (away === 0) return translate('signature.agree');
   const time = lasting(away, pageLanguage);
-  return say(clockDifference > 0 ? 'signature.ahead' : 'signature.behind', { time, verdict });
+  return translate(clockDifference > 0 ? 'signature.ahead' : 'signature.behind', { time, verdict });
 }
 
 function md5Words(sent, isSame) {
-  if (sent === '') return say('signature.md5Missing');
-  return isSame ? say('signature.md5Right') : say('signature.md5Other', { sent });
+  if (sent === '') return translate('signature.md5Missing');
+  return isSame ? translate('signature.md5Right') : translate('signature.md5Other', { sent });
 }

@@ -1,28 +1,30 @@
 import { countdown, has } from './card-parts.js';
 import { draw, make } from './dom.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 const dayMs = 86_400_000;
 
 export const schedule = {
   id: 'schedule',
-  title: say('schedule.title'),
+  title: translate('schedule.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/api/schedules'),
   of: ({ today, next, state }) => [today, next, state.lastEvent, state.streaming],
   draw([today, next, last, streaming]) {
     return {
-      words: next ? next.name || say('schedule.next') : say('schedule.nothing'),
+      words: next ? next.name || translate('schedule.next') : translate('schedule.nothing'),
       look: next ? 'active' : 'calm',
       parts: [
-        ...(next ? countdown({ from: next.at - dayMs, until: next.at }, say('schedule.in')).slice(0, 1) : []),
+        ...(next
+          ? countdown({ from: next.at - dayMs, until: next.at }, translate('schedule.in')).slice(0, 1)
+          : []),
         dayLine(today),
         eventList(today),
-        streaming === null ? undefined : make('p', {}, say('schedule.streaming', { file: streaming })),
+        streaming === null ? undefined : make('p', {}, translate('schedule.streaming', { file: streaming })),
         make(
           'p',
           { class: 'detail' },
-          last ? say('schedule.last', { event: last.name, time: last.at.slice(11, 19) }) : '',
+          last ? translate('schedule.last', { event: last.name, time: last.at.slice(11, 19) }) : '',
         ),
       ],
     };
@@ -70,7 +72,7 @@ function msOf(time) {
 function eventList(today) {
   const items = today.map(({ start_time, name, skipped }) => {
     const event = `${start_time} ${name}`;
-    return make('li', {}, skipped ? say('schedule.skipped', { event }) : event);
+    return make('li', {}, skipped ? translate('schedule.skipped', { event }) : event);
   });
   return make('ul', { class: 'events' }, items);
 }

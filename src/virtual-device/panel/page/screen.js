@@ -1,6 +1,6 @@
 import { analog, clockFace, digital } from './clocks.js';
 import { draw, make } from './dom.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 const clockKinds = ['digitalClock', 'analogClock'];
 
@@ -29,7 +29,7 @@ const templateLooks = {
 };
 
 /** Returns a placeholder for slides: on a real device, the user creates slides in the device's web page. */
-const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSlides'));
+const slide = (name, pictures) => placeholder(name, pictures && translate('screen.noSlides'));
 
 /**
  * Returns the content of a screen in words and as a picture. Without `pictures`, the existing files are
@@ -38,7 +38,7 @@ const slide = (name, pictures) => placeholder(name, pictures && say('screen.noSl
  */
 export function screenPicture({ screen, overlay, pictures, title, defaultTextSize = 'small' }) {
   const { words, parts, color } = contentOf(screen, pictures, title, defaultTextSize);
-  const said = [
+  const shownTexts = [
     screen?.image1,
     screen?.image2,
     screen?.screenName,
@@ -56,17 +56,17 @@ export function screenPicture({ screen, overlay, pictures, title, defaultTextSiz
     overlay ? writing(overlay.textContent, overlay) : undefined,
   );
   return {
-    words: overlay ? say('screen.overlay', { text: overlay.textContent }) : words,
-    detail: said.join(' · '),
+    words: overlay ? translate('screen.overlay', { text: overlay.textContent }) : words,
+    detail: shownTexts.join(' · '),
     glass,
   };
 }
 
 function contentOf(screen, pictures, title, defaultTextSize) {
-  if (!screen) return { words: say('screen.standard'), parts: [digital({})] };
+  if (!screen) return { words: translate('screen.standard'), parts: [digital({})] };
   if (clockKinds.includes(screen.type))
     return {
-      words: say(`screen.clocks.${screen.type}`),
+      words: translate(`screen.clocks.${screen.type}`),
       parts: clock(screen, pictures),
       // Clock hands and dates are black by default.
       color:
@@ -74,18 +74,18 @@ function contentOf(screen, pictures, title, defaultTextSize) {
     };
   if (screen.type === 'template')
     return {
-      words: say('screen.template', screen),
+      words: translate('screen.template', screen),
       parts: templatePicture(screen, pictures, title),
       color: templateLooks[screen.template]?.ground,
     };
   if (screen.type === 'blitz')
     return {
-      words: say('screen.twoImages'),
+      words: translate('screen.twoImages'),
       parts: [picture(screen.image1, pictures, 'half'), picture(screen.image2, pictures, 'half')],
     };
   if (screen.type === 'image')
     return {
-      words: say(screen.text1 ? 'screen.imageAndText' : 'screen.image'),
+      words: translate(screen.text1 ? 'screen.imageAndText' : 'screen.image'),
       parts: [
         picture(screen.image1, pictures),
         screen.text1 ? writing(screen.text1, screen, defaultTextSize) : undefined,
@@ -93,8 +93,8 @@ function contentOf(screen, pictures, title, defaultTextSize) {
       color: screen.text1 ? medium : undefined,
     };
   if (screen.slideNames)
-    return { words: say('screen.slideshow'), parts: [slide(screen.slideNames, pictures)] };
-  return { words: say('screen.slide'), parts: [slide(screen.screenName ?? '', pictures)] };
+    return { words: translate('screen.slideshow'), parts: [slide(screen.slideNames, pictures)] };
+  return { words: translate('screen.slide'), parts: [slide(screen.screenName ?? '', pictures)] };
 }
 
 function clock(screen, pictures) {
@@ -107,7 +107,7 @@ function picture(name, pictures, place = 'whole') {
   if (!pictures) return placeholder(name);
   const { address, isThere } = pictures[name] ?? {};
   if (address) return make('img', { class: place, src: address, alt: '' });
-  return placeholder(name, say(isThere ? 'screen.undrawn' : 'screen.missing'));
+  return placeholder(name, translate(isThere ? 'screen.undrawn' : 'screen.missing'));
 }
 
 function placeholder(name, why) {

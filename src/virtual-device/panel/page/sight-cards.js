@@ -2,13 +2,13 @@ import { countdown, has } from './card-parts.js';
 import { make } from './dom.js';
 import { screenPicture } from './screen.js';
 import { strobePicture } from './strobe.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 const testLights = ['8128', '8138', '8410', '8420'];
 
 export const strobe = {
   id: 'strobe',
-  title: say('strobe.title'),
+  title: translate('strobe.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/strobe/'),
   of: (snapshot) => [lit(snapshot), snapshot.patterns, snapshot.deadlines['end of strobe']],
@@ -17,7 +17,7 @@ export const strobe = {
     return {
       words,
       look: state ? 'lit' : 'calm',
-      parts: [lamps, make('p', { class: 'detail' }, detail), ...countdown(deadline, say('strobe.end'))],
+      parts: [lamps, make('p', { class: 'detail' }, detail), ...countdown(deadline, translate('strobe.end'))],
     };
   },
 };
@@ -41,7 +41,7 @@ function lit({ state, model, patterns }) {
 
 export const screen = {
   id: 'screen',
-  title: say('screen.title'),
+  title: translate('screen.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/screen'),
   of: ({ state: { screen: shown, overlay }, pictures, deadlines, operations }) => [
@@ -63,8 +63,8 @@ export const screen = {
       parts: [
         glass,
         make('p', { class: 'detail' }, detail),
-        ...countdown(content, say('screen.end')),
-        ...countdown(text, say('screen.textEnd')),
+        ...countdown(content, translate('screen.end')),
+        ...countdown(text, translate('screen.textEnd')),
       ],
     };
   },

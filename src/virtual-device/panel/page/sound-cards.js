@@ -1,10 +1,10 @@
 import { countdown, has, icon, icons } from './card-parts.js';
 import { make } from './dom.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 export const tone = {
   id: 'tone',
-  title: say('sound.title'),
+  title: translate('sound.title'),
   isThere: ({ operations }) => has(operations, '/tone/') || has(operations, '/test/'),
   of: ({ state, deadlines, sound }) => [
     state.tone,
@@ -16,21 +16,21 @@ export const tone = {
   ],
   draw([playing, test, upload, end, start, sounding]) {
     const isTesting = test !== 'stopped';
-    const idle = say(isTesting ? 'sound.test' : upload ? 'sound.ready' : 'sound.silent');
+    const idle = translate(isTesting ? 'sound.test' : upload ? 'sound.ready' : 'sound.silent');
     const words = playing ? playing.path : idle;
-    const detail = playing ? toneDetail(playing) : isTesting ? say(`sound.tests.${test}`) : '';
+    const detail = playing ? toneDetail(playing) : isTesting ? translate(`sound.tests.${test}`) : '';
     return {
       words,
       look: playing || isTesting ? 'active' : upload ? 'warn' : 'calm',
       parts: [
         icon(icons.sound),
         make('p', { class: 'detail' }, detail),
-        ...countdown(end, say('sound.end')),
-        ...countdown(start, say('sound.start')),
+        ...countdown(end, translate('sound.end')),
+        ...countdown(start, translate('sound.start')),
         make(
           'p',
           { class: 'heard' },
-          sounding ? say(sounding.address ? 'sound.heard.recording' : 'sound.heard.stand-in') : '',
+          sounding ? translate(sounding.address ? 'sound.heard.recording' : 'sound.heard.stand-in') : '',
         ),
       ],
       hasListen: true,
@@ -41,9 +41,9 @@ export const tone = {
 function toneDetail({ loop, mcast, playback, state }) {
   const place = [state?.address, state?.port].filter(Boolean).join(':');
   return [
-    say(loop ? 'sound.loop' : 'sound.once'),
-    mcast ? say(place ? 'sound.multicastTo' : 'sound.multicast', { place }) : '',
-    playback === 'false' ? say('sound.notHere') : '',
+    translate(loop ? 'sound.loop' : 'sound.once'),
+    mcast ? translate(place ? 'sound.multicastTo' : 'sound.multicast', { place }) : '',
+    playback === 'false' ? translate('sound.notHere') : '',
   ]
     .filter(Boolean)
     .join(', ');
@@ -51,31 +51,31 @@ function toneDetail({ loop, mcast, playback, state }) {
 
 export const call = {
   id: 'call',
-  title: say('call.title'),
+  title: translate('call.title'),
   isThere: ({ operations }) => has(operations, '/call/'),
   of: ({ state, deadlines }) => [state.call, deadlines['end of call']],
   draw: ([state, deadline]) => ({
-    words: state ? say(state.tone ? 'call.calling' : 'call.page', state) : say('call.idle'),
+    words: state ? translate(state.tone ? 'call.calling' : 'call.page', state) : translate('call.idle'),
     look: state ? 'active' : 'calm',
     parts: [
       icon(icons.phone),
       make(
         'p',
         { class: 'detail' },
-        [state?.tone, state?.dtmf && say('call.digits', state)].filter(Boolean).join(', '),
+        [state?.tone, state?.dtmf && translate('call.digits', state)].filter(Boolean).join(', '),
       ),
-      ...countdown(deadline, say('sound.end')),
+      ...countdown(deadline, translate('sound.end')),
     ],
   }),
 };
 
 export const emergency = {
   id: 'emergency',
-  title: say('emergency.title'),
+  title: translate('emergency.title'),
   isThere: ({ operations }) => has(operations, '/emergency-alert/'),
   of: ({ state }) => [state.emergency],
   draw: ([number]) => ({
-    words: number === null ? say('emergency.none') : say('emergency.on', { number }),
+    words: number === null ? translate('emergency.none') : translate('emergency.on', { number }),
     look: number === null ? 'calm' : 'alarm',
     parts: [icon(icons.alert)],
   }),
@@ -83,11 +83,11 @@ export const emergency = {
 
 export const streams = {
   id: 'streams',
-  title: say('streams.title'),
+  title: translate('streams.title'),
   isThere: ({ operations }) => has(operations, '/rx/'),
   of: ({ state }) => [state.rx, state.multicast, state.noiseLevel],
   draw: ([rx, multicast, noise]) => ({
-    words: rx ? say('streams.open', rx) : say('streams.none'),
+    words: rx ? translate('streams.open', rx) : translate('streams.none'),
     look: rx ? 'active' : 'calm',
     parts: [
       icon(icons.stream),
@@ -95,8 +95,8 @@ export const streams = {
         'p',
         { class: 'detail' },
         [
-          multicast && say('sound.multicastTo', { place: `${multicast.address}:${multicast.port}` }),
-          say('streams.noise', { noise }),
+          multicast && translate('sound.multicastTo', { place: `${multicast.address}:${multicast.port}` }),
+          translate('streams.noise', { noise }),
         ]
           .filter(Boolean)
           .join(', '),

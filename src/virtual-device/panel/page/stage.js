@@ -3,7 +3,7 @@ import { tickScreen } from './clocks.js';
 import { make } from './dom.js';
 import { tickSchedule } from './schedule-card.js';
 import { sound } from './sound.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 /** Draws the activity of the device. A card is drawn again only if its content has changed. */
 export function startStage({ root, order, announce, deviceNow }) {
@@ -21,7 +21,7 @@ export function startStage({ root, order, announce, deviceNow }) {
     for (const button of mayChange ? [] : element.querySelectorAll('.key, .switch')) button.disabled = true;
     put(root, element, before?.element);
     const { words } = content;
-    if (before && before.words !== words) announce(say('said', { title: card.title, words }));
+    if (before && before.words !== words) announce(translate('said', { title: card.title, words }));
     drawn.set(card.id, { key, element, words });
   }
 
@@ -89,7 +89,8 @@ function startListening(root) {
     // The tone might have changed in the meantime; the new tone has its own text.
     if (wanted !== (isOn ? tone : null)) return;
     const words = root.querySelector('.heard');
-    if (words && heard === 'stand-in' && wanted.address) words.textContent = say('sound.heard.undecoded');
+    if (words && heard === 'stand-in' && wanted.address)
+      words.textContent = translate('sound.heard.undecoded');
     root.dataset.heard = heard;
   }
 
@@ -103,7 +104,7 @@ function startListening(root) {
     isOn: () => isOn,
     button() {
       const state = { type: 'button', 'aria-pressed': String(isOn), data: { key: 'listen' }, onclick: turn };
-      return make('button', state, say('sound.listen'));
+      return make('button', state, translate('sound.listen'));
     },
     show(snapshot) {
       if (JSON.stringify(tone) === JSON.stringify(snapshot.sound)) return;

@@ -1,5 +1,5 @@
 import { draw, make } from './dom.js';
-import { say } from './words.js';
+import { translate } from './words.js';
 
 const lampCount = 8;
 const everyLamp = Array.from({ length: lampCount }, (_, index) => index);
@@ -15,16 +15,17 @@ const nameOf = ({ pattern, isTest }, patterns) => (isTest ? 'steady' : (patterns
 /** Returns a strobe in words and as a row of lamps. */
 export function strobePicture(strobe, patterns) {
   const name = strobe ? nameOf(strobe, patterns) : '';
-  if (!strobe) return { words: say('strobe.off'), detail: say('strobe.dark'), lamps: lamps(undefined) };
+  if (!strobe)
+    return { words: translate('strobe.off'), detail: translate('strobe.dark'), lamps: lamps(undefined) };
   const motion = motionOf(name);
   const hasTwo = /two-color|multicolor|alternat|side to side/i.test(name) && strobe.color2;
   const level = levels[strobe.ledlvl] ?? 'high';
   const { color1: one, color2: other, pattern: number } = strobe;
-  const colors = hasTwo ? say('strobe.two', { one, other }) : one;
-  const pattern = strobe.isTest ? say('strobe.test') : name || say('strobe.pattern', { number });
+  const colors = hasTwo ? translate('strobe.two', { one, other }) : one;
+  const pattern = strobe.isTest ? translate('strobe.test') : name || translate('strobe.pattern', { number });
   return {
-    words: say(motion.kind === 'steady' ? 'strobe.lit' : 'strobe.flashing', { colors }),
-    detail: say(`strobe.levels.${level}`, { pattern }),
+    words: translate(motion.kind === 'steady' ? 'strobe.lit' : 'strobe.flashing', { colors }),
+    detail: translate(`strobe.levels.${level}`, { pattern }),
     color: strobe.color1,
     lamps: lamps(
       strobe,

@@ -4,7 +4,7 @@ const place = document.getElementById('panel-words');
 const words = place ? JSON.parse(place.textContent) : {};
 
 /** Returns the text of a key, with values instead of `{names}`. A name without a value stays. */
-export const say = (key, values = {}) =>
+export const translate = (key, values = {}) =>
   (words[key] ?? key).replace(/\{(\w+)\}/g, (name, value) => values[value] ?? name);
 
 /** The language of the page. Texts of the device are always English. */

@@ -59,7 +59,8 @@ describe('what stands under a node', () => {
   let script: Script;
 
   before(async () => {
-    const contents = "import { sayStatuses } from './language/say-status.ts'; sayStatuses();";
+    const contents =
+      "import { translateStatuses } from './language/translate-status.ts'; translateStatuses();";
     script = new Script(await bundle({ stdin: { contents, resolveDir: browserDirectory } }));
   });
 

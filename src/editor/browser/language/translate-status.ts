@@ -15,20 +15,20 @@ const maxLength = 60;
  * its own language: English, unless the administrator sets `lang`. Any other text, such as a status in
  * another language, stays unchanged.
  */
-export function sayStatuses(): void {
+export function translateStatuses(): void {
   if (RED._('@openpaging/node-red-algo/algo-forms:sentences') === 'en-US') return;
   RED.comms.subscribe('status/#', (topic, news) => {
     // Delayed, since core handles the same message before or after this function and shows the status.
-    queueMicrotask(() => say(RED.nodes.node(topic.split('/')[1]), news));
+    queueMicrotask(() => translateStatus(RED.nodes.node(topic.split('/')[1]), news));
   });
 }
 
-function say(node: EditorNode | null, news: unknown): void {
+function translateStatus(node: EditorNode | null, news: unknown): void {
   const { text } = Object(news);
   if (!node?.type.startsWith('algo-') || node.status !== news || typeof text !== 'string') return;
-  const said = statusIn(node._def, text);
-  if (said === undefined) return;
-  node.status = { ...Object(news), text: said };
+  const translatedStatus = statusIn(node._def, text);
+  if (translatedStatus === undefined) return;
+  node.status = { ...Object(news), text: translatedStatus };
   node.dirtyStatus = true;
   node.dirty = true;
   RED.view.redrawStatus(node);

@@ -1,0 +1,18 @@
+import type { Text } from '../../catalogue/localized-message';
+
+/**
+ * The localized messages for lists in responses, by list. The lists themselves are in English, since they
+ * become part of a message.
+ */
+const messagesOfLists = new WeakMap<readonly unknown[], readonly Text[]>();
+
+export function keepLocalizedMessages(list: readonly unknown[], messages: readonly Text[]): void {
+  messagesOfLists.set(list, messages);
+}
+
+/** Returns the English sentences in the lists of a response, each with its localized message. */
+export function sentencesIn(answer: unknown): readonly (readonly [english: string, message: Text])[] {
+  if (typeof answer !== 'object' || answer === null || Buffer.isBuffer(answer)) return [];
+  const messages = Object.values(answer).flatMap((list) => messagesOfLists.get(list) ?? []);
+  return messages.map((message) => [String(message), message] as const);
+}
