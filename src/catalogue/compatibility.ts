@@ -105,7 +105,7 @@ export function findUnsupported(
 }
 
 /** A device whose support for a command is checked. */
-interface Asked {
+interface CheckedDevice {
   /**
    * Whether the user has turned this check off, so that the device itself accepts or rejects all commands.
    */
@@ -118,7 +118,7 @@ interface Asked {
  * or if the user lets the device decide.
  */
 export function findUnsupportedAt(
-  device: Asked,
+  device: CheckedDevice,
   needs: Requirements,
   identity = device.knownIdentity,
 ): Unsupported | undefined {
@@ -129,7 +129,7 @@ export function findUnsupportedAt(
  * Whether the device must be asked for its identity before a command. False if the user lets the device
  * decide.
  */
-export function dependsOnIdentity(device: Asked, needs: Requirements): boolean {
+export function dependsOnIdentity(device: CheckedDevice, needs: Requirements): boolean {
   return !device.letDeviceDecide && needs.dependOnIdentity;
 }
 

@@ -4,7 +4,7 @@ import type { Queue } from './queue/queue';
 
 /** The access to one address, shared by all names of the device: one queue and two connections. */
 export class Access {
-  readonly lanes = new ConnectionPool();
+  readonly pool = new ConnectionPool();
   readonly #users = new Set<QueueUser>();
 
   constructor(readonly queue: Queue) {}
@@ -23,6 +23,6 @@ export class Access {
    */
   async leave(user: QueueUser): Promise<void> {
     this.#users.delete(user);
-    if (!this.isUsed) await this.lanes.close();
+    if (!this.isUsed) await this.pool.close();
   }
 }

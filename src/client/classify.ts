@@ -213,12 +213,12 @@ export function notInTime(): Failure {
 
 /** An error response with the device's explanation. */
 interface ErrorResponse {
-  readonly verdict: Classification;
+  readonly classification: Classification;
   readonly details: ErrorDetails;
 }
 
 /** The body of a successful answer, or the error of an unsuccessful one. */
-type ResponseResult = ErrorResponse | { readonly body: unknown; readonly verdict?: undefined };
+type ResponseResult = ErrorResponse | { readonly body: unknown; readonly classification?: undefined };
 
 /** The properties of a request that decide how its answer is read. */
 interface Reading {
@@ -243,7 +243,7 @@ export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResul
     const { response, words } = refusalOf(shown);
     const { statusCode } = answer;
     return {
-      verdict: classifyAnswer(shown, words, reading.clock(), endpoint),
+      classification: classifyAnswer(shown, words, reading.clock(), endpoint),
       details: { statusCode, response },
     };
   } catch (error) {
@@ -258,11 +258,11 @@ export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResul
 export function unreadable({ statusCode }: RawAnswer, endpoint: Endpoint, error: unknown): ErrorResponse {
   const details = { statusCode, cause: error };
   if (!isSuccess({ statusCode })) {
-    return { verdict: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
+    return { classification: classifyAnswer({ statusCode, headers: {} }, '', undefined, endpoint), details };
   }
   const known = error instanceof Failure && ['UNREADABLE', 'TOO_LARGE'].includes(error.code);
   const reason = known ? error.localizedMessage : localized('answerUnreadable', { words: wordsOf(error) });
-  return { verdict: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
+  return { classification: { code: 'PROTOCOL', outcome: 'unknown', reason }, details };
 }
 
 export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolean {
@@ -273,10 +273,10 @@ export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolea
 const maxProbeMs = 2_000;
 
 /** The trust of this test handshake. Every certificate is accepted, since no request is sent. */
-const anybody = { certificate: 'any', fingerprint: '' } as const;
+const anyCertificate = { certificate: 'any', fingerprint: '' } as const;
 
 /** The properties of a failed request that `explainScheme` reads. */
-interface Asked {
+interface FailedRequest {
   readonly context: {
     readonly endpoint: Endpoint;
     /** Time from a request to the head of its answer, in milliseconds; undefined before the first answer. */
@@ -299,7 +299,7 @@ const closed = 'UND_ERR_SOCKET';
  */
 export async function explainScheme(
   failure: Failure,
-  { context: { endpoint, roundTripMs }, isSafe }: Asked,
+  { context: { endpoint, roundTripMs }, isSafe }: FailedRequest,
   limitMs: number,
   abort: Abort,
 ): Promise<Failure> {
@@ -314,7 +314,7 @@ export async function explainScheme(
 
 async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Promise<boolean> {
   try {
-    const target = { endpoint: { ...endpoint, secure: true }, trust: anybody, tls: {} };
+    const target = { endpoint: { ...endpoint, secure: true }, trust: anyCertificate, tls: {} };
     const socket = await openSocket(target, limitMs, abort);
     socket.destroy();
     return true;

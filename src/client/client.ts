@@ -85,7 +85,7 @@ export class DeviceClient {
       date: undefined,
       dateAt: 0,
       connector: new Connector(settings, endpoint, whole),
-      lanes: this.#access.lanes,
+      pool: this.#access.pool,
       queue: this.queue,
     };
     this.#risks = new SecurityWarnings(settings, this.#context);
@@ -115,7 +115,7 @@ export class DeviceClient {
    * and without TLS.
    */
   get certificateEndsAt(): number | undefined {
-    return this.#access.lanes.certificateEndsAt;
+    return this.#access.pool.certificateEndsAt;
   }
 
   /**
@@ -131,11 +131,11 @@ export class DeviceClient {
     abort?: Abort,
   ): Promise<Answer> {
     const queueOptions = options.reading ? { isReading: true } : {};
-    const claim = queuePolicyFor(operation, this.#context.environment.monotonic(), queueOptions);
-    const entry = this.queue.take(claim, abort, this.#user);
-    const work = (turn: Turn) => turn.call(operation, parameters, options);
+    const policy = queuePolicyFor(operation, this.#context.environment.monotonic(), queueOptions);
+    const entry = this.queue.take(policy, abort, this.#user);
+    const task = (turn: Turn) => turn.call(operation, parameters, options);
     const { operationName = nameOf(operation) } = options;
-    return this.#once(entry, deviceOutputFor(operation, parameters), operationName, options, work);
+    return this.#once(entry, deviceOutputFor(operation, parameters), operationName, options, task);
   }
 
   /**
@@ -145,8 +145,8 @@ export class DeviceClient {
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
     const rank = options.urgent ? 'urgent' : 'ordinary';
-    const claim = { rank, ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
-    const entry = this.queue.take(claim, undefined, this.#user);
+    const policy = { rank, isStop: false, expiresAt: Number.POSITIVE_INFINITY } as const;
+    const entry = this.queue.take(policy, undefined, this.#user);
     const operationName = options.operationName ?? `${request.method} ${request.path}`;
     return this.#once(entry, undefined, operationName, options, (turn) => turn.send(request, options));
   }
@@ -154,17 +154,17 @@ export class DeviceClient {
   /**
    * Waits for the turn of a queue entry and does all of its work in that turn.
    * @param operationName for error messages, for example `door/unlock`
-   * @param work called again for a stop that was sent while a start was in progress
+   * @param task called again for a stop that was sent while a start was in progress
    * @throws DeviceError
    */
   async during<T>(
     entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
-    work: (turn: Turn) => Promise<T>,
+    task: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (entry.claim.ends)
-      entry.again = (once) => this.#doAgain(entry, once, deviceOutput, operationName, work);
+    if (entry.policy.isStop)
+      entry.resend = (once) => this.#doAgain(entry, once, deviceOutput, operationName, task);
     try {
       const turn = this.queue.enter(entry, deviceOutput);
       // An `await` would delay the call, and most turns come immediately.
@@ -174,7 +174,7 @@ export class DeviceClient {
     }
     const turn = new Turn(this.#perform, entry);
     try {
-      return await work(turn);
+      return await task(turn);
     } finally {
       this.queue.leave(entry, turn.happened);
     }
@@ -185,11 +185,11 @@ export class DeviceClient {
    * uses the address.
    */
   close(): Promise<void> {
-    this.#closing ??= this.#end();
+    this.#closing ??= this.#closeAll();
     return this.#closing;
   }
 
-  async #end(): Promise<void> {
+  async #closeAll(): Promise<void> {
     await this.queue.close(Failure.own('ABORTED', localized('closedMeanwhile')), this.#user);
     await this.#access.leave(this.#user);
   }
@@ -200,13 +200,13 @@ export class DeviceClient {
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
     { signal }: CallOptions,
-    work: (turn: Turn) => Promise<T>,
+    task: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (!signal) return this.during(entry, deviceOutput, operationName, work);
+    if (!signal) return this.during(entry, deviceOutput, operationName, task);
     const onAbort = () => entry.abort.abort(Failure.own('ABORTED', whyAborted(signal)));
     signal.addEventListener('abort', onAbort);
     if (signal.aborted) onAbort();
-    return this.during(entry, deviceOutput, operationName, work).finally(() =>
+    return this.during(entry, deviceOutput, operationName, task).finally(() =>
       signal.removeEventListener('abort', onAbort),
     );
   }
@@ -220,10 +220,10 @@ export class DeviceClient {
     once: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
-    work: (turn: Turn) => Promise<T>,
+    task: (turn: Turn) => Promise<T>,
   ): void {
     if (entry.abort.reason) return;
-    this.during(once, deviceOutput, operationName, work).catch((error: unknown) => {
+    this.during(once, deviceOutput, operationName, task).catch((error: unknown) => {
       this.#context.environment.warn(`${wordsOf(error)} (sent again after a late start)`);
     });
   }
@@ -300,7 +300,7 @@ export class Turn {
    * sent again when the start ends.
    */
   get isEarlyStop(): boolean {
-    return this.entry.line?.earlyStops.includes(this.entry) === true;
+    return this.entry.outputQueue?.earlyStops.includes(this.entry) === true;
   }
 
   /**

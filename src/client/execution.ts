@@ -40,7 +40,7 @@ export interface ExecutionContext {
   date: string | undefined;
   dateAt: number;
   readonly connector: Connector;
-  readonly lanes: ConnectionPool;
+  readonly pool: ConnectionPool;
   readonly queue: Pick<Queue, 'rest'>;
 }
 
@@ -135,29 +135,29 @@ export class Execution {
   }
 
   async #perform(): Promise<Answer> {
-    const { connector, lanes } = this.context;
-    const lane = lanes.of(this.entry);
+    const { connector, pool } = this.context;
+    const slot = pool.of(this.entry);
     const { abort } = this.entry;
     for (;;) {
       const connection =
-        lane.takeKept(this.#reuse, connector) ?? (await lane.open(connector, this.#connectLimitMs, abort));
+        slot.takeIdle(this.#reuse, connector) ?? (await slot.open(connector, this.#connectLimitMs, abort));
       // Expiry and admission apply only to the first request of a try, not to its repetitions.
       const isFresh = this.#attempts === this.#attemptsBefore;
       const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
-      if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.claim.expiresAt)) {
-        lane.giveBack(connection);
+      if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.policy.expiresAt)) {
+        slot.giveBack(connection);
         throw refusal ?? this.#error ?? notInTime();
       }
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
       } catch (error) {
-        await lane.discard(connection);
+        await slot.discard(connection);
         const failure = await explainScheme(Failure.of(error), this, this.#connectLimitMs, abort);
         if (this.#goesAgain(failure, connection) && !this.entry.isEnded) continue;
         throw failure;
       }
-      lane.giveBack(connection);
+      slot.giveBack(connection);
       this.#note(exchanged);
       const concluded = this.#conclude(exchanged);
       if (isAnswer(concluded)) return concluded;
@@ -253,7 +253,7 @@ export class Execution {
     const clock = () => authentication.readClock(answer.headers.date);
     const { secrets } = authorized;
     const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secrets, clock });
-    if (conclusion.verdict) return this.#toError(conclusion.verdict, conclusion.details);
+    if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
   }
@@ -263,8 +263,8 @@ export class Execution {
     if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
     if (!this.#answer) return this.#fail(Failure.of(error, { sent: this.#attempts > 0, answered: false }));
-    const { verdict, details } = unreadable(this.#answer, this.context.endpoint, error);
-    return this.#toError(verdict, details);
+    const { classification, details } = unreadable(this.#answer, this.context.endpoint, error);
+    return this.#toError(classification, details);
   }
 
   #fail(failure: Failure): DeviceError {
@@ -276,11 +276,12 @@ export class Execution {
     // Error messages name the configured limit, not the time that was left.
     const answerLimitMs = Math.min(this.#limitMs, this.options.withinMs ?? this.#limitMs);
     const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
-    const verdict = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
+    const classification = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
     // No request of this try was sent, but the result of an earlier request is unknown.
-    if (!this.#unclear || !notSentCodes.has(verdict.code)) return this.#toError(verdict, details);
-    return this.#toError(afterLoss(verdict), details);
+    if (!this.#unclear || !notSentCodes.has(classification.code))
+      return this.#toError(classification, details);
+    return this.#toError(afterLoss(classification), details);
   }
 
   #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
@@ -352,7 +353,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
   const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
   let tried: Answer | DeviceError = first;
   while (!isAnswer(tried)) {
-    const next = retry.next(tried, environment.monotonic(), entry.claim.expiresAt);
+    const next = retry.next(tried, environment.monotonic(), entry.policy.expiresAt);
     if (next === undefined || entry.abort.reason) throw tried;
     // A stop has superseded the start: a sent start keeps its error, an unsent start ends as superseded.
     if (entry.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(entry));

@@ -94,14 +94,14 @@ export class HistoryPlayer {
     const entry = this.#model.arrives(message, this.#clock.now);
     const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
     const expiresAt = message.kind === 'start' ? this.#clock.now + 60_000 : Number.POSITIVE_INFINITY;
-    const claim = { rank, ends: message.kind === 'stop', expiresAt } as const;
+    const claim = { rank, isStop: message.kind === 'stop', expiresAt } as const;
     const abort = new WatchedAbort((reason) => this.#takenOut(entry, reason));
     const place = this.#queue.take(claim, abort, this.#users[step.name]);
     const call: Call = { step, entry, place, cancel: () => {}, isRepeat: false };
     this.#calls[entry.number] = call;
     if (this.#closed.has(step.name)) this.#model.closes([entry]);
     this.#tell(entry, 'arrives');
-    place.again = (once) => {
+    place.resend = (once) => {
       if (place.abort.reason) return;
       this.#calls[entry.number] = { ...call, place: once, isRepeat: true };
       this.#enter(this.#calls[entry.number] as Call);

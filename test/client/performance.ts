@@ -90,7 +90,7 @@ export class Performance {
     const rank = message.kind === 'reading' ? 'reading' : message.urgent ? 'urgent' : 'ordinary';
     const expiresAt = message.kind === 'start' ? now + 60_000 : Number.POSITIVE_INFINITY;
     const abort = this.#watched(entry);
-    const place = this.#client.queue.take({ rank, ends: message.kind === 'stop', expiresAt }, abort);
+    const place = this.#client.queue.take({ rank, isStop: message.kind === 'stop', expiresAt }, abort);
     this.#watchTurn(entry, place);
     if (abortMs !== undefined) void this.#giveUp(entry, abort, abortMs);
     if (parametersMs !== undefined) {
@@ -142,11 +142,11 @@ export class Performance {
 
   /** Tells the model of a turn in the moment in which the queue gives it; the call goes on a little later. */
   #watchTurn(entry: Entry, place: QueueEntry): void {
-    let lane: QueueEntry['lane'];
-    let again: QueueEntry['again'];
-    Object.defineProperty(place, 'lane', {
+    let lane: QueueEntry['connectionName'];
+    let again: QueueEntry['resend'];
+    Object.defineProperty(place, 'connectionName', {
       get: () => lane,
-      set: (given: QueueEntry['lane']) => {
+      set: (given: QueueEntry['connectionName']) => {
         lane = given;
         const wrong =
           given && (this.#isClosed ? 'all was closed' : this.#model.begins(entry, clock.monotonic()));

@@ -22,11 +22,11 @@ describe('client: the queue', () => {
     log = [];
   });
 
-  const start = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: clock.now + 60_000 });
-  const stop = () => queue.take({ rank: 'urgent', ends: true, expiresAt: never });
-  const other = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: never });
-  const emergencyStart = () => queue.take({ rank: 'urgent', ends: false, expiresAt: clock.now + 60_000 });
-  const urgent = () => queue.take({ rank: 'urgent', ends: false, expiresAt: never });
+  const start = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: clock.now + 60_000 });
+  const stop = () => queue.take({ rank: 'urgent', isStop: true, expiresAt: never });
+  const other = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: never });
+  const emergencyStart = () => queue.take({ rank: 'urgent', isStop: false, expiresAt: clock.now + 60_000 });
+  const urgent = () => queue.take({ rank: 'urgent', isStop: false, expiresAt: never });
 
   /** Enters, and notes its turn or why there will be none. What has its turn is on the wire at once. */
   const enter = (name: string, place: QueueEntry, deviceOutput?: DeviceOutput) => {
@@ -35,7 +35,7 @@ describe('client: the queue', () => {
       place.abort.onWire = true;
     };
     const end = ({ code }: Failure) => void log.push(`${name} ${code}`);
-    place.again = (once) => enter(`${name} once more`, once, deviceOutput);
+    place.resend = (once) => enter(`${name} once more`, once, deviceOutput);
     try {
       const turn = queue.enter(place, deviceOutput);
       if (turn) turn.then(begin, end);
@@ -90,7 +90,7 @@ describe('client: the queue', () => {
       },
     });
     enter('upload', other());
-    enter('unlock', queue.take({ rank: 'ordinary', ends: false, expiresAt: year }), door);
+    enter('unlock', queue.take({ rank: 'ordinary', isStop: false, expiresAt: year }), door);
     await until(year - 1);
     assert.deepEqual(log, ['upload']);
     await until(year);
@@ -137,7 +137,7 @@ describe('client: the queue', () => {
     assert.deepEqual(log, []);
     await until(3_000);
     assert.deepEqual(log, ['second lock']);
-    assert.ok(hanging.lane);
+    assert.ok(hanging.connectionName);
   });
 
   it('does not end a later start by a stop whose parameters took too long', async () => {

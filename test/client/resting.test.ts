@@ -19,9 +19,9 @@ describe('client: the queue, between two tries and when it is full', () => {
     log = [];
   });
 
-  const message = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: never });
-  const stop = () => queue.take({ rank: 'urgent', ends: true, expiresAt: never });
-  const reading = () => queue.take({ rank: 'reading', ends: false, expiresAt: never });
+  const message = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: never });
+  const stop = () => queue.take({ rank: 'urgent', isStop: true, expiresAt: never });
+  const reading = () => queue.take({ rank: 'reading', isStop: false, expiresAt: never });
 
   const note = (name: string, waiting: Promise<void> | undefined) => {
     if (!waiting) return void log.push(name);

@@ -17,8 +17,8 @@ describe('client: an end that nobody sent a message for', () => {
     log = [];
   });
 
-  const start = () => queue.take({ rank: 'ordinary', ends: false, expiresAt: never });
-  const end = () => queue.take({ rank: 'urgent', ends: true, yields: true, expiresAt: never });
+  const start = () => queue.take({ rank: 'ordinary', isStop: false, expiresAt: never });
+  const end = () => queue.take({ rank: 'urgent', isStop: true, yields: true, expiresAt: never });
   const enter = (name: string, place: QueueEntry, deviceOutput: DeviceOutput) => {
     const refused = ({ code }: Failure) => void log.push(`${name} ${code}`);
     try {

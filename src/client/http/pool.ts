@@ -116,15 +116,15 @@ export class ConnectionPool {
   #urgent: ConnectionSlot | undefined;
 
   /** Returns the connection slot of an entry that has its turn. */
-  of({ lane }: QueueEntry): ConnectionSlot {
-    if (lane === 'ordinary') return this.#ordinary;
+  of({ connectionName }: QueueEntry): ConnectionSlot {
+    if (connectionName === 'ordinary') return this.#ordinary;
     this.#urgent ??= new ConnectionSlot(this);
     return this.#urgent;
   }
 
   /** Whether the other slot has an open connection. */
-  isOpenBeside(lane: ConnectionSlot): boolean {
-    const other = lane === this.#ordinary ? this.#urgent : this.#ordinary;
+  isOtherOpen(slot: ConnectionSlot): boolean {
+    const other = slot === this.#ordinary ? this.#urgent : this.#ordinary;
     return other?.isOpen === true;
   }
 
@@ -141,7 +141,7 @@ class ConnectionSlot {
   /** Resolves when the connection that was dropped last is closed; never rejects. */
   #parting: Promise<void> | undefined;
 
-  constructor(private readonly lanes: Pick<ConnectionPool, 'isOpenBeside' | 'certificateEndsAt'>) {}
+  constructor(private readonly pool: Pick<ConnectionPool, 'isOtherOpen' | 'certificateEndsAt'>) {}
 
   get isOpen(): boolean {
     return this.#open.length > 0;
@@ -152,19 +152,19 @@ class ConnectionSlot {
    * has closed the old connection.
    */
   get #isCrowded(): boolean {
-    return this.lanes.isOpenBeside(this);
+    return this.pool.isOtherOpen(this);
   }
 
   /**
    * Returns the kept connection if `reuse` and the connector's settings allow its use. Otherwise closes the
    * connection and returns undefined.
    */
-  takeKept(reuse: Reuse, connector: Connector): Connection | undefined {
-    const kept = this.#idle;
+  takeIdle(reuse: Reuse, connector: Connector): Connection | undefined {
+    const idle = this.#idle;
     this.#idle = undefined;
-    const isOwn = kept !== undefined && connector.isLike(kept.opener);
-    if (isOwn && kept.usable && isYoung(kept) && isGood(kept, reuse)) return kept;
-    if (kept) this.#drop(kept);
+    const isOwn = idle !== undefined && connector.isLike(idle.opener);
+    if (isOwn && idle.usable && isYoung(idle) && isGood(idle, reuse)) return idle;
+    if (idle) this.#drop(idle);
     return undefined;
   }
 
@@ -175,7 +175,7 @@ class ConnectionSlot {
   async open(connector: Connector, timeoutMs: number, abort: Abort): Promise<Connection> {
     await this.#parting;
     const connection = await connector.open(timeoutMs, abort);
-    this.lanes.certificateEndsAt = connection.certificateEndsAt;
+    this.pool.certificateEndsAt = connection.certificateEndsAt;
     this.#open = [...this.#open, connection];
     return connection;
   }

@@ -62,13 +62,13 @@ export function whyAborted(signal: AbortSignal): Text {
 export type Rank = 'urgent' | 'ordinary' | 'reading';
 
 /** The names of the two connections to a device. */
-export type LaneName = 'ordinary' | 'urgent';
+export type ConnectionName = 'ordinary' | 'urgent';
 
 /** The properties of a call that decide its order in the queue, apart from its device output. */
 export interface QueuePolicy {
   readonly rank: Rank;
   /** Whether the call is a stop, which removes waiting starts of its device output. */
-  readonly ends: boolean;
+  readonly isStop: boolean;
   /**
    * Whether the call is a stop that no message asked for. Such a stop is dropped if a start of its device
    * output waits or is in progress.
@@ -92,7 +92,7 @@ export class QueueUser {
 /** The entry of one call in the queue of a device, from the arrival of its message to its answer. */
 export class QueueEntry {
   /** The connection that the entry uses; undefined outside its turn. */
-  lane: LaneName | undefined;
+  connectionName: ConnectionName | undefined;
   /**
    * The list that holds the entry. The entry itself stores its neighbors, so that removal takes constant
    * time.
@@ -101,14 +101,14 @@ export class QueueEntry {
   previous: QueueEntry | undefined;
   next: QueueEntry | undefined;
   /** The queue of the entry's device output; undefined until its parameters are known. */
-  line: OutputQueue | undefined;
+  outputQueue: OutputQueue | undefined;
   /**
    * End of a limited wait, on the monotonic clock. A stop waits for a running start; later entries wait for
    * this entry while its parameters are being read.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
   /** Time of the next try, on the monotonic clock, while the entry waits between two tries. */
-  restsUntil = Number.NEGATIVE_INFINITY;
+  retryAt = Number.NEGATIVE_INFINITY;
   /** Whether the queue limit counts the entry. */
   isCounted = false;
   /** Whether the turn has sent only reads so far, such as a read of the identity, and not the command. */
@@ -116,10 +116,10 @@ export class QueueEntry {
   /** Called when the turn comes, unless the turn came immediately. */
   onTurn: (() => void) | undefined;
   /** Sends the stop again, within a new entry; undefined for a start. */
-  again: ((entry: QueueEntry) => void) | undefined;
+  resend: ((entry: QueueEntry) => void) | undefined;
 
   constructor(
-    readonly claim: QueuePolicy,
+    readonly policy: QueuePolicy,
     /** Sequence number of the message's arrival, from 1. */
     readonly number: number,
     /** The name of the device that made the call. */
@@ -137,7 +137,7 @@ export class QueueEntry {
    * or retried.
    */
   get isEnded(): boolean {
-    return !this.claim.ends && this.line !== undefined && this.line.lastEnd > this.number;
+    return !this.policy.isStop && this.outputQueue !== undefined && this.outputQueue.lastStop > this.number;
   }
 }
 
@@ -193,7 +193,7 @@ export class OutputQueue {
   /** The entries that have their turn: one, or a start and its stops. */
   underWay = noEntries;
   /** Number of the last stop. A start with a lower number must no longer be sent. */
-  lastEnd = 0;
+  lastStop = 0;
   /**
    * Number of the last start that took effect or might have. A stop with a lower number must no longer be
    * sent.
@@ -215,29 +215,29 @@ export class OutputQueue {
 
   /** Whether the device output allows the turn of an entry that is the first of its list. */
   isFree(entry: QueueEntry, now: number): boolean {
-    const { claim, number } = entry;
-    if (claim.ends) return this.underWay.every((other) => !other.claim.ends && now >= entry.waitUntil);
+    const { policy, number } = entry;
+    if (policy.isStop) return this.underWay.every((other) => !other.policy.isStop && now >= entry.waitUntil);
     if (this.underWay.length > 0 || isBefore(this.urgent.first, number)) return false;
     return !isBefore((this.family ?? this).announced.first, number);
   }
 
   /** Whether sending an entry would undo an entry that arrived later and was already sent. */
   isTooLate(entry: QueueEntry): boolean {
-    const isLater = ({ claim, number }: QueueEntry) => !claim.ends && number > entry.number;
-    if (!entry.claim.ends) return entry.isEnded;
+    const isLater = ({ policy, number }: QueueEntry) => !policy.isStop && number > entry.number;
+    if (!entry.policy.isStop) return entry.isEnded;
     return this.#lastStart > entry.number || this.underWay.some(isLater);
   }
 
   /** Records the end of a turn. */
-  noteEnd(entry: QueueEntry, happened: boolean): void {
+  noteTurnEnd(entry: QueueEntry, happened: boolean): void {
     const others = this.underWay.filter((other) => other !== entry);
     this.underWay = others.length === 0 ? noEntries : others;
-    if (happened && !entry.claim.ends) this.#lastStart = Math.max(this.#lastStart, entry.number);
+    if (happened && !entry.policy.isStop) this.#lastStart = Math.max(this.#lastStart, entry.number);
   }
 
   /** Whether a start of the device output is in progress. */
   get isStarting(): boolean {
-    return this.underWay.some(({ claim }) => !claim.ends);
+    return this.underWay.some(({ policy }) => !policy.isStop);
   }
 
   /** Whether a start of the device output waits, is in progress or might follow. */
@@ -255,7 +255,7 @@ export class OutputQueue {
     const revocable = this.underWay.filter(
       ({ abort, isReadOnlySoFar: isLooking }) => isLooking || !abort.onWire,
     );
-    return [...waiting, ...revocable].filter(({ claim }) => !claim.ends);
+    return [...waiting, ...revocable].filter(({ policy }) => !policy.isStop);
   }
 
   /** Removes announced entries whose parameters take too long to read, so that later entries stop waiting. */
@@ -273,8 +273,8 @@ export class OutputQueue {
   nextWakeUp(now: number): number {
     const urgent = this.urgent.first;
     return Math.min(
-      later(this.ordinary.first?.claim.expiresAt, now),
-      later(urgent?.claim.expiresAt, now),
+      later(this.ordinary.first?.policy.expiresAt, now),
+      later(urgent?.policy.expiresAt, now),
       later(urgent?.waitUntil, now),
       later(this.announced.first?.waitUntil, now),
     );
@@ -286,8 +286,8 @@ function later(moment: number | undefined, now: number): number {
   return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
 
-export function superseded({ claim }: QueueEntry): Failure {
-  return Failure.own('SUPERSEDED', localized(claim.ends ? 'supersededByRestart' : 'superseded'));
+export function superseded({ policy }: QueueEntry): Failure {
+  return Failure.own('SUPERSEDED', localized(policy.isStop ? 'supersededByRestart' : 'superseded'));
 }
 
 function isBefore(entry: QueueEntry | undefined, number: number): entry is QueueEntry {
@@ -295,7 +295,7 @@ function isBefore(entry: QueueEntry | undefined, number: number): entry is Queue
 }
 
 function hasStart(list: EntryList): boolean {
-  for (const { claim } of list) if (!claim.ends) return true;
+  for (const { policy } of list) if (!policy.isStop) return true;
   return false;
 }
 
@@ -337,7 +337,7 @@ export function queuePolicyFor(
   const operationTtlMs = deviceOutput !== undefined && !isStop ? defaultTtlMs : Number.POSITIVE_INFINITY;
   const expiresAt = since + (ttlMs ?? operationTtlMs);
   const rank = urgent ? 'urgent' : 'ordinary';
-  return { rank: isReading ? 'reading' : rank, ends: isStop === true, yields, expiresAt };
+  return { rank: isReading ? 'reading' : rank, isStop: isStop === true, yields, expiresAt };
 }
 
 /**

@@ -4,24 +4,24 @@ import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from 
 
 /** The queues of all device outputs of a device. A list, since a device has few outputs. */
 export class OutputQueues {
-  #lines: readonly OutputQueue[] = [];
+  #queues: readonly OutputQueue[] = [];
   /** The queue of operations without a device output. */
   readonly withoutOutput = this.of({ family: '', name: '' });
 
   of({ family, name }: DeviceOutput): OutputQueue {
-    for (const known of this.#lines) if (known.name === name) return known;
-    const line = new OutputQueue(name, family === name ? undefined : this.of({ family, name: family }));
-    this.#lines = [...this.#lines, line];
-    return line;
+    for (const known of this.#queues) if (known.name === name) return known;
+    const queue = new OutputQueue(name, family === name ? undefined : this.of({ family, name: family }));
+    this.#queues = [...this.#queues, queue];
+    return queue;
   }
 
   /** Removes expired entries, and announced entries whose parameters take too long to read. */
   dropLate(now: number): void {
-    for (const line of this.#lines) {
-      if (line.isEmpty) continue;
-      endFirst(line.ordinary, expired, now);
-      endFirst(line.urgent, expired, now);
-      line.passAnnounced(now);
+    for (const queue of this.#queues) {
+      if (queue.isEmpty) continue;
+      abortExpired(queue.ordinary, expired, now);
+      abortExpired(queue.urgent, expired, now);
+      queue.passAnnounced(now);
     }
   }
 
@@ -30,9 +30,9 @@ export class OutputQueues {
    */
   firstUrgent(now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
-    for (const line of this.#lines) {
-      const entry = line.urgent.first;
-      if (entry && (!first || entry.number < first.number) && line.isFree(entry, now)) first = entry;
+    for (const queue of this.#queues) {
+      const entry = queue.urgent.first;
+      if (entry && (!first || entry.number < first.number) && queue.isFree(entry, now)) first = entry;
     }
     return first;
   }
@@ -40,7 +40,7 @@ export class OutputQueues {
   /** Returns the earliest ordinary entry; undefined if none waits. */
   get firstOrdinary(): QueueEntry | undefined {
     let first: QueueEntry | undefined;
-    for (const { ordinary } of this.#lines) {
+    for (const { ordinary } of this.#queues) {
       if (ordinary.first && (!first || ordinary.first.number < first.number)) first = ordinary.first;
     }
     return first;
@@ -52,13 +52,13 @@ export class OutputQueues {
    */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
-    for (const line of this.#lines) if (!line.isEmpty) next = Math.min(next, line.nextWakeUp(now));
+    for (const queue of this.#queues) if (!queue.isEmpty) next = Math.min(next, queue.nextWakeUp(now));
     return next;
   }
 
   /** All waiting and announced entries. */
   *[Symbol.iterator](): Generator<QueueEntry> {
-    for (const { announced, urgent, ordinary } of this.#lines) {
+    for (const { announced, urgent, ordinary } of this.#queues) {
       yield* announced;
       yield* urgent;
       yield* ordinary;
@@ -70,8 +70,8 @@ export class OutputQueues {
  * Ends the expired entries at the front of a list. An expired entry behind an unexpired one ends when it
  * reaches the front.
  */
-function endFirst(list: EntryList, why: () => Failure, now: number): void {
-  for (let entry = list.first; entry && now >= entry.claim.expiresAt; entry = list.first) {
+function abortExpired(list: EntryList, why: () => Failure, now: number): void {
+  for (let entry = list.first; entry && now >= entry.policy.expiresAt; entry = list.first) {
     list.remove(entry);
     entry.abort.abort(why());
   }

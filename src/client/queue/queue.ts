@@ -4,9 +4,9 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 import { Failure } from '../failure';
 import {
   type Abort,
+  type ConnectionName,
   type DeviceOutput,
   EntryList,
-  type LaneName,
   noEntries,
   type OutputQueue,
   QueueEntry,
@@ -32,13 +32,13 @@ class RetryWaitlist {
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     if (!this.#entries) return next;
-    for (const { restsUntil } of this.#entries) if (restsUntil > now) next = Math.min(next, restsUntil);
+    for (const { retryAt } of this.#entries) if (retryAt > now) next = Math.min(next, retryAt);
     return next;
   }
 
   /** @param until end of the pause, on the monotonic clock */
   add(entry: QueueEntry, until: number): void {
-    entry.restsUntil = until;
+    entry.retryAt = until;
     this.#entries ??= new Set();
     this.#entries.add(entry);
   }
@@ -50,7 +50,7 @@ class RetryWaitlist {
 
   has(wanted: Rank): boolean {
     if (!this.#entries) return false;
-    for (const { claim } of this.#entries) if (claim.rank === wanted) return true;
+    for (const { policy } of this.#entries) if (policy.rank === wanted) return true;
     return false;
   }
 
@@ -59,7 +59,7 @@ class RetryWaitlist {
     let first: QueueEntry | undefined;
     if (!this.#entries) return first;
     for (const entry of this.#entries) {
-      const isDue = entry.claim.rank === wanted && now >= entry.restsUntil;
+      const isDue = entry.policy.rank === wanted && now >= entry.retryAt;
       if (isDue && (!first || entry.number < first.number)) first = entry;
     }
     return first;
@@ -76,8 +76,8 @@ class QueueLimit {
    * a holder, the message that gets the connection next does not count
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
-    if (entry.claim.rank !== 'ordinary') return;
-    const underWay = holder && holder.claim.rank !== 'ordinary' ? 0 : 1;
+    if (entry.policy.rank !== 'ordinary') return;
+    const underWay = holder && holder.policy.rank !== 'ordinary' ? 0 : 1;
     const { maxWaiting } = entry.user;
     if (this.#messages >= maxWaiting + underWay) {
       entry.abort.abort(Failure.own('QUEUE_FULL', localized('waits', { count: String(maxWaiting) })));
@@ -112,11 +112,11 @@ const patienceMs = 2_000;
  * queue.
  */
 export class Queue {
-  readonly #lines = new OutputQueues();
+  readonly #outputQueues = new OutputQueues();
   readonly #readings = new EntryList();
   #ordinary: QueueEntry | undefined;
   #urgent: QueueEntry | undefined;
-  readonly #resting = new RetryWaitlist();
+  readonly #retryWaitlist = new RetryWaitlist();
   readonly #bound = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
@@ -138,9 +138,9 @@ export class Queue {
    * Creates the next entry in the order of arrival. The caller must then call `enter` or `withdraw`. The
    * queue ignores the entry until it is announced or entered.
    */
-  take(claim: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
+  take(policy: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
     this.#taken += 1;
-    const entry = new QueueEntry(claim, this.#taken, user, abort);
+    const entry = new QueueEntry(policy, this.#taken, user, abort);
     this.#bound.take(entry, this.#ordinary);
     return entry;
   }
@@ -153,7 +153,7 @@ export class Queue {
     // The entry of a closed user is rejected when it enters, so no other entry needs to wait.
     if (entry.user.closed) return;
     entry.waitUntil = this.clock.monotonic() + patienceMs;
-    this.#lines.of({ family, name: family }).announced.insert(entry);
+    this.#outputQueues.of({ family, name: family }).announced.insert(entry);
     this.#timer.set(entry.waitUntil);
   }
 
@@ -173,14 +173,14 @@ export class Queue {
   enter(entry: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
     const { abort } = entry;
     entry.list?.remove(entry);
-    entry.line = deviceOutput && this.#lines.of(deviceOutput);
+    entry.outputQueue = deviceOutput && this.#outputQueues.of(deviceOutput);
     if (entry.user.closed) abort.abort(entry.user.closed);
-    if (entry.line?.isTooLate(entry)) abort.abort(superseded(entry));
-    if (entry.claim.yields && entry.line?.isWanted)
+    if (entry.outputQueue?.isTooLate(entry)) abort.abort(superseded(entry));
+    if (entry.policy.yields && entry.outputQueue?.isWanted)
       abort.abort(Failure.own('ABORTED', localized('startWaits')));
     if (!abort.reason) this.#letIn(entry);
     this.#goOn();
-    if (entry.lane) return undefined;
+    if (entry.connectionName) return undefined;
     if (abort.reason) {
       this.#bound.release(entry);
       throw abort.reason;
@@ -208,12 +208,12 @@ export class Queue {
   async rest(entry: QueueEntry, until: number): Promise<void> {
     const { abort } = entry;
     if (abort.reason) throw abort.reason;
-    this.#giveUpLane(entry);
-    this.#resting.add(entry, until);
+    this.#releaseConnection(entry);
+    this.#retryWaitlist.add(entry, until);
     await new Promise<void>((resolve, reject) => {
       entry.onTurn = resolve;
       abort.setListener((reason) => {
-        this.#resting.delete(entry);
+        this.#retryWaitlist.delete(entry);
         reject(reason);
       });
       this.#goOn();
@@ -225,13 +225,14 @@ export class Queue {
    * @param happened whether the request took effect or might have
    */
   leave(entry: QueueEntry, happened: boolean): void {
-    const { line } = entry;
+    const { outputQueue } = entry;
     this.#bound.release(entry);
-    this.#resting.delete(entry);
-    this.#giveUpLane(entry);
-    if (line) {
-      line.noteEnd(entry, happened);
-      if (!entry.claim.ends && !line.isStarting) this.#endOnceMore(line, entry.user, happened);
+    this.#retryWaitlist.delete(entry);
+    this.#releaseConnection(entry);
+    if (outputQueue) {
+      outputQueue.noteTurnEnd(entry, happened);
+      if (!entry.policy.isStop && !outputQueue.isStarting)
+        this.#resendStop(outputQueue, entry.user, happened);
     }
     this.#goOn();
     if (!this.#isServing(entry.user)) entry.user.onIdle?.();
@@ -253,7 +254,7 @@ export class Queue {
 
   #all(): QueueEntry[] {
     const underWay = [this.#ordinary, this.#urgent].filter((entry) => entry !== undefined);
-    return [...underWay, ...this.#resting, ...this.#lines, ...this.#readings];
+    return [...underWay, ...this.#retryWaitlist, ...this.#outputQueues, ...this.#readings];
   }
 
   /**
@@ -268,43 +269,43 @@ export class Queue {
     return this.#ordinary?.user === user || this.#urgent?.user === user;
   }
 
-  #giveUpLane(entry: QueueEntry): void {
+  #releaseConnection(entry: QueueEntry): void {
     if (this.#urgent === entry) this.#urgent = undefined;
     if (this.#ordinary === entry) this.#ordinary = undefined;
-    entry.lane = undefined;
+    entry.connectionName = undefined;
   }
 
   #letIn(entry: QueueEntry): void {
-    const { line, claim } = entry;
+    const { outputQueue, policy } = entry;
     entry.waitUntil = Number.NEGATIVE_INFINITY;
-    if (line && claim.ends) this.#end(line, entry);
-    if (claim.rank === 'reading') this.#readings.insert(entry);
-    else (line ?? this.#lines.withoutOutput)[claim.rank].insert(entry);
+    if (outputQueue && policy.isStop) this.#supersedeStarts(outputQueue, entry);
+    if (policy.rank === 'reading') this.#readings.insert(entry);
+    else (outputQueue ?? this.#outputQueues.withoutOutput)[policy.rank].insert(entry);
   }
 
   /** Removes the starts that a stop supersedes. The stop waits for a start that cannot be removed. */
-  #end(line: OutputQueue, entry: QueueEntry): void {
+  #supersedeStarts(outputQueue: OutputQueue, entry: QueueEntry): void {
     this.#isHeld = true;
-    for (const start of line.startsBefore(entry.number)) start.abort.abort(superseded(start));
+    for (const start of outputQueue.startsBefore(entry.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
     // A yielding stop never supersedes a start that enters later, not even one with a lower number.
-    if (!entry.claim.yields) line.lastEnd = Math.max(line.lastEnd, entry.number);
-    if (line.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
+    if (!entry.policy.yields) outputQueue.lastStop = Math.max(outputQueue.lastStop, entry.number);
+    if (outputQueue.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
   }
 
   /**
    * Sends the last early stop again, after the end of the start that it overtook.
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
-  #endOnceMore(line: OutputQueue, user: QueueUser, happened: boolean): void {
+  #resendStop(outputQueue: OutputQueue, user: QueueUser, happened: boolean): void {
     // The caller already knows that an aborted stop was not carried out, so that stop must not be sent.
-    const last = line.earlyStops.findLast(({ abort }) => !abort.reason);
-    line.earlyStops = noEntries;
+    const last = outputQueue.earlyStops.findLast(({ abort }) => !abort.reason);
+    outputQueue.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
     if (!last || !open || !happened) return;
     // The stop was sent in time, so its repetition must not expire.
-    const claim = { ...last.claim, expiresAt: Number.POSITIVE_INFINITY };
-    last.again?.(new QueueEntry(claim, last.number, open));
+    const policy = { ...last.policy, expiresAt: Number.POSITIVE_INFINITY };
+    last.resend?.(new QueueEntry(policy, last.number, open));
   }
 
   /** Gives turns to all entries that can have one. */
@@ -312,19 +313,19 @@ export class Queue {
     if (this.#isHeld) return;
     const now = this.clock.monotonic();
     for (;;) {
-      this.#lines.dropLate(now);
+      this.#outputQueues.dropLate(now);
       const urgent = this.#urgent && this.#ordinary ? undefined : this.#firstUrgent(now);
       if (urgent) this.#give(urgent, this.#urgent ? 'ordinary' : 'urgent');
       const ordinary = this.#ordinary ? undefined : this.#firstOrdinary(now);
       if (ordinary) this.#give(ordinary, 'ordinary');
       if (!urgent && !ordinary) break;
     }
-    this.#timer.set(Math.min(this.#lines.nextWakeUp(now), this.#resting.nextWakeUp(now)));
+    this.#timer.set(Math.min(this.#outputQueues.nextWakeUp(now), this.#retryWaitlist.nextWakeUp(now)));
   }
 
   #firstUrgent(now: number): QueueEntry | undefined {
-    const first = this.#lines.firstUrgent(now);
-    const rested = this.#resting.first('urgent', now);
+    const first = this.#outputQueues.firstUrgent(now);
+    const rested = this.#retryWaitlist.first('urgent', now);
     return rested && (!first || rested.number < first.number) ? rested : first;
   }
 
@@ -334,23 +335,25 @@ export class Queue {
    * waits for its retry, polls can have their turn.
    */
   #firstOrdinary(now: number): QueueEntry | undefined {
-    if (this.#resting.has('ordinary')) return this.#resting.first('ordinary', now) ?? this.#readings.first;
-    const first = this.#lines.firstOrdinary;
+    if (this.#retryWaitlist.has('ordinary'))
+      return this.#retryWaitlist.first('ordinary', now) ?? this.#readings.first;
+    const first = this.#outputQueues.firstOrdinary;
     if (!first) return this.#readings.first;
-    return first.line?.isFree(first, now) === false ? undefined : first;
+    return first.outputQueue?.isFree(first, now) === false ? undefined : first;
   }
 
-  #give(entry: QueueEntry, lane: LaneName): void {
-    const { abort, claim, line } = entry;
-    const isBack = this.#resting.delete(entry);
+  #give(entry: QueueEntry, connectionName: ConnectionName): void {
+    const { abort, policy, outputQueue } = entry;
+    const isBack = this.#retryWaitlist.delete(entry);
     entry.list?.remove(entry);
     abort.setListener(undefined);
-    entry.lane = lane;
-    if (lane === 'urgent') this.#urgent = entry;
+    entry.connectionName = connectionName;
+    if (connectionName === 'urgent') this.#urgent = entry;
     else this.#ordinary = entry;
-    if (line && !isBack) {
-      if (claim.ends && line.isStarting) line.earlyStops = [...line.earlyStops, entry];
-      line.underWay = [...line.underWay, entry];
+    if (outputQueue && !isBack) {
+      if (policy.isStop && outputQueue.isStarting)
+        outputQueue.earlyStops = [...outputQueue.earlyStops, entry];
+      outputQueue.underWay = [...outputQueue.underWay, entry];
     }
     entry.onTurn?.();
   }

@@ -193,13 +193,13 @@ export class Device {
     entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
     operationName: string,
-    work: (turn: Turn) => Promise<T>,
+    task: (turn: Turn) => Promise<T>,
   ): Promise<T> {
-    if (this.opened) return this.opened.during(entry, deviceOutput, operationName, work);
+    if (this.opened) return this.opened.during(entry, deviceOutput, operationName, task);
     // A client of another name might be ready earlier; its later calls must not overtake this call.
     if (deviceOutput && !entry.list) this.announce(entry, deviceOutput.family);
     return this.open().then(
-      (client) => client.during(entry, deviceOutput, operationName, work),
+      (client) => client.during(entry, deviceOutput, operationName, task),
       (error) => {
         this.withdraw(entry);
         throw error;
@@ -291,8 +291,8 @@ export class Device {
   }
 
   private async askAsReading(): Promise<void> {
-    const claim = { rank: 'reading', ends: false, expiresAt: Number.POSITIVE_INFINITY } as const;
-    const entry = this.access.queue.take(claim, undefined, this.user);
+    const policy = { rank: 'reading', isStop: false, expiresAt: Number.POSITIVE_INFINITY } as const;
+    const entry = this.access.queue.take(policy, undefined, this.user);
     this.question = entry;
     try {
       await this.during(entry, undefined, 'info/about', (turn) => this.identityIn(turn));

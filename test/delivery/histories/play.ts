@@ -60,9 +60,9 @@ export class Play {
     this.#tell(device, one, 'arrives');
     const rank = command.kind === 'reading' ? 'reading' : command.urgent ? 'urgent' : 'ordinary';
     const { must } = model.isFull(one);
-    const place = queue.take({ rank, ends: command.kind === 'stop', expiresAt: now + ttl }, new Abort());
+    const place = queue.take({ rank, isStop: command.kind === 'stop', expiresAt: now + ttl }, new Abort());
     const call = { device, queue, model, one, place, step };
-    place.again = (once) => {
+    place.resend = (once) => {
       one.repeated = true;
       this.#enter({ ...call, place: once });
     };
