@@ -54,7 +54,7 @@ class SimulatedSite {
       startedAt: performance.now(),
       nodeId: name,
       rank: 0,
-      isSafe: () => false,
+      isIdempotent: () => false,
       now: () => new Date().toISOString(),
     });
     const client = mqtt.connect(`mqtt://127.0.0.1:${port}`, { protocolVersion: 5, clean: true });

@@ -15,7 +15,7 @@ export interface Group {
 }
 
 /** An event and, if in a group, the group that provides its dates. */
-export interface Place {
+export interface PlacedEvent {
   readonly event: DeviceEvent;
   readonly group?: Group;
 }
@@ -38,7 +38,7 @@ export function readDatabase(answer: unknown): Database | undefined {
 }
 
 /** Returns all events: first those outside groups, then those in groups. */
-export function placesIn({ events, groups }: Database): Place[] {
+export function placesIn({ events, groups }: Database): PlacedEvent[] {
   return [
     ...events.map((event) => ({ event })),
     ...groups.flatMap((group) => group.events.map((event) => ({ event, group }))),

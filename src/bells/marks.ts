@@ -1,6 +1,6 @@
 import type { Day } from './calendar';
 import { dateOf, daysIn } from './calendar';
-import { type Database, type Place, placesIn, textOf } from './database';
+import { type Database, type PlacedEvent, placesIn, textOf } from './database';
 import { type Calendar, Expansion } from './preview';
 
 /** A mark that an operation sets on days of events (section 4.13). */
@@ -72,7 +72,7 @@ function isEverything({ evid, groupid, tag }: Selector): boolean {
   return evid === everything || (evid === undefined && groupid === undefined && tag === undefined);
 }
 
-function isMeant({ event, group }: Place, selector: Selector): boolean {
+function isMeant({ event, group }: PlacedEvent, selector: Selector): boolean {
   if (isEverything(selector)) return true;
   if (selector.evid !== undefined) return Number(event.evid) === Number(selector.evid);
   if (selector.groupid !== undefined) return Number(group?.fields.groupid) === Number(selector.groupid);

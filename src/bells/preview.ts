@@ -1,6 +1,6 @@
 import { LocalizedMessage } from '../catalogue/localized-message';
 import { type Day, dayOf, daysIn } from './calendar';
-import { type DeviceEvent, isEnabled, type Place, textOf } from './database';
+import { type DeviceEvent, isEnabled, type PlacedEvent, textOf } from './database';
 import { daysOf } from './recurrence';
 import { readRule } from './rule';
 import { Slices } from './slices';
@@ -49,7 +49,7 @@ export class Expansion {
    * Returns the days of an event, including skipped days; empty for a disabled event. An event in a group
    * uses the dates of the group.
    */
-  async of({ event, group }: Place): Promise<readonly Day[]> {
+  async of({ event, group }: PlacedEvent): Promise<readonly Day[]> {
     if (this.#slices.isOver) await this.#slices.next();
     if (!isEnabled(event)) return [];
     const dates = group?.fields ?? event;

@@ -42,7 +42,7 @@ export class Report {
 
   add(keyword: string, schema: Schema, data: unknown, name?: string): void {
     // Faults inside a list that is too long are not reported.
-    if (this.tooLong.some((list) => list.every((part, place) => part === this.path[place]))) return;
+    if (this.tooLong.some((list) => list.every((part, index) => part === this.path[index]))) return;
     const path = [...this.path];
     if (keyword === 'maxItems') this.tooLong.push(path);
     if (this.faults.length >= this.max) this.more += 1;

@@ -283,7 +283,7 @@ interface FailedRequest {
     readonly roundTripMs: number | undefined;
   };
   /** Whether the request is idempotent: an idempotent request is sent again after a reset. */
-  readonly isSafe: boolean;
+  readonly isIdempotent: boolean;
 }
 
 /**
@@ -299,13 +299,13 @@ const closed = 'UND_ERR_SOCKET';
  */
 export async function explainScheme(
   failure: Failure,
-  { context: { endpoint, roundTripMs }, isSafe }: FailedRequest,
+  { context: { endpoint, roundTripMs }, isIdempotent }: FailedRequest,
   limitMs: number,
   abort: Abort,
 ): Promise<Failure> {
   const { code, progress } = failure;
   if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
-  const isLost = !progress.answered && (isSafe ? code === closed : lostCodes.has(code));
+  const isLost = !progress.answered && (isIdempotent ? code === closed : lostCodes.has(code));
   if (!isLost && code !== 'NOT_HTTP') return failure;
   if (!(await speaksTls(endpoint, Math.min(limitMs, maxProbeMs), abort))) return failure;
   const reason = localized('wantsTls', { url: secureUrl(endpoint) });

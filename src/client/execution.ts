@@ -67,7 +67,7 @@ export class Execution {
   /** Time on the wire of the last sent request, in milliseconds; undefined before the first request. */
   #wireMs: number | undefined;
   /** Whether the request is idempotent. */
-  readonly isSafe: boolean;
+  readonly isIdempotent: boolean;
   readonly #limitMs: number;
   #attempts = 0;
   /** Number of requests that the earlier tries sent. */
@@ -92,7 +92,7 @@ export class Execution {
     readonly context: ExecutionContext,
   ) {
     this.#started = context.environment.monotonic();
-    this.isSafe = request.method === 'GET' || options.repeatable === true;
+    this.isIdempotent = request.method === 'GET' || options.repeatable === true;
     this.#limitMs = Math.max(options.timeoutMs ?? context.timeoutMs, options.minTimeoutMs ?? 0);
   }
 
@@ -168,7 +168,7 @@ export class Execution {
 
   get #reuse(): Reuse {
     if (this.#unclear) return 'none';
-    return this.isSafe ? 'any' : 'recent';
+    return this.isIdempotent ? 'any' : 'recent';
   }
 
   async #exchange(connection: Connection): Promise<Exchanged> {
@@ -223,7 +223,7 @@ export class Execution {
    */
   #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
-    if (!this.isSafe || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
+    if (!this.isIdempotent || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
     this.#unclear = progress.statusCode ?? true;
     return this.#attempts - this.#attemptsBefore < maxAttempts;
   }
@@ -311,12 +311,12 @@ class Retry {
 
   /**
    * @param forMs time for retries after the first failure, in milliseconds
-   * @param isSafe whether the request is idempotent
+   * @param isIdempotent whether the request is idempotent
    * @param random returns a number from 0 (included) to 1 (excluded)
    */
   constructor(
     private readonly forMs: number,
-    private readonly isSafe: boolean,
+    private readonly isIdempotent: boolean,
     private readonly random: () => number,
   ) {}
 
@@ -339,7 +339,7 @@ class Retry {
   #mayGoAgain({ code, outcome, statusCode }: DeviceError): boolean {
     if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
     if (code === 'UNREACHABLE') return true;
-    return this.isSafe && (outcome === 'unknown' || statusCode === 503);
+    return this.isIdempotent && (outcome === 'unknown' || statusCode === 503);
   }
 }
 
@@ -348,9 +348,9 @@ class Retry {
  * @throws DeviceError, and no other error
  */
 export async function tryAgain(run: Execution, first: DeviceError): Promise<Answer> {
-  const { context, isSafe, options, entry } = run;
+  const { context, isIdempotent, options, entry } = run;
   const { environment } = context;
-  const retry = new Retry(options.retryForMs ?? 0, isSafe, environment.random);
+  const retry = new Retry(options.retryForMs ?? 0, isIdempotent, environment.random);
   let tried: Answer | DeviceError = first;
   while (!isAnswer(tried)) {
     const next = retry.next(tried, environment.monotonic(), entry.policy.expiresAt);

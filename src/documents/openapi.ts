@@ -4,7 +4,7 @@ import type { Schema } from '../catalogue/schema';
 import { answers, records } from './answers';
 import { extensions } from './extensions';
 import { binary, bodySchema, color } from './json-schema';
-import { type Parameter, type Place, placedNames, placesOf } from './places';
+import { type OperationPath, type Parameter, placedNames, placesOf } from './places';
 import { effectOnWire } from './wire-words';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -91,7 +91,7 @@ function paths(): Json {
   return mapValues(all, (methods) => mapValues(methods, written));
 }
 
-function entryOf(resource: string, operation: Operation, { parameters, suffix, note }: Place): Entry {
+function entryOf(resource: string, operation: Operation, { parameters, suffix, note }: OperationPath): Entry {
   const { id, title, description, section, repeatable } = operation;
   const requestBody = requestBodyOf(operation);
   return {

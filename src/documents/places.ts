@@ -11,7 +11,7 @@ export interface Parameter {
 }
 
 /** One path of an operation, with its method and its parameters in path and query. */
-export interface Place {
+export interface OperationPath {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
@@ -21,7 +21,7 @@ export interface Place {
   readonly note: string;
 }
 
-type Segments = Pick<Place, 'suffix' | 'note'> & { readonly names: readonly string[] };
+type Segments = Pick<OperationPath, 'suffix' | 'note'> & { readonly names: readonly string[] };
 
 /**
  * Forms of a path in the file manager, as folder, subfolder and file (section 4.3). One parameter for the
@@ -48,7 +48,7 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
 /**
  * Returns the paths of an operation. An operation on the file manager has one path for each depth of folders.
  */
-export function placesOf(operation: Operation): readonly Place[] {
+export function placesOf(operation: Operation): readonly OperationPath[] {
   const [method = '', url = ''] = operation.route.split(' ');
   const [path = '', query = ''] = url.split('?');
   const inQuery = namesIn(query).flatMap((name) => parameterOf(operation, name, 'query'));
@@ -59,7 +59,7 @@ export function placesOf(operation: Operation): readonly Place[] {
   }));
 }
 
-function formsOf(operation: Operation, path: string): Omit<Place, 'method'>[] {
+function formsOf(operation: Operation, path: string): Omit<OperationPath, 'method'>[] {
   const names = namesIn(path);
   const [forms] = names.flatMap((name) => {
     const format = operation.fields[name]?.format;

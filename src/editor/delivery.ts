@@ -11,14 +11,14 @@ export interface DeliveryDefaults {
  * The auto-stop of an operation: the operation that stops it, and the field with which the device stops by
  * itself.
  */
-type End = NonNullable<Operation['autoStop']>;
+type AutoStop = NonNullable<Operation['autoStop']>;
 
 /**
  * Delivery data of an operation for the dialog. `end` is absent if the operation does not support an
  * auto-stop.
  */
 interface DeliveryData extends DeliveryDefaults {
-  readonly end?: Pick<End, 'by' | 'field'>;
+  readonly end?: Pick<AutoStop, 'by' | 'field'>;
 }
 
 /** Properties of the "Delivery" section of an action node's dialog, in the order of the rows. */

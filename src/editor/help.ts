@@ -88,9 +88,9 @@ function renderOutcome({ operations }: OperationGroup, { help, option, titles }:
 
 function renderRepetition({ operations }: OperationGroup, { help, titles, anyOf }: Language): string {
   if (operations.some(({ fields }) => fields.method)) return help('repetition.byMethod');
-  const again = operations.filter(isSafe);
-  const made = operations.filter((operation) => operation.of && !isSafe(operation));
-  const once = operations.filter((operation) => !operation.of && !isSafe(operation));
+  const again = operations.filter(isIdempotent);
+  const made = operations.filter((operation) => operation.of && !isIdempotent(operation));
+  const once = operations.filter((operation) => !operation.of && !isIdempotent(operation));
   const parts = [
     once.length > 0 && help('repetition.once', { operations: anyOf(once) }),
     made.length > 0 && help('repetition.made', { operations: titles(made) }),
@@ -100,26 +100,26 @@ function renderRepetition({ operations }: OperationGroup, { help, titles, anyOf 
 }
 
 /** Whether an operation is safe to repeat. A read (GET) is always safe, even without `repeatable`. */
-function isSafe({ repeatable, route }: Operation): boolean {
+function isIdempotent({ repeatable, route }: Operation): boolean {
   return repeatable || route.startsWith('GET ');
 }
 
 function renderOrder({ operations }: OperationGroup, { help, titles, anyOf }: Language): string {
   const starts = operations.filter((operation) => operation.deviceOutput && !operation.isStop);
-  const ends = operations.filter((operation) => operation.isStop);
+  const stops = operations.filter((operation) => operation.isStop);
   const urgent = starts.filter((operation) => operation.urgent);
-  if (starts.length === 0 || ends.length === 0) return '';
+  if (starts.length === 0 || stops.length === 0) return '';
   const rules = [
     help('order.ends'),
     help('order.waits'),
-    ...ends.map((operation) => {
+    ...stops.map((operation) => {
       const { when } = operation.deviceOutput ?? {};
       return when && help('order.when', { operations: titles([operation]), conditions: conditionsOf(when) });
     }),
     help('order.model'),
     urgent.length > 0 && help('order.urgent', { operations: titles(urgent) }),
   ];
-  const about = help('order.output', { starts: anyOf(starts), stops: anyOf(ends) });
+  const about = help('order.output', { starts: anyOf(starts), stops: anyOf(stops) });
   return `${about}\n\n${rules.flatMap((rule) => (rule ? [`- ${rule}`] : [])).join('\n')}`;
 }
 

@@ -56,13 +56,13 @@ function renderOthers(id: string, { text }: Texts): string {
  */
 function renderVariants(operation: Operation, { rows, choices, all }: Form, texts: Texts): string[] {
   const list = (places: readonly number[]) =>
-    places.flatMap((place) => (rows[place] ? [renderField(operation, rows[place], texts)] : []));
+    places.flatMap((index) => (rows[index] ? [renderField(operation, rows[index], texts)] : []));
   const title = (name: string) => texts.text(`operation.${operation.id}.variant.${name}`);
   const deciding = choices.flatMap(({ sets }) => Object.keys(sets));
   const common = placesInAll(choices);
   const single = choices.filter(({ value }) => value === undefined);
   const shared = without(placesInAll(single), common);
-  const lines = [...list(all.filter((place) => deciding.includes(rows[place]?.name ?? '')))];
+  const lines = [...list(all.filter((index) => deciding.includes(rows[index]?.name ?? '')))];
   lines.push(...list(common), '', `##### ${texts.text('form.unlessGrouped')}`, '', ...list(shared), '');
   for (const choice of single) {
     const { variant, rows: own } = choice;
@@ -93,7 +93,7 @@ function familiesOf(choices: readonly Choice[]): [names: string, rows: readonly 
 }
 
 function without(places: readonly number[], others: readonly number[]): number[] {
-  return places.filter((place) => !others.includes(place));
+  return places.filter((index) => !others.includes(index));
 }
 
 /** Returns the fields that a message must contain to select a variant, as Markdown. */
@@ -104,7 +104,7 @@ function conditions({ sets, needs }: Choice): string {
 
 function placesInAll(choices: readonly Choice[]): number[] {
   const [first, ...others] = choices;
-  return (first?.rows ?? []).filter((place) => others.every(({ rows }) => rows.includes(place)));
+  return (first?.rows ?? []).filter((index) => others.every(({ rows }) => rows.includes(index)));
 }
 
 function renderOptions(group: OperationGroup, { text }: Texts): string[] {

@@ -164,7 +164,7 @@ export type OverviewChange = { readonly id: string } & {
 /** A message from the runtime to a sidebar, on the topic `algo/overview`. */
 export interface OverviewNews {
   readonly changes: readonly OverviewChange[];
-  readonly gone: readonly string[];
+  readonly removed: readonly string[];
   readonly total: number;
   /** Whether the sidebar must discard its earlier rows. */
   readonly begins?: true;

@@ -53,20 +53,20 @@ export function onUserStops(
   after: (ms: number, task: () => void) => () => void = unreferenced,
 ): void {
   events.on('flows:stopping', (stop: unknown) => {
-    const work = stopsAll(stop) && isStoppedByUser({ settings }) ? send() : undefined;
-    if (!work) return;
+    const sending = stopsAll(stop) && isStoppedByUser({ settings }) ? send() : undefined;
+    if (!sending) return;
     const directory = settings?.userDir ?? '';
-    const works = known.get(directory) ?? new Set();
-    known.set(directory, works);
+    const pendingSends = known.get(directory) ?? new Set();
+    known.set(directory, pendingSends);
     let cancel = () => {};
     const limit = new Promise<void>((resolve) => {
       cancel = after(maxWaitMs, resolve);
     });
-    const bounded = Promise.race([work, limit]).finally(() => {
+    const bounded = Promise.race([sending, limit]).finally(() => {
       cancel();
-      works.delete(bounded);
+      pendingSends.delete(bounded);
     });
-    works.add(bounded);
+    pendingSends.add(bounded);
   });
 }
 
@@ -75,8 +75,8 @@ export function onUserStops(
  * Undefined if devices may close immediately.
  */
 export function lastSent({ settings }: Pick<NodeAPI, 'settings'>): Promise<unknown> | undefined {
-  const works = known.get(settings?.userDir ?? '');
-  return works && works.size > 0 ? Promise.all(works) : undefined;
+  const pendingSends = known.get(settings?.userDir ?? '');
+  return pendingSends && pendingSends.size > 0 ? Promise.all(pendingSends) : undefined;
 }
 
 /** Logs the commands that are not sent until the flows start again. */

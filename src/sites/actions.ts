@@ -9,7 +9,7 @@ export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   /** Time of the start, in milliseconds on the monotonic clock. */
   readonly startedAt: number;
   /** Returns whether a job is idempotent (safe to send twice). */
-  isSafe(command: JobCommand): boolean;
+  isIdempotent(command: JobCommand): boolean;
   /**
    * Returns the device outputs that a job starts or stops, see `Order`. If absent, no job waits for another
    * job.
@@ -39,7 +39,7 @@ export type SiteAction =
    * Send the job to its devices. First store the id of a job that is not idempotent, so that no later run
    * repeats the job.
    */
-  | { readonly do: 'admit'; readonly id: string; readonly isSafe: boolean }
+  | { readonly do: 'admit'; readonly id: string; readonly isIdempotent: boolean }
   /** Reject the unsent requests of an expired job. */
   | { readonly do: 'refuse'; readonly id: string }
   /**
@@ -56,12 +56,12 @@ export type SiteAction =
       readonly do: 'clear';
       readonly id: string;
       readonly alert: string;
-      readonly order: AskedFor;
+      readonly order: RequestAge;
       readonly drill: boolean;
     };
 
 /** The age of a request, which tells the later of two requests even if clocks differ. */
-export interface AskedFor {
+export interface RequestAge {
   /** Age in milliseconds; the maximum possible age if the age is uncertain. */
   readonly agoMs: number;
   readonly centre?: string | undefined;

@@ -31,7 +31,7 @@ interface Asking {
    * Whether the job is idempotent. Undefined if only the site knows. An instance without a connection does an
    * idempotent job without a claim.
    */
-  readonly isSafe?: boolean | undefined;
+  readonly isIdempotent?: boolean | undefined;
 }
 
 /**
@@ -57,9 +57,9 @@ export type CentreAction =
  */
 export class Centre {
   /** Jobs by `site/id`, as in the topic. An answered job stays for an hour after its expiry. */
-  readonly #asked = new Map<string, RequestedJob>();
+  readonly #requested = new Map<string, RequestedJob>();
   readonly #waiting = new Set<RequestedJob>();
-  readonly #heard = new InstanceRegistry();
+  readonly #instances = new InstanceRegistry();
   readonly #started = new Started();
   #isConnected = false;
   #actions: CentreAction[] = [];
@@ -74,7 +74,7 @@ export class Centre {
 
   /** The names of all sites from which a heartbeat was received. */
   get sites(): readonly string[] {
-    return this.#heard.sites;
+    return this.#instances.sites;
   }
 
   /**
@@ -85,11 +85,11 @@ export class Centre {
     return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
   }
 
-  ask(now: number, { job, ttlMs, isSafe }: Asking): CentreAction[] {
-    const asked = new RequestedJob(job, now, now + ttlMs, isSafe);
-    this.#wait(asked);
-    this.#publish(asked, now);
-    this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
+  ask(now: number, { job, ttlMs, isIdempotent }: Asking): CentreAction[] {
+    const requested = new RequestedJob(job, now, now + ttlMs, isIdempotent);
+    this.#wait(requested);
+    this.#publish(requested, now);
+    this.#dueAt = Math.min(this.#dueAt, dueAt(requested, now));
     return this.#take();
   }
 
@@ -97,47 +97,48 @@ export class Centre {
    * Adds a job that an earlier run of Node-RED requested. The job is not published again, and all its results
    * count as late.
    */
-  recall(now: number, job: JobMessage, leftMs: number, isSafe: boolean | undefined): void {
-    const asked = new RequestedJob(job, now, now + leftMs, isSafe);
-    asked.isSent = true;
-    asked.stayed = false;
-    asked.isRecalled = true;
-    this.#wait(asked);
-    this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
+  recall(now: number, job: JobMessage, leftMs: number, isIdempotent: boolean | undefined): void {
+    const requested = new RequestedJob(job, now, now + leftMs, isIdempotent);
+    requested.isSent = true;
+    requested.stayed = false;
+    requested.isRecalled = true;
+    this.#wait(requested);
+    this.#dueAt = Math.min(this.#dueAt, dueAt(requested, now));
   }
 
   /** Handles a new connection after all topics are subscribed: publishes the waiting jobs. */
   connected(now: number): CentreAction[] {
     this.#isConnected = true;
     this.#connectedAt = now;
-    for (const asked of this.#waiting) this.#publish(asked, now);
-    for (const asked of this.#asked.values()) if (asked.emptied === 'sent') this.#empty(asked);
+    for (const requested of this.#waiting) this.#publish(requested, now);
+    for (const requested of this.#requested.values())
+      if (requested.emptied === 'sent') this.#empty(requested);
     return this.#take();
   }
 
   disconnected(): CentreAction[] {
     this.#isConnected = false;
-    for (const asked of this.#waiting) if (asked.isSent) asked.disconnected();
+    for (const requested of this.#waiting) if (requested.isSent) requested.disconnected();
     return this.#take();
   }
 
   message(now: number, { site, kind, id }: Topic, payload: Uint8Array | string): CentreAction[] {
     if (kind === 'state') {
       const state = readMessage('state', payload);
-      if (state && this.#heard.hear(site, state, now)) this.#introduce(site, now);
+      if (state && this.#instances.noteHeartbeat(site, state, now)) this.#introduce(site, now);
       return this.#take();
     }
-    const asked = this.#asked.get(`${site}/${id}`);
+    const requested = this.#requested.get(`${site}/${id}`);
     const result = kind === 'result' ? readMessage(kind, payload) : undefined;
     if (result) this.#started.note(site, result);
-    if (!asked) return this.#take();
+    if (!requested) return this.#take();
     if (payload.length === 0) {
-      if (kind === 'job' && asked.emptied === 'sent') {
-        asked.emptied = 'back';
-        asked.emptiedBackAt = now;
+      if (kind === 'job' && requested.emptied === 'sent') {
+        requested.emptied = 'back';
+        requested.emptiedBackAt = now;
       }
-    } else if (kind === 'claim') asked.claimed ??= readMessage('claim', payload)?.instance;
-    else if (result) this.#result(asked, result, now);
+    } else if (kind === 'claim') requested.claimed ??= readMessage('claim', payload)?.instance;
+    else if (result) this.#result(requested, result, now);
     return this.#take();
   }
 
@@ -147,11 +148,11 @@ export class Centre {
    * @param isJob whether the broker rejected the job itself
    */
   refused(site: string, id: string, words: string, isJob: boolean): CentreAction[] {
-    const asked = this.#asked.get(`${site}/${id}`);
-    if (asked) asked.isRefused = true;
-    if (isJob && asked && !asked.isAnswered && !asked.claimed) {
+    const requested = this.#requested.get(`${site}/${id}`);
+    if (requested) requested.isRefused = true;
+    if (isJob && requested && !requested.isAnswered && !requested.claimed) {
       const reason = `the broker did not accept it (${words}): check the write permissions of the centre`;
-      this.#conclude(asked, 'failed', 'REFUSED', reason);
+      this.#conclude(requested, 'failed', 'REFUSED', reason);
     }
     return this.#take();
   }
@@ -159,42 +160,43 @@ export class Centre {
   tick(now: number): CentreAction[] {
     this.#lookedAt = now;
     this.#dueAt = Number.POSITIVE_INFINITY;
-    for (const asked of this.#waiting) {
-      if (now >= asked.until && asked.emptied === 'no' && asked.isSent) this.#empty(asked);
-      else if (now >= asked.nextAt) this.#publish(asked, now);
-      if (now >= asked.until + graceMs) this.#judge(asked, now);
-      else if (asked.result && this.#isWhole(asked, asked.result, now)) this.#answer(asked, asked.result);
-      else this.#dueAt = Math.min(this.#dueAt, dueAt(asked, now));
+    for (const requested of this.#waiting) {
+      if (now >= requested.until && requested.emptied === 'no' && requested.isSent) this.#empty(requested);
+      else if (now >= requested.nextAt) this.#publish(requested, now);
+      if (now >= requested.until + graceMs) this.#judge(requested, now);
+      else if (requested.result && this.#isWhole(requested, requested.result, now))
+        this.#answer(requested, requested.result);
+      else this.#dueAt = Math.min(this.#dueAt, dueAt(requested, now));
     }
     if (now >= this.#prunedAt + pruneMs) this.#prune(now);
     return this.#take();
   }
 
-  #wait(asked: RequestedJob): void {
-    this.#asked.set(keyOf(asked.job), asked);
-    this.#waiting.add(asked);
+  #wait(requested: RequestedJob): void {
+    this.#requested.set(keyOf(requested.job), requested);
+    this.#waiting.add(requested);
   }
 
   #prune(now: number): void {
     this.#prunedAt = now;
-    for (const [key, { until, isAnswered }] of this.#asked) {
-      if (isAnswered && now > until + resultLastsSeconds * 1_000) this.#asked.delete(key);
+    for (const [key, { until, isAnswered }] of this.#requested) {
+      if (isAnswered && now > until + resultLastsSeconds * 1_000) this.#requested.delete(key);
     }
   }
 
-  #publish(asked: RequestedJob, now: number): void {
-    const { until, isAnswered, isRecalled, isRefused, isSent } = asked;
-    const { id, site } = asked.job;
-    asked.nextAt = now + againMs;
+  #publish(requested: RequestedJob, now: number): void {
+    const { until, isAnswered, isRecalled, isRefused, isSent } = requested;
+    const { id, site } = requested.job;
+    requested.nextAt = now + againMs;
     // Rounded down: a rounded-up expiry would allow the job too late.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;
-    if (!isSent) asked.sentAt = now;
-    asked.isSent = true;
-    asked.name(this.#heard.living(site, now));
+    if (!isSent) requested.sentAt = now;
+    requested.isSent = true;
+    requested.name(this.#instances.living(site, now));
     const expiry = left || 1;
-    const message = asked.message(now, expiry);
+    const message = requested.message(now, expiry);
     this.#actions.push({ do: 'publish', kind: 'job', site, id, message, expiry });
   }
 
@@ -203,28 +205,29 @@ export class Centre {
    * is known to be idempotent needs no such permission.
    */
   #introduce(site: string, now: number): void {
-    for (const asked of this.#waiting) {
-      if (asked.job.site === site && asked.isSent && asked.isSafe !== true) this.#publish(asked, now);
+    for (const requested of this.#waiting) {
+      if (requested.job.site === site && requested.isSent && requested.isIdempotent !== true)
+        this.#publish(requested, now);
     }
   }
 
   /** Removes a job from the broker, so that instances that connect later do not receive the job. */
-  #empty(asked: RequestedJob): void {
-    asked.emptied = 'sent';
-    if (!this.#isConnected || asked.isRefused) return;
-    const { id, site } = asked.job;
+  #empty(requested: RequestedJob): void {
+    requested.emptied = 'sent';
+    if (!this.#isConnected || requested.isRefused) return;
+    const { id, site } = requested.job;
     this.#actions.push({ do: 'publish', kind: 'job', site, id });
   }
 
-  #result(asked: RequestedJob, result: ResultMessage, now: number): void {
-    const { job } = asked;
-    const isNews = asked.isNews(result);
-    if (asked.isAnswered) {
+  #result(requested: RequestedJob, result: ResultMessage, now: number): void {
+    const { job } = requested;
+    const isNews = requested.isNews(result);
+    if (requested.isAnswered) {
       if (isNews) this.#actions.push({ do: 'late', id: job.id, site: job.site, result });
       return;
     }
-    const all = asked.add(result);
-    if (this.#isWhole(asked, all, now)) this.#answer(asked, all);
+    const all = requested.add(result);
+    if (this.#isWhole(requested, all, now)) this.#answer(requested, all);
   }
 
   /**
@@ -236,28 +239,31 @@ export class Centre {
     const { doneBy = [] } = result;
     // Right after a connection, the instance that started the alert might not be known yet.
     if (now < this.#connectedAt + deadAfterMs && this.#started.hasRest(job, result)) return false;
-    return this.#heard.living(job.site, now).every((instance) => doneBy.includes(instance));
+    return this.#instances.living(job.site, now).every((instance) => doneBy.includes(instance));
   }
 
-  #answer(asked: RequestedJob, result: JobOutcome['result']): void {
-    const { id, site } = asked.job;
-    const whole = this.#started.withRest(asked.job, result);
-    asked.shed();
-    this.#waiting.delete(asked);
-    if (asked.emptied === 'no' && asked.isSent) this.#empty(asked);
+  #answer(requested: RequestedJob, result: JobOutcome['result']): void {
+    const { id, site } = requested.job;
+    const whole = this.#started.withRest(requested.job, result);
+    requested.shed();
+    this.#waiting.delete(requested);
+    if (requested.emptied === 'no' && requested.isSent) this.#empty(requested);
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
   /** Reports an expired job, with its incomplete result or with an outcome that the centre decides. */
-  #judge(asked: RequestedJob, now: number): void {
-    const { outcome, code, words } = asked.judge(this.#heard.momentsOf(asked.job.site), now - graceMs);
-    if (asked.result) this.#answer(asked, asked.result);
-    else this.#conclude(asked, outcome, code, words);
+  #judge(requested: RequestedJob, now: number): void {
+    const { outcome, code, words } = requested.judge(
+      this.#instances.lastHeartbeatsOf(requested.job.site),
+      now - graceMs,
+    );
+    if (requested.result) this.#answer(requested, requested.result);
+    else this.#conclude(requested, outcome, code, words);
   }
 
-  #conclude(asked: RequestedJob, outcome: string, code: string, words: string): void {
+  #conclude(requested: RequestedJob, outcome: string, code: string, words: string): void {
     const at = this.options.now();
-    this.#answer(asked, { v: 2, at, receipts: receiptsFor(asked.job, outcome, code, words, at) });
+    this.#answer(requested, { v: 2, at, receipts: receiptsFor(requested.job, outcome, code, words, at) });
   }
 
   #take(): CentreAction[] {

@@ -35,7 +35,7 @@ export class ClaimElection {
   ) {}
 
   /** Handles a claim of any instance. Ignores an invalid claim (undefined). */
-  hear(id: string, claim: ClaimMessage | undefined, now: number): void {
+  handleClaim(id: string, claim: ClaimMessage | undefined, now: number): void {
     if (!claim) return;
     const entry = this.jobs.at(id, now);
     entry.lastClaim = claim;
@@ -43,7 +43,7 @@ export class ClaimElection {
     // An echo on a later connection does not show whether another claim came first.
     if (isOwn && (entry.sent?.seq !== claim.seq || entry.sent.connection !== this.connection.number)) return;
     if (!isOwn) this.peers.mention(now, claim.instance, claim.nodeId);
-    const isToKnow = !isOwn && !(entry.isSafe && entry.claims.includes(claim.instance));
+    const isToKnow = !isOwn && !(entry.isIdempotent && entry.claims.includes(claim.instance));
     entry.noteClaim(claim.instance);
     if (isToKnow) this.report(entry, now);
     this.#decide(entry, now);
@@ -68,9 +68,9 @@ export class ClaimElection {
     if (isOver(entry, now)) this.jobs.end(entry, 'late');
     else if (this.#isStartedAfter(entry, now)) this.jobs.supersede(entry, now, this.connection.isOpen);
     else if (entry.isForAll) this.jobs.admit(entry);
-    else if (!this.connection.isReady && !entry.isSafe) this.jobs.takeBack(entry);
+    else if (!this.connection.isReady && !entry.isIdempotent) this.jobs.takeBack(entry);
     else if (winnerOf(entry, this.peers, now) === this.self) this.jobs.admit(entry);
-    else this.#claim(entry, now);
+    else this.#publishClaim(entry, now);
   }
 
   /** Whether another instance started the alert after the clear was requested. */
@@ -115,7 +115,7 @@ export class ClaimElection {
 
   /** Starts a waiting job if this instance may do it now. Ends an expired job. */
   consider(entry: JobState, now: number): void {
-    const { job, phase, isSafe } = entry;
+    const { job, phase, isIdempotent } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     if (isOver(entry, now)) {
@@ -124,7 +124,7 @@ export class ClaimElection {
       return;
     }
     if (!entry.mayBeClaimed) return;
-    const isCutOff = !isOpen && isSafe;
+    const isCutOff = !isOpen && isIdempotent;
     if (!isCutOff && !(isReady && (entry.isHeld || entry.isPending))) return;
     if (isReady) resolveLostEcho(entry, this.self, number);
     // A stalled link might delay a message about a later start.
@@ -133,7 +133,7 @@ export class ClaimElection {
     const owner = entry.isForAll ? 'ours' : whose(entry, this.self, this.peers, now);
     if (owner === 'ours') this.#begin(entry, now);
     if (owner !== 'lost') return;
-    this.outbox.lost(entry, job);
+    this.outbox.answerUnknown(entry, job);
     this.jobs.answered(entry, now, isOpen);
   }
 
@@ -142,7 +142,7 @@ export class ClaimElection {
       // With a claim, the claimant is dead and might have done the job.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
-        this.outbox.lost(entry, entry.job);
+        this.outbox.answerUnknown(entry, entry.job);
         this.jobs.answered(entry, now, this.connection.isOpen);
       }
       return;
@@ -160,21 +160,21 @@ export class ClaimElection {
   /** Reports a start as superseded if no other instance can do it; otherwise claims the start first. */
   #takeOut(entry: JobState, now: number): void {
     // A connected instance always claims: an instance that is not known yet might have claimed first.
-    const isAlone = this.peers.living(now).length === 0 && entry.toHear.length === 0;
-    if (!this.connection.isOpen && entry.isSafe && isAlone) {
+    const isAlone = this.peers.living(now).length === 0 && entry.awaitedInstances.length === 0;
+    if (!this.connection.isOpen && entry.isIdempotent && isAlone) {
       this.jobs.supersede(entry, now, this.connection.isOpen);
       return;
     }
     if (entry.isRevocable) this.jobs.takeBack(entry);
     if (!this.connection.isReady || entry.isPassed) return;
     entry.isTakenOut = true;
-    this.#claim(entry, now);
+    this.#publishClaim(entry, now);
   }
 
   #decide(entry: JobState, now: number): void {
     if (!entry.isRevocable || entry.isForAll) return;
     // After a stall, the broker might have forgotten the claim whose echo arrives.
-    if (!entry.isSafe && !this.connection.isReady) return;
+    if (!entry.isIdempotent && !this.connection.isReady) return;
     const winner = winnerOf(entry, this.peers, now);
     if (winner !== this.self) this.jobs.takeBack(entry);
     else if (entry.isTakenOut) this.jobs.supersede(entry, now, this.connection.isOpen);
@@ -183,21 +183,21 @@ export class ClaimElection {
     else this.jobs.admit(entry);
   }
 
-  #claim(entry: JobState, now: number): void {
+  #publishClaim(entry: JobState, now: number): void {
     entry.phase = 'claiming';
     if (this.connection.isReady) this.#publish(entry, now);
-    else entry.sent = { seq: -1, connection: -1, at: now, inCompany: true };
+    else entry.sent = { seq: -1, connection: -1, at: now, withPeers: true };
   }
 
   #publish(entry: JobState, now: number): void {
-    this.outbox.claim(entry, now, this.connection.number, this.peers.living(now).length > 0);
+    this.outbox.publishClaim(entry, now, this.connection.number, this.peers.living(now).length > 0);
   }
 
   #withoutEcho(entry: JobState): void {
     if (entry.isTakenOut) {
       entry.isPassed = true;
       this.jobs.takeBack(entry);
-    } else if (entry.isSafe && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
+    } else if (entry.isIdempotent && (entry.isHeld || !this.connection.isOpen)) this.jobs.admit(entry);
     else this.jobs.takeBack(entry);
   }
 }

@@ -5,8 +5,12 @@ import type { PeerRegistry } from './peer-registry';
  * Returns the instance that won a job: the first claimant, or for an idempotent job the first live claimant.
  * Undefined if there is none.
  */
-export function winnerOf({ claims, isSafe }: JobState, peers: PeerRegistry, now: number): string | undefined {
-  return isSafe ? claims.find((instance) => !peers.isDead(instance, now)) : claims[0];
+export function winnerOf(
+  { claims, isIdempotent }: JobState,
+  peers: PeerRegistry,
+  now: number,
+): string | undefined {
+  return isIdempotent ? claims.find((instance) => !peers.isDead(instance, now)) : claims[0];
 }
 
 /**
@@ -27,8 +31,8 @@ export function whose(
   if (entry.isLeft && peers.living(now).length === 0) return 'lost';
   if (winner !== undefined && winner !== self) return peers.isDead(winner, now) ? 'lost' : 'others';
   if (entry.isLeft) return 'others';
-  if (entry.isSafe) return 'ours';
-  const missing = entry.toHear.filter((instance) => !peers.hasReported(instance));
+  if (entry.isIdempotent) return 'ours';
+  const missing = entry.awaitedInstances.filter((instance) => !peers.hasReported(instance));
   if (missing.some((instance) => peers.isDead(instance, now))) return 'lost';
   return missing.length === 0 && peers.isSettled(now) ? 'ours' : 'others';
 }
@@ -40,12 +44,12 @@ export function whose(
  * @param connection number of the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
-  const { sent, lastClaim, claims, isSafe, hasRivals } = entry;
+  const { sent, lastClaim, claims, isIdempotent, hasRivals } = entry;
   if (!sent || sent.connection === connection) return;
   // Marks the claim as handled on this connection; the next connection must handle the claim again.
   entry.sent = { ...sent, seq: -1, connection };
-  if (lastClaim?.instance !== self || isSafe || claims.length > 0) return;
+  if (lastClaim?.instance !== self || isIdempotent || claims.length > 0) return;
   // An instance that has just connected might not know the other instances yet, but the centre does.
-  if (sent.inCompany || hasRivals) entry.isLeft = true;
+  if (sent.withPeers || hasRivals) entry.isLeft = true;
   else entry.noteClaim(self);
 }

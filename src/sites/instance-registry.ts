@@ -18,7 +18,7 @@ export class InstanceRegistry {
    * Records a heartbeat.
    * @returns whether the instance is alive and was unknown or dead before
    */
-  hear(site: string, { instance, leaving }: StateMessage, now: number): boolean {
+  noteHeartbeat(site: string, { instance, leaving }: StateMessage, now: number): boolean {
     const instances = this.#sites.get(site) ?? new Map<string, number>();
     if (instances.size === 0 && this.#sites.size >= maxSites && !this.#sites.has(site)) return false;
     this.#sites.set(site, instances);
@@ -32,12 +32,12 @@ export class InstanceRegistry {
 
   /** Returns the instances of a site whose last heartbeat is younger than `deadAfterMs`. */
   living(site: string, now: number): string[] {
-    const heard = [...(this.#sites.get(site) ?? [])].filter(([, at]) => now - at < deadAfterMs);
-    return heard.map(([instance]) => instance);
+    const alive = [...(this.#sites.get(site) ?? [])].filter(([, at]) => now - at < deadAfterMs);
+    return alive.map(([instance]) => instance);
   }
 
   /** Returns the time of the last heartbeat of each instance of a site. */
-  momentsOf(site: string): Iterable<number> {
+  lastHeartbeatsOf(site: string): Iterable<number> {
     return this.#sites.get(site)?.values() ?? [];
   }
 }

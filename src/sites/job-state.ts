@@ -24,7 +24,7 @@ export class JobState {
   /** Keys of the device outputs that the job starts or stops, see `Order`. */
   outputs: readonly string[] = [];
   /** Whether the job stops its outputs, instead of starting them. */
-  ends = false;
+  isStop = false;
   /**
    * Whether a later job supersedes this job. This instance then claims the job only to report that nothing
    * was sent.
@@ -33,7 +33,7 @@ export class JobState {
   /** Whether the claim of this superseded job got no echo, so that the later job no longer waits for it. */
   isPassed = false;
   /** Whether the job is idempotent. */
-  isSafe = false;
+  isIdempotent = false;
   /**
    * Earliest time at which this instance starts the job, in milliseconds on the monotonic clock; later for a
    * higher rank.
@@ -52,7 +52,7 @@ export class JobState {
    * The instances whose messages must arrive on this connection before this instance claims a job that is not
    * idempotent.
    */
-  toHear: readonly string[] = [];
+  awaitedInstances: readonly string[] = [];
   /** The last claim on this connection, of any instance. */
   lastClaim: ClaimMessage | undefined;
   /**
@@ -60,7 +60,7 @@ export class JobState {
    * instances were alive.
    */
   sent:
-    | { readonly seq: number; readonly connection: number; at: number; readonly inCompany: boolean }
+    | { readonly seq: number; readonly connection: number; at: number; readonly withPeers: boolean }
     | undefined;
   /**
    * Whether this instance leaves the job to others: the echo of its claim was lost, and another claim might
@@ -104,7 +104,7 @@ export class JobState {
    * instance.
    */
   get mayBeClaimed(): boolean {
-    return this.isNamed || this.isSafe || this.isForAll;
+    return this.isNamed || this.isIdempotent || this.isForAll;
   }
 
   /** Whether the job can be withdrawn: no request of the job was sent. */
@@ -116,8 +116,11 @@ export class JobState {
    * Adds instances to `toHear`, up to one more than `maxInstances`. More instances would make no difference,
    * since only `maxInstances` are known.
    */
-  mustHear(maybeClaimedBy: readonly string[]): void {
-    this.toHear = [...new Set([...this.toHear, ...maybeClaimedBy])].slice(0, maxInstances + 1);
+  awaitInstances(maybeClaimedBy: readonly string[]): void {
+    this.awaitedInstances = [...new Set([...this.awaitedInstances, ...maybeClaimedBy])].slice(
+      0,
+      maxInstances + 1,
+    );
   }
 
   forgetClaim(instance: string): void {

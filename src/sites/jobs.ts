@@ -1,7 +1,7 @@
 import { JobState } from './job-state';
 import { covers, Order } from './order';
 import type { Outbox } from './outbox';
-import { type Asked, isAfter } from './starts';
+import { isAfter, type RequestTime } from './starts';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
 /** Time for which ended jobs stay in memory after their expiry, in milliseconds. */
@@ -91,7 +91,7 @@ export class Jobs {
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });
-    this.outbox.superseded(entry, entry.job);
+    this.outbox.answerSuperseded(entry, entry.job);
     this.answered(entry, now, isConnected);
   }
 
@@ -117,7 +117,7 @@ export class Jobs {
   /** Makes the node send the job to its devices. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
-    this.outbox.add({ do: 'admit', id: entry.id, isSafe: entry.isSafe });
+    this.outbox.add({ do: 'admit', id: entry.id, isIdempotent: entry.isIdempotent });
   }
 
   /** Removes a job from the queues of its devices. The job then waits again. */
@@ -138,7 +138,7 @@ export class Jobs {
   /**
    * Returns the starts of an alert that were requested later than `than` and whose result can still arrive.
    */
-  laterStarts(alert: string, than: Asked, now: number): readonly JobState[] {
+  laterStarts(alert: string, than: RequestTime, now: number): readonly JobState[] {
     return [...(this.#starts.get(alert) ?? [])].filter(({ job, result, until, askedAt }) => {
       if (!job || result || now >= until + graceMs) return false;
       return isAfter({ at: askedAt, centre: job.centre, seq: job.seq }, than);
@@ -174,7 +174,7 @@ export class Jobs {
       entry.isHeld = false;
       entry.isAnswered = false;
       entry.isPassed = false;
-      if (!entry.isSafe && entry.phase !== 'admitted') entry.forgetClaim(self);
+      if (!entry.isIdempotent && entry.phase !== 'admitted') entry.forgetClaim(self);
       if (entry.isRevocable) this.takeBack(entry);
     }
   }

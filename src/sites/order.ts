@@ -8,7 +8,7 @@ export interface Outputs {
   /** The outputs that a job starts or stops; equal texts mean the same output. */
   readonly names: readonly string[];
   /** Whether the job stops its outputs, and so supersedes earlier starts that still wait. */
-  readonly ends: boolean;
+  readonly isStop: boolean;
 }
 
 /**
@@ -21,7 +21,7 @@ export class Order {
    * Jobs that are not in the queues of the devices yet, by centre and output, in the order of their sequence
    * numbers.
    */
-  readonly #lines = new Map<string, JobState[]>();
+  readonly #queues = new Map<string, JobState[]>();
   /** Highest sequence number of a started job, by centre and output. */
   readonly #begun = new Map<string, number>();
   /** Highest sequence number of a stop that expired before its start, by centre and output. */
@@ -30,22 +30,22 @@ export class Order {
   /** Adds a job at the position of its sequence number. */
   add(entry: JobState): void {
     for (const key of entry.outputs) {
-      const line = this.#lines.get(key) ?? [];
-      this.#lines.set(key, line);
-      let at = line.length;
-      while (at > 0 && (line[at - 1]?.seq ?? 0) > entry.seq) at -= 1;
-      line.splice(at, 0, entry);
+      const queue = this.#queues.get(key) ?? [];
+      this.#queues.set(key, queue);
+      let at = queue.length;
+      while (at > 0 && (queue[at - 1]?.seq ?? 0) > entry.seq) at -= 1;
+      queue.splice(at, 0, entry);
     }
   }
 
   /** Removes a job that has ended or has entered the queues of its devices. */
   remove(entry: JobState): void {
     for (const key of entry.outputs) {
-      const line = this.#lines.get(key);
-      const at = line?.indexOf(entry) ?? -1;
-      if (!line || at < 0) continue;
-      line.splice(at, 1);
-      if (line.length === 0) this.#lines.delete(key);
+      const queue = this.#queues.get(key);
+      const at = queue?.indexOf(entry) ?? -1;
+      if (!queue || at < 0) continue;
+      queue.splice(at, 1);
+      if (queue.length === 0) this.#queues.delete(key);
     }
   }
 
@@ -58,14 +58,14 @@ export class Order {
    * Records an expired stop. Another instance might have done the stop, so earlier starts of its outputs no
    * longer start.
    */
-  noteExpired({ outputs, seq, ends }: Pick<JobState, 'outputs' | 'seq' | 'ends'>): void {
-    if (ends) noteIn(this.#expiredStops, outputs, seq);
+  noteExpired({ outputs, seq, isStop }: Pick<JobState, 'outputs' | 'seq' | 'isStop'>): void {
+    if (isStop) noteIn(this.#expiredStops, outputs, seq);
   }
 
   /** Whether a later job has already started, or a later stop of all its outputs has expired. */
-  isOvertaken({ outputs, seq, ends }: JobState): boolean {
+  isOvertaken({ outputs, seq, isStop }: JobState): boolean {
     if (outputs.some((key) => (this.#begun.get(key) ?? 0) > seq)) return true;
-    return !ends && outputs.length > 0 && outputs.every((key) => (this.#expiredStops.get(key) ?? 0) > seq);
+    return !isStop && outputs.length > 0 && outputs.every((key) => (this.#expiredStops.get(key) ?? 0) > seq);
   }
 
   /**
@@ -75,12 +75,12 @@ export class Order {
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
     const found = new Set<JobState>();
     for (const key of entry.outputs) {
-      for (const other of this.#lines.get(key) ?? []) {
+      for (const other of this.#queues.get(key) ?? []) {
         if (other === entry) break;
         if (!isAwaited(other)) continue;
         found.add(other);
         // The first such job is enough to wait; a stop needs all jobs that it supersedes.
-        if (!entry.ends) break;
+        if (!entry.isStop) break;
       }
     }
     return [...found];
@@ -99,6 +99,6 @@ function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: n
 }
 
 /** Whether `end` is a stop of all outputs of `start`. */
-export function covers(end: JobState, start: JobState): boolean {
-  return end.ends && !start.ends && start.outputs.every((key) => end.outputs.includes(key));
+export function covers(stop: JobState, start: JobState): boolean {
+  return stop.isStop && !start.isStop && start.outputs.every((key) => stop.outputs.includes(key));
 }

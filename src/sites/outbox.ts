@@ -2,7 +2,7 @@ import type { SiteAction, SiteOptions } from './actions';
 import type { JobState } from './job-state';
 import { beatMs } from './peer-registry';
 import { fitting } from './receipts';
-import { together } from './together';
+import { mergeResults } from './together';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -125,12 +125,12 @@ export class Outbox {
     else this.nextBeat = Math.min(this.nextBeat, at);
   }
 
-  claim(entry: JobState, now: number, connection: number, inCompany: boolean): void {
+  publishClaim(entry: JobState, now: number, connection: number, withPeers: boolean): void {
     this.#claims += 1;
     const { instance, nodeId } = this.options;
     const seq = this.#claims;
     entry.isClaimed = true;
-    entry.sent = { seq, connection, at: now, inCompany };
+    entry.sent = { seq, connection, at: now, withPeers };
     const message: ClaimMessage = { v: 2, instance, nodeId, seq };
     const expiry = Math.max(1, Math.ceil((entry.until - now) / 1_000)) + claimOutlivesSeconds;
     this.add({ do: 'publish', kind: 'claim', id: entry.id, message, expiry });
@@ -175,7 +175,7 @@ export class Outbox {
    */
   result({ id, own, result, job, askedAt }: JobState, now: number): void {
     if (!own) return;
-    const merged = together(result, own);
+    const merged = mergeResults(result, own);
     const { cleared, started } = merged;
     // The age orders requests and starts, since clocks differ.
     const ago = Math.max(0, Math.round(now - askedAt));
@@ -217,13 +217,13 @@ export class Outbox {
   }
 
   /** Stores the result that a later job superseded this job. */
-  superseded(entry: JobState, job: JobMessage): void {
+  answerSuperseded(entry: JobState, job: JobMessage): void {
     const words = 'a later request overrides it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
   /** Stores the result that a dead instance might have done the job, so that no other instance repeats it. */
-  lost(entry: JobState, job: JobMessage): void {
+  answerUnknown(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());
     this.answer(entry, receipts, entry.lastClaim?.nodeId);

@@ -14,7 +14,7 @@ interface Peer {
   nodeId: string;
   /** Rank of the instance; infinite while only a claim of the instance is known. */
   rank: number;
-  heardAt: number;
+  lastHeartbeatAt: number;
   /** Whether the instance has announced all its claims and results on this connection. */
   isReady: boolean;
   /** Whether the instance has announced its end, or a new run of its node has replaced it. */
@@ -35,13 +35,13 @@ export class PeerRegistry {
    * Records a heartbeat.
    * @returns whether the instance was unknown or dead before
    */
-  hear(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
+  noteHeartbeat(now: number, { instance, nodeId, rank, ready, leaving }: StateMessage): boolean {
     const known = this.#peers.get(instance);
     const wasDead = !known || isDead(known, now);
     if (!known) for (const peer of this.#peers.values()) if (peer.nodeId === nodeId) peer.isGone = true;
     if (!known && !this.#hasRoom(now)) return false;
     const isReady = ready || known?.isReady === true;
-    this.#peers.set(instance, { nodeId, rank, heardAt: now, isReady, isGone: leaving === true });
+    this.#peers.set(instance, { nodeId, rank, lastHeartbeatAt: now, isReady, isGone: leaving === true });
     return wasDead;
   }
 
@@ -55,7 +55,7 @@ export class PeerRegistry {
     this.#peers.set(instance, {
       nodeId,
       rank: Number.POSITIVE_INFINITY,
-      heardAt: now,
+      lastHeartbeatAt: now,
       isReady: false,
       isGone,
     });
@@ -116,7 +116,7 @@ export class PeerRegistry {
     const at = this.#disconnectedAt ?? now;
     this.#disconnectedAt = undefined;
     for (const peer of this.#peers.values()) {
-      if (!isDead(peer, at)) peer.heardAt = now;
+      if (!isDead(peer, at)) peer.lastHeartbeatAt = now;
       peer.isReady = false;
     }
   }
@@ -126,7 +126,7 @@ export class PeerRegistry {
    * the stall.
    */
   shift(ms: number): void {
-    for (const peer of this.#peers.values()) peer.heardAt += ms;
+    for (const peer of this.#peers.values()) peer.lastHeartbeatAt += ms;
   }
 
   /**
@@ -136,7 +136,7 @@ export class PeerRegistry {
   nextDeath(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const peer of this.#peers.values()) {
-      if (!isDead(peer, now)) next = Math.min(next, peer.heardAt + deadAfterMs);
+      if (!isDead(peer, now)) next = Math.min(next, peer.lastHeartbeatAt + deadAfterMs);
     }
     return next;
   }
@@ -150,9 +150,9 @@ export class PeerRegistry {
     let oldest: string | undefined;
     let since = Number.POSITIVE_INFINITY;
     for (const [instance, peer] of this.#peers) {
-      if (!isDead(peer, now) || peer.heardAt >= since) continue;
+      if (!isDead(peer, now) || peer.lastHeartbeatAt >= since) continue;
       oldest = instance;
-      since = peer.heardAt;
+      since = peer.lastHeartbeatAt;
     }
     if (oldest === undefined) this.isFull = true;
     return oldest !== undefined && this.#peers.delete(oldest);
@@ -160,12 +160,12 @@ export class PeerRegistry {
 
   /** Removes instances that have been dead for an hour. */
   prune(now: number): void {
-    for (const [instance, { heardAt }] of this.#peers) {
-      if (now - heardAt > 3_600_000) this.#peers.delete(instance);
+    for (const [instance, { lastHeartbeatAt }] of this.#peers) {
+      if (now - lastHeartbeatAt > 3_600_000) this.#peers.delete(instance);
     }
   }
 }
 
-function isDead({ heardAt, isGone }: Peer, now: number): boolean {
-  return isGone || now - heardAt >= deadAfterMs;
+function isDead({ lastHeartbeatAt, isGone }: Peer, now: number): boolean {
+  return isGone || now - lastHeartbeatAt >= deadAfterMs;
 }

@@ -58,9 +58,9 @@ function counted(receipts: readonly WireReceipt[]): readonly WireReceipt[] {
 
 /** Returns the worst outcome; `accepted` if there are no receipts. */
 export function worstOf(receipts: readonly Pick<WireReceipt, 'outcome'>[]): string {
-  let place = worst.length;
-  for (const receipt of receipts) place = Math.min(place, placeOf(receipt));
-  return worst[place] ?? 'accepted';
+  let index = worst.length;
+  for (const receipt of receipts) index = Math.min(index, placeOf(receipt));
+  return worst[index] ?? 'accepted';
 }
 
 /** Returns the position of an outcome in `worst`. An outcome that is not in the list counts as the worst. */

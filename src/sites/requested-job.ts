@@ -1,5 +1,5 @@
 import { deadAfterMs } from './peer-registry';
-import { newsIn, together } from './together';
+import { mergeResults, newsIn } from './together';
 import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /**
@@ -46,7 +46,7 @@ export class RequestedJob {
     private readonly askedAt: number,
     readonly until: number,
     /** Whether the job is idempotent; undefined if only the site knows. */
-    readonly isSafe: boolean | undefined,
+    readonly isIdempotent: boolean | undefined,
   ) {}
 
   get isForAll(): boolean {
@@ -58,20 +58,20 @@ export class RequestedJob {
    * @param expiry expiry of the message, in seconds
    */
   message(now: number, expiry: number): JobMessage {
-    const { job, claimed, maybeClaimedBy, isSafe, askedAt } = this;
+    const { job, claimed, maybeClaimedBy, isIdempotent, askedAt } = this;
     return {
       ...job,
       ago: Math.max(0, Math.round(now - askedAt)),
       expiry,
       ...(claimed !== undefined && { claimed }),
       ...(maybeClaimedBy.length > 0 && { maybeClaimedBy }),
-      ...(isSafe !== true && { eligible: this.#eligible }),
+      ...(isIdempotent !== true && { eligible: this.#eligible }),
     };
   }
 
   /** Adds the live instances of the site to the possible claimants of a job that might not be idempotent. */
   name(living: readonly string[]): void {
-    if (this.isSafe !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
+    if (this.isIdempotent !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
 
   /** Records a disconnection: meanwhile, the broker might forget a claim that the centre has not received. */
@@ -93,7 +93,7 @@ export class RequestedJob {
 
   /** Adds a result, and returns all results of the job merged into one. */
   add(result: ResultMessage): ResultMessage {
-    this.result = together(this.result, result);
+    this.result = mergeResults(this.result, result);
     return this.result;
   }
 
@@ -133,7 +133,7 @@ export class RequestedJob {
    * idempotent job even without a claim.
    */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
-    if (this.isSafe === false) return false;
+    if (this.isIdempotent === false) return false;
     const since = Math.min(this.emptiedBackAt, this.until, latest);
     return [...heardAt].some((at) => at > this.sentAt - deadAfterMs && at < since);
   }

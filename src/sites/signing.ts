@@ -8,10 +8,10 @@ import { readTopic } from './wire';
 const maxPerSite = 20_000;
 
 /** The last message of one signer on one topic. All times are in milliseconds on the monotonic clock. */
-interface Heard {
+interface SeenMessage {
   /** Number of the message, which rises with each message of a signer. */
   readonly seq: number;
-  readonly heardAt: number;
+  readonly receivedAt: number;
   /** Expiry of the message, as known when it first arrived. */
   readonly until: number;
   /** Time after which the message is rejected as too old, so that this record can be removed. */
@@ -22,23 +22,23 @@ interface Heard {
  * Detects repeated messages. The broker keeps the order, so an old message after a newer message is a replay.
  */
 export class Repetitions {
-  readonly #sites = new Map<string, Map<string, Heard>>();
+  readonly #sites = new Map<string, Map<string, SeenMessage>>();
 
   /**
    * Records a message.
    * @returns the last known message if the given message is the same or older; undefined if it is new
    */
-  note(site: string, key: string, message: Heard): Heard | undefined {
-    const heard = this.#sites.get(site) ?? new Map<string, Heard>();
-    this.#sites.set(site, heard);
-    const known = heard.get(key);
+  note(site: string, key: string, message: SeenMessage): SeenMessage | undefined {
+    const seen = this.#sites.get(site) ?? new Map<string, SeenMessage>();
+    this.#sites.set(site, seen);
+    const known = seen.get(key);
     if (known && known.seq >= message.seq) return known;
-    heard.delete(key);
-    for (const [oldest, { keptUntil }] of heard) {
-      if (keptUntil > message.heardAt && heard.size < maxPerSite) break;
-      heard.delete(oldest);
+    seen.delete(key);
+    for (const [oldest, { keptUntil }] of seen) {
+      if (keptUntil > message.receivedAt && seen.size < maxPerSite) break;
+      seen.delete(oldest);
     }
-    heard.set(key, message);
+    seen.set(key, message);
     return undefined;
   }
 }
@@ -144,7 +144,7 @@ export class Signing {
     const leftMs = Math.min(lifeMs, keptMs, expiry === undefined ? lifeMs : expiry * 1_000);
     const message = {
       seq: stamp.seq,
-      heardAt: now,
+      receivedAt: now,
       until: now + leftMs,
       // An hour longer, since this clock might be set back in the meantime.
       keptUntil: now + keptMs + apartMs,
@@ -152,7 +152,7 @@ export class Signing {
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
     if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
     // Some brokers deliver a message, and retained messages again, for each subscription.
-    if (known && kind === 'state') return { unsaid: now < known.heardAt + twiceMs ? 'twice' : 'repeated' };
+    if (known && kind === 'state') return { unsaid: now < known.receivedAt + twiceMs ? 'twice' : 'repeated' };
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;
     if (until <= now) return { unsaid: 'repeated' };

@@ -5,7 +5,7 @@ import { Jobs } from './jobs';
 import { Outbox } from './outbox';
 import { beatMs, PeerRegistry } from './peer-registry';
 import { Starts } from './starts';
-import { together } from './together';
+import { mergeResults } from './together';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -82,7 +82,10 @@ export class Site {
    * Clears that were requested while this instance was offline. Such a clear waits until this instance has
    * received all later starts.
    */
-  readonly #lateClears = new Map<string, { clear: Extract<SiteAction, { do: 'clear' }>; heardAt: number }>();
+  readonly #lateClears = new Map<
+    string,
+    { clear: Extract<SiteAction, { do: 'clear' }>; receivedAt: number }
+  >();
 
   constructor(private readonly options: SiteOptions) {
     this.peers = new PeerRegistry(options);
@@ -131,7 +134,7 @@ export class Site {
     this.#connection.isReady = false;
     this.peers.disconnect(now);
     for (const entry of this.#jobs.open) {
-      if (entry.phase === 'claiming' && !entry.isSafe) this.#jobs.takeBack(entry);
+      if (entry.phase === 'claiming' && !entry.isIdempotent) this.#jobs.takeBack(entry);
     }
     this.#elections.look(now);
     return this.#outbox.take();
@@ -143,7 +146,7 @@ export class Site {
     if (payload.length === 0) this.#cleared(incoming, now);
     else if (kind === 'job') this.#job(incoming, now);
     else if (kind === 'state') this.#state(readMessage('state', payload), now);
-    else if (kind === 'claim') this.#claim(id, readMessage('claim', payload), now);
+    else if (kind === 'claim') this.#handleClaim(id, readMessage('claim', payload), now);
     else this.#result(incoming, readMessage('result', payload), now);
     return this.#outbox.take();
   }
@@ -210,7 +213,7 @@ export class Site {
     const { claimed, maybeClaimedBy = [], eligible } = job;
     entry.isNamed ||= eligible === undefined || eligible.includes(this.options.instance);
     entry.hasRivals ||= eligible?.some((instance) => instance !== this.options.instance) ?? false;
-    entry.mustHear(maybeClaimedBy);
+    entry.awaitInstances(maybeClaimedBy);
     for (const instance of maybeClaimedBy) this.peers.mention(now, instance, '');
     if (claimed !== undefined && claimed !== this.options.instance && entry.claims.length === 0) {
       entry.noteClaim(claimed);
@@ -243,13 +246,13 @@ export class Site {
   #begin(entry: JobState, job: JobMessage, now: number): void {
     this.#jobs.give(entry, job);
     this.#place(entry, job);
-    entry.isSafe = this.options.isSafe(job.command);
+    entry.isIdempotent = this.options.isIdempotent(job.command);
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
-    if (known === undefined || entry.result || (known === null && entry.isSafe)) return;
+    if (known === undefined || entry.result || (known === null && entry.isIdempotent)) return;
     // An earlier run of this node did the job, or might have done it.
     if (known) entry.own = known.doneBy ? { ...known, doneBy: [this.options.instance] } : known;
-    else this.#outbox.lost(entry, job);
+    else this.#outbox.answerUnknown(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
 
@@ -257,9 +260,9 @@ export class Site {
   #place(entry: JobState, job: JobMessage): void {
     const { centre, seq } = job;
     if (centre === undefined || seq === undefined) return;
-    const { outputs, ends } = this.#outputsOf(centre, job);
+    const { outputs, isStop } = this.#outputsOf(centre, job);
     entry.seq = seq;
-    entry.ends = ends;
+    entry.isStop = isStop;
     entry.outputs = outputs;
     this.#jobs.order.add(entry);
   }
@@ -267,9 +270,9 @@ export class Site {
   #outputsOf(
     centre: string,
     job: Pick<JobMessage, 'command' | 'devices'>,
-  ): Pick<JobState, 'outputs' | 'ends'> {
-    const { names, ends } = this.options.outputs?.(job) ?? { names: [], ends: false };
-    return { outputs: names.map((name) => `${centre} ${name}`), ends };
+  ): Pick<JobState, 'outputs' | 'isStop'> {
+    const { names, isStop } = this.options.outputs?.(job) ?? { names: [], isStop: false };
+    return { outputs: names.map((name) => `${centre} ${name}`), isStop };
   }
 
   /** Records a clear that another instance carried out. Earlier jobs no longer start. */
@@ -287,13 +290,13 @@ export class Site {
         this.#ready(now);
       return;
     }
-    const isNew = this.peers.hear(now, state);
+    const isNew = this.peers.noteHeartbeat(now, state);
     if (isNew && this.#connection.isReady) this.#outbox.answerBeat(now);
     this.#elections.look(now);
   }
 
-  #claim(id: string, claim: ClaimMessage | undefined, now: number): void {
-    this.#elections.hear(id, claim, now);
+  #handleClaim(id: string, claim: ClaimMessage | undefined, now: number): void {
+    this.#elections.handleClaim(id, claim, now);
     const entry = this.#jobs.find(id);
     if (entry?.result) this.#clearClaim(entry, now);
   }
@@ -349,7 +352,7 @@ export class Site {
   #result({ id, expiry }: Incoming, result: ResultMessage | undefined, now: number): void {
     if (!result) return;
     const entry = this.#jobs.at(id, now);
-    entry.result = together(entry.result, result);
+    entry.result = mergeResults(entry.result, result);
     entry.isAnswered = true;
     this.#clearClaim(entry, now);
     const unneeded = this.#starts.note(id, result, now, expiry ?? clearLastsSeconds);
@@ -382,7 +385,7 @@ export class Site {
       const order = { agoMs, centre, seq };
       this.#lateClears.set(entry.id, {
         clear: { do: 'clear', id: entry.id, alert, order, drill },
-        heardAt: now,
+        receivedAt: now,
       });
       this.#clearLate(now);
     }
@@ -390,8 +393,8 @@ export class Site {
 
   #clearLate(now: number): void {
     if (!this.#connection.isReady) return;
-    for (const [id, { clear, heardAt }] of this.#lateClears) {
-      const order = { ...clear.order, agoMs: clear.order.agoMs + now - heardAt };
+    for (const [id, { clear, receivedAt }] of this.#lateClears) {
+      const order = { ...clear.order, agoMs: clear.order.agoMs + now - receivedAt };
       const { agoMs, centre, seq } = order;
       const than = { at: now - agoMs, centre, seq };
       // Another instance might still be carrying out a later start.

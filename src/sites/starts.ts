@@ -1,4 +1,4 @@
-import type { AskedFor } from './actions';
+import type { RequestAge } from './actions';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
 /** Maximum number of alerts whose last start by other instances is stored. */
@@ -7,14 +7,14 @@ const maxAlerts = 10_000;
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
 
 /** The time of a request in milliseconds on the monotonic clock; with centre and sequence number if known. */
-export interface Asked {
+export interface RequestTime {
   readonly at: number;
   readonly centre?: string | undefined;
   readonly seq?: number | undefined;
 }
 
 /** A start of an alert, with the id of its job. */
-interface Start extends Asked {
+interface Start extends RequestTime {
   readonly id: string;
 }
 
@@ -46,7 +46,7 @@ export class Starts {
   }
 
   /** Whether another instance started the alert after a request. */
-  isAfter(alert: string, { agoMs, centre, seq }: AskedFor, now: number): boolean {
+  isAfter(alert: string, { agoMs, centre, seq }: RequestAge, now: number): boolean {
     const start = this.#last.get(alert);
     return start !== undefined && isAfter(start, { at: now - agoMs, centre, seq });
   }
@@ -56,7 +56,7 @@ export class Starts {
  * Whether `one` was requested later than `other`: by sequence number if both are from one centre, otherwise
  * by time.
  */
-export function isAfter(one: Asked, other: Asked): boolean {
+export function isAfter(one: RequestTime, other: RequestTime): boolean {
   const isOfOne = one.centre !== undefined && one.centre === other.centre;
   if (isOfOne && one.seq !== undefined && other.seq !== undefined) return one.seq > other.seq;
   return one.at > other.at;

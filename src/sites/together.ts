@@ -10,7 +10,7 @@ const maxLength = 4 * maxMessageBytes;
  * @param known the earlier result
  * @param latest the result whose time and instance are kept
  */
-export function together(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
+export function mergeResults(known: ResultMessage | undefined, latest: ResultMessage): ResultMessage {
   if (!known?.doneBy || !latest.doneBy) return latest;
   const receipts = new Map<string, WireReceipt>();
   let length = 0;

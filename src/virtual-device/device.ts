@@ -15,7 +15,7 @@ import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
 import { type Snapshot, takeSnapshot } from './panel/snapshot';
 import { routes } from './routes';
-import { type Asked, dispatch } from './routes/dispatch';
+import { dispatch, type MatchedRequest } from './routes/dispatch';
 import { bytesWorthTaking } from './routes/gate';
 import { type StoredEvent, showDatabase } from './schedule/database';
 import type { DeviceState, InputName } from './state/state';
@@ -267,9 +267,9 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #respond(incoming: Incoming, plan?: FaultPlan): Answer {
-    const asked = this.#dispatch(incoming);
-    const answer = asked.act();
-    this.#note(incoming, asked, answer, plan);
+    const matched = this.#dispatch(incoming);
+    const answer = matched.act();
+    this.#note(incoming, matched, answer, plan);
     return answer;
   }
 
@@ -279,11 +279,16 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#note(incoming, this.#dispatch(incoming), { status, reason }, plan);
   }
 
-  #dispatch(incoming: Incoming): Asked {
+  #dispatch(incoming: Incoming): MatchedRequest {
     return dispatch(this.#core, routes, incoming, (change) => this.#persistence.change(change));
   }
 
-  #note(incoming: Incoming, { operation }: Asked, answer: Answer, plan: FaultPlan | undefined): void {
+  #note(
+    incoming: Incoming,
+    { operation }: MatchedRequest,
+    answer: Answer,
+    plan: FaultPlan | undefined,
+  ): void {
     const entry = entryOf(incoming, operation, answer, this.#clock.now(), plan?.words);
     this.#log.add(entry);
     this.#notify('request', entry);

@@ -51,13 +51,13 @@ describe('what the sidebar costs messages, counted', () => {
   };
 
   it('is what a device keeps of its last message: no answer, and nothing of those before', async () => {
-    const { sight } = deviceById('speaker') ?? assert.fail();
-    const before = sight.revision;
+    const { status } = deviceById('speaker') ?? assert.fail();
+    const before = status.revision;
     await askMany();
-    assert.deepEqual(Object.keys(sight.last ?? {}), ['operation', 'outcome', 'at']);
-    assert.equal(sight.lastError, undefined);
+    assert.deepEqual(Object.keys(status.last ?? {}), ['operation', 'outcome', 'at']);
+    assert.equal(status.lastError, undefined);
     // The end of its request, and its receipt.
-    assert.equal(sight.revision - before, 2 * count);
+    assert.equal(status.revision - before, 2 * count);
     assert.deepEqual(told, []);
   });
 

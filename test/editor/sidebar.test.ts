@@ -103,7 +103,7 @@ describe('the sidebar, without a page', () => {
       device('hall', { model: '8301', roundTripMs: 3, clockSeconds: 1 }),
     ];
     const list = new script.RowList(script.columns, ({ name }) => name);
-    list.take({ changes: rows, gone: [], total: 3, begins: true });
+    list.take({ changes: rows, removed: [], total: 3, begins: true });
     const by = (column: string, isDescending = false) => {
       list.sorting = { column, isDescending };
       list.arrange();
@@ -135,7 +135,12 @@ describe('the sidebar, without a page', () => {
     const rejecting = device('gate', { reachable: true, rejected: true });
     assert.equal(column?.text(rejecting), '@openpaging/node-red-algo/algo-forms:state.rejected');
     const list = new script.RowList(script.columns, ({ name }) => name);
-    list.take({ changes: [device('a', { reachable: true }), rejecting], gone: [], total: 2, begins: true });
+    list.take({
+      changes: [device('a', { reachable: true }), rejecting],
+      removed: [],
+      total: 2,
+      begins: true,
+    });
     list.sorting = { column: 'state', isDescending: false };
     list.arrange();
     assert.deepEqual(list.shown, ['gate', 'a']);
@@ -149,7 +154,7 @@ describe('the sidebar, without a page', () => {
     const list = new script.RowList(script.columns, ({ name }) => name);
     list.take({
       changes: [device('a'), device('b', { unset: '${GATE}' })],
-      gone: [],
+      removed: [],
       total: 2,
       begins: true,
     });
@@ -160,7 +165,7 @@ describe('the sidebar, without a page', () => {
 
   it('finds rows that have every word somewhere', () => {
     const list = new script.RowList(script.columns, ({ name, mac = '' }) => `${name} ${mac}`);
-    list.take({ changes: [device('Hall', { mac: '00:22:ee:01' }), device('Gate')], gone: [], total: 2 });
+    list.take({ changes: [device('Hall', { mac: '00:22:ee:01' }), device('Gate')], removed: [], total: 2 });
     const found = (text: string) => {
       list.search(text);
       list.arrange();
@@ -174,12 +179,12 @@ describe('the sidebar, without a page', () => {
 
   it('takes what has changed, field by field, and says when rows came or went', () => {
     const list = new script.RowList(script.columns, ({ name }) => name);
-    const news = { gone: [], total: 1 };
+    const news = { removed: [], total: 1 };
     assert.equal(list.take({ ...news, changes: [device('a', { model: '8301', roundTripMs: 3 })] }), true);
     assert.equal(list.take({ ...news, changes: [{ id: 'a', roundTripMs: null, firmware: '5.7' }] }), false);
     assert.deepEqual(list.get('a'), { ...device('a'), model: '8301', firmware: '5.7' });
-    assert.equal(list.take({ changes: [], gone: ['a'], total: 0 }), true);
-    assert.equal(list.take({ changes: [], gone: ['a'], total: 0 }), false);
+    assert.equal(list.take({ changes: [], removed: ['a'], total: 0 }), true);
+    assert.equal(list.take({ changes: [], removed: ['a'], total: 0 }), false);
     list.take({ ...news, changes: [device('b')] });
     assert.equal(list.take({ ...news, begins: true, changes: [device('c')] }), true);
     assert.equal(list.get('b'), undefined);

@@ -1,6 +1,6 @@
 import { Engine } from '../../src/runtime/alert/engine';
 import type { Ticket } from '../../src/runtime/alert/output-state';
-import type { AskedFor } from '../../src/sites/actions';
+import type { RequestAge } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
 import { type JobCommand, type JobMessage, receiptsFor, type WireReceipt } from '../../src/sites/wire';
 import type { Doer, Surroundings } from './given';
@@ -27,13 +27,13 @@ export interface Sent {
 export type Lit = Map<string, boolean>;
 
 /** A door may be unlocked twice, a tone may not be started twice, and an alert starts a strobe. */
-export function isSafe(command: JobCommand): boolean {
+export function isIdempotent(command: JobCommand): boolean {
   return 'alert' in command || command.operation !== 'tone/start';
 }
 
 export function outputs(command: JobCommand): Outputs {
-  if ('alert' in command) return { names: [`alert ${alert}`, 'strobe'], ends: command.action === 'clear' };
-  return { names: [outputOf(command.operation)], ends: isEnd(command.operation) };
+  if ('alert' in command) return { names: [`alert ${alert}`, 'strobe'], isStop: command.action === 'clear' };
+  return { names: [outputOf(command.operation)], isStop: isEnd(command.operation) };
 }
 
 export const isEnd = (operation: string) => /\/(?:lock|stop)$/.test(operation);
@@ -143,7 +143,7 @@ export class SiteDevices implements Doer {
     }
   }
 
-  clear(_alert: string, { agoMs, centre, seq }: AskedFor): void {
+  clear(_alert: string, { agoMs, centre, seq }: RequestAge): void {
     const asked = { at: this.is.now - agoMs, centre, seq };
     if (this.isAlertOn && !this.#engine.isStartedAfter(alert, asked)) this.#end(() => {});
   }

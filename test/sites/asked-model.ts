@@ -12,7 +12,7 @@ export interface Request {
   /** Its time is over then. */
   readonly until: number;
   /** It may be done twice. */
-  readonly isSafe: boolean;
+  readonly isIdempotent: boolean;
   receipts?: readonly WireReceipt[];
 }
 
@@ -76,7 +76,7 @@ export class AskedModel {
 
   /** What became of it: an all-clear that one instance has answered is done by the others when they are back. */
   #cameOf(request: Request): 'done' | 'maybe' | 'nothing' {
-    const { on, by, receipts, output, isSafe } = request;
+    const { on, by, receipts, output, isIdempotent } = request;
     // What one instance has started another one's own all-clear does not end.
     if (by === 'site') return on || this.instances === 1 ? 'done' : 'maybe';
     if (!receipts) return 'maybe';
@@ -85,7 +85,7 @@ export class AskedModel {
     if (outcomes.has('unknown')) return 'maybe';
     // docs/contract.md 2.6: what an alert has not started in time it tries again until it is cleared.
     const isTriedAgain = output === 'strobe' && receipts.some(({ error }) => error === undefined);
-    if (outcomes.has('expired') && (isTriedAgain || (isSafe && this.#wasAway(request)))) return 'maybe';
+    if (outcomes.has('expired') && (isTriedAgain || (isIdempotent && this.#wasAway(request)))) return 'maybe';
     return !on && this.instances > 1 && outcomes.has('superseded') ? 'maybe' : 'nothing';
   }
 
@@ -94,8 +94,8 @@ export class AskedModel {
    * where another one has done it and what was asked after it. What it has started of an alert it ends when it is back.
    */
   #mayBeRepeated(earlier: Request, at: number): boolean {
-    const { by, output, isSafe, until } = earlier;
-    if (this.instances === 1 || by === 'site' || output === 'strobe' || !isSafe) return false;
+    const { by, output, isIdempotent, until } = earlier;
+    if (this.instances === 1 || by === 'site' || output === 'strobe' || !isIdempotent) return false;
     return at <= until + atDeviceMs && this.#wasAway(earlier);
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
 import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
-import { alert, isSafe, type Lit, outputs, SiteDevices } from './asked-devices';
+import { alert, isIdempotent, type Lit, outputs, SiteDevices } from './asked-devices';
 import { AskedModel, type Request } from './asked-model';
 import { Clockwork } from './clockwork';
 import { Instance, prefix, site } from './instance';
@@ -91,7 +91,7 @@ export class AskedWorld {
     const begun = (seq: number, output: string, life: string) =>
       this.log(`${this.#time} ${life} begins ${seq} at ${output}`);
     return new Instance(this.#broker, name, index, this.#slowestMs, { written, begun }, undefined, {
-      isSafe,
+      isIdempotent,
       outputs,
       doer: (_life, surroundings) => {
         const devices = new SiteDevices(surroundings, this.#lit, this.#model.sent, journal, clockMs);
@@ -119,12 +119,19 @@ export class AskedWorld {
     const ttl = [5, 20, 60][Math.floor(dice() * 3)] ?? 5;
     const { now } = this.#clockwork;
     const until = now + ttl * 1_000;
-    const request: Request = { at: now, output, on, by: 'centre', until, isSafe: isSafe(command) };
+    const request: Request = {
+      at: now,
+      output,
+      on,
+      by: 'centre',
+      until,
+      isIdempotent: isIdempotent(command),
+    };
     this.#asked.set(id, request);
     this.#model.requests.push(request);
-    const isKnown = output === 'strobe' && on ? undefined : isSafe(command);
+    const isKnown = output === 'strobe' && on ? undefined : isIdempotent(command);
     this.#tell(`ask ${id}: ${output} ${on ? 'on' : 'off'}, ${ttl} s`, () =>
-      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs: ttl * 1_000, isSafe: isKnown })),
+      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs: ttl * 1_000, isIdempotent: isKnown })),
     );
   }
 
@@ -135,7 +142,7 @@ export class AskedWorld {
     if (!instance?.isAlive || !devices) return;
     const on = dice() < 0.6;
     const { now } = this.#clockwork;
-    this.#model.requests.push({ at: now, output: 'strobe', on, by: 'site', until: now, isSafe: true });
+    this.#model.requests.push({ at: now, output: 'strobe', on, by: 'site', until: now, isIdempotent: true });
     this.#tell(`press ${index}: strobe ${on ? 'on' : 'off'}`, () => devices.press(on));
   }
 

@@ -16,7 +16,7 @@ const job: JobMessage = {
 function verdictOf(story: (hear: (kind: Kind, message?: object) => void, centre: Centre) => void): string[] {
   const centre = new Centre({ now: () => 'now' });
   const actions: CentreAction[] = [];
-  actions.push(...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isSafe: false }));
+  actions.push(...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isIdempotent: false }));
   story((kind, message) => {
     const payload = message ? JSON.stringify({ v: 2, ...message }) : '';
     actions.push(...centre.message(5_010, { site: 'north', kind, id: 'j' }, payload));
@@ -92,7 +92,7 @@ describe('a job that may be done twice', () => {
     const state = { v: 2, instance: 'a', nodeId: 'a', rank: 0, seq: 1, ready: true };
     const about = { site: 'north', kind: 'state', id: 'a' } as const;
     centre.message(at - silentMs, about, JSON.stringify(state));
-    centre.ask(at, { job, ttlMs: 20_000, isSafe: true });
+    centre.ask(at, { job, ttlMs: 20_000, isIdempotent: true });
     centre.tick(at + 20_000);
     centre.message(at + 20_010, { site: 'north', kind: 'job', id: 'j' }, '');
     return centre
@@ -123,13 +123,13 @@ describe('a job that must not be done twice', () => {
       centre.message(now, { site: 'north', kind: 'state', id: instance }, alive(instance));
     centre.connected(0);
     hear(0, 'a');
-    const ask = { job, ttlMs: 60_000, isSafe: false };
+    const ask = { job, ttlMs: 60_000, isIdempotent: false };
     assert.deepEqual(said(centre.ask(1_000, ask)), [{ eligible: ['a'], maybeClaimedBy: undefined }]);
     assert.deepEqual(said(hear(2_000, 'a')), []);
     assert.deepEqual(said(hear(8_500, 'b')), [{ eligible: ['a', 'b'], maybeClaimedBy: undefined }]);
     centre.disconnected();
     assert.deepEqual(said(centre.connected(20_000)), [{ eligible: ['a', 'b'], maybeClaimedBy: ['a', 'b'] }]);
-    assert.deepEqual(said(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isSafe: true })), [
+    assert.deepEqual(said(centre.ask(20_000, { ...ask, job: { ...job, id: 'k' }, isIdempotent: true })), [
       { eligible: undefined, maybeClaimedBy: undefined },
     ]);
   });
@@ -145,7 +145,7 @@ describe('an all-clear for all instances of a site', () => {
     const centre = new Centre({ now: () => 'now' });
     centre.connected(0);
     for (const instance of ['a', 'b']) told(centre, 0, 'state', instance, alive(instance));
-    centre.ask(1_000, { job: { ...job, command }, ttlMs: 30_000, isSafe: true });
+    centre.ask(1_000, { job: { ...job, command }, ttlMs: 30_000, isIdempotent: true });
     const cleared = { alert: 'Lockdown', at: 'now' };
     const result = { instance: 'a', at: '1', receipts: [receipt], doneBy: ['a'], cleared };
     const answers = (actions: CentreAction[]) => actions.filter((action) => action.do === 'answer').length;
@@ -190,7 +190,7 @@ describe('an all-clear of what an instance has started that is not there', () =>
   /** What a centre answers that has heard these results, of which the last is of its own question. */
   const answered = (...results: (readonly [id: string, result: object])[]) => {
     const centre = new Centre({ now: () => 'now' });
-    const asking = { job: clear, ttlMs: 30_000, isSafe: true };
+    const asking = { job: clear, ttlMs: 30_000, isIdempotent: true };
     const actions = [...centre.connected(0), ...centre.ask(7_000, asking)];
     for (const [id, result] of results) actions.push(...said(centre, 7_010, id, result));
     return shown(actions);
@@ -207,7 +207,7 @@ describe('an all-clear of what an instance has started that is not there', () =>
       const centre = new Centre({ now: () => 'now' });
       centre.connected(0);
       said(centre, 5, 's', start);
-      centre.ask(100, { job: clear, ttlMs: 30_000, isSafe: true });
+      centre.ask(100, { job: clear, ttlMs: 30_000, isIdempotent: true });
       assert.equal(said(centre, 110, 'j', cleared('second')).length, 0);
       assert.equal(centre.tick(5_500).filter((action) => action.do === 'answer').length, 0);
       const actions = last ? said(centre, 5_900, 'j', last) : centre.tick(11_000);
@@ -248,7 +248,7 @@ describe('what the centre does', () => {
       const centre = new Centre({ now: () => 'now' });
       centre.connected(0);
       for (let index = 0; index < count; index += 1) {
-        centre.ask(index / 10, { job: { ...job, id: `j${index}` }, ttlMs: 60_000, isSafe: false });
+        centre.ask(index / 10, { job: { ...job, id: `j${index}` }, ttlMs: 60_000, isIdempotent: false });
         centre.wakeAt(index / 10);
       }
     };

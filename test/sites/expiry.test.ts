@@ -15,7 +15,7 @@ describe('the expiry of a job', () => {
   it('leaves no job on the broker for longer than it has time, whenever it is asked again', () => {
     for (let at = 100; at < 5_000; at += 100) {
       const centre = new Centre({ now: () => 'now' });
-      const said = [...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isSafe: true })];
+      const said = [...centre.connected(0), ...centre.ask(0, { job, ttlMs: 5_000, isIdempotent: true })];
       assert.deepEqual(
         said.map((action) => action.do === 'publish' && action.expiry),
         [5],
@@ -30,7 +30,7 @@ describe('the expiry of a job', () => {
 
   it('gives a job that it could not send before the second that a broker can count', () => {
     const centre = new Centre({ now: () => 'now' });
-    centre.ask(0, { job, ttlMs: 1_000, isSafe: true });
+    centre.ask(0, { job, ttlMs: 1_000, isIdempotent: true });
     assert.deepEqual(
       centre.connected(10).map((action) => action.do === 'publish' && action.expiry),
       [1],

@@ -11,7 +11,7 @@ const options = {
   ...self,
   site: 'north',
   startedAt: 0,
-  isSafe: () => false,
+  isIdempotent: () => false,
   now: () => '2026-11-22T00:00:00.000Z',
 };
 const at = '2026-11-22T00:00:00.000Z';
@@ -54,10 +54,10 @@ describe('a flood over the broker', () => {
     const entry = new JobState('job', 0);
     for (let number = 0; number < 20_000; number += 1) {
       entry.noteClaim(`claimant ${number}`);
-      entry.mustHear([`instance ${number}`]);
+      entry.awaitInstances([`instance ${number}`]);
     }
     assert.deepEqual([entry.claims.length, entry.claims[0]], [100, 'claimant 0']);
-    assert.deepEqual([entry.toHear.length, entry.toHear[0]], [101, 'instance 0']);
+    assert.deepEqual([entry.awaitedInstances.length, entry.awaitedInstances[0]], [101, 'instance 0']);
   });
 
   it('is of no more sites than a centre remembers; those it knew before are heard as before', () => {
@@ -70,10 +70,10 @@ describe('a flood over the broker', () => {
       seq: 1,
       ready: true,
     });
-    heard.hear('north', life('a'), 0);
-    for (let number = 0; number < 20_000; number += 1) heard.hear(`site ${number}`, life('x'), 0);
+    heard.noteHeartbeat('north', life('a'), 0);
+    for (let number = 0; number < 20_000; number += 1) heard.noteHeartbeat(`site ${number}`, life('x'), 0);
     assert.equal(heard.sites.length, 10_000);
-    assert.equal(heard.hear('north', life('b'), 1), true);
+    assert.equal(heard.noteHeartbeat('north', life('b'), 1), true);
     assert.deepEqual(heard.living('north', 1), ['a', 'b']);
   });
 

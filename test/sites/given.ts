@@ -1,4 +1,4 @@
-import type { AskedFor } from '../../src/sites/actions';
+import type { RequestAge } from '../../src/sites/actions';
 import type { JobMessage, WireReceipt } from '../../src/sites/wire';
 
 /** What a process has to do with the jobs that it gave to its devices. */
@@ -19,7 +19,7 @@ export interface Doer {
   admit(id: string): void;
   refuse(id: string): void;
   /** An alert was cleared while the instance was away. */
-  clear?(alert: string, order: AskedFor): void;
+  clear?(alert: string, order: RequestAge): void;
   die?(): void;
 }
 

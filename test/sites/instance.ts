@@ -11,7 +11,7 @@ export const site = 'north';
 
 /** What jobs are about, and who does them in one life of an instance. */
 export interface Trade {
-  isSafe(command: JobCommand): boolean;
+  isIdempotent(command: JobCommand): boolean;
   outputs(command: JobCommand): Outputs;
   doer(life: number, surroundings: Surroundings): Doer;
 }
@@ -19,7 +19,7 @@ export interface Trade {
 /** What a job names as its output. */
 function outputsIn(command: JobCommand): Outputs {
   const { output, ends } = 'operation' in command ? command.parameters : {};
-  return { names: typeof output === 'string' ? [output] : [], ends: ends === true };
+  return { names: typeof output === 'string' ? [output] : [], isStop: ends === true };
 }
 
 /** What all instances of the site write to devices. */
@@ -54,7 +54,7 @@ export class Instance {
     /** A new one for each life. */
     private readonly makeSigning: () => Signing | undefined = () => undefined,
     private readonly trade: Trade = {
-      isSafe: (command) =>
+      isIdempotent: (command) =>
         'operation' in command ? command.operation === 'x/safe' : command.action === 'clear',
       outputs: outputsIn,
       doer: (_life, surroundings) => new Given(name, surroundings),
@@ -84,7 +84,7 @@ export class Instance {
       nodeId: this.name,
       rank: this.rank,
       startedAt: this.#now,
-      isSafe: this.trade.isSafe,
+      isIdempotent: this.trade.isIdempotent,
       now: () => '2026-11-22T00:00:00.000Z',
       outputs: ({ command }) => this.trade.outputs(command),
       remembered: [...this.#journal],
@@ -211,7 +211,7 @@ export class Instance {
     else if (action.do === 'refuse') this.#given?.refuse(id);
     else if (action.do === 'remember') this.#journal.set(id, action.result);
     else if (action.do === 'admit') {
-      if (!action.isSafe) this.#journal.set(id, null);
+      if (!action.isIdempotent) this.#journal.set(id, null);
       this.#given?.admit(id);
     } else if (action.do === 'clear') this.#given?.clear?.(action.alert, action.order);
   }

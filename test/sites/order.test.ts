@@ -16,7 +16,7 @@ const receipt = {
 /** What begins with `end` ends its outputs, which are its devices. */
 function outputs({ command, devices }: JobMessage): Outputs {
   const name = 'alert' in command ? command.action : command.operation.slice('x/'.length);
-  return { names: devices, ends: /^(?:end|clear)/.test(name) };
+  return { names: devices, isStop: /^(?:end|clear)/.test(name) };
 }
 
 /** A site that has heard itself, or, as after a connection that was lost, has not yet. */
@@ -282,7 +282,7 @@ describe('a start that was asked before a clear which another instance has done'
   it('is taken out, also by an instance that did not see the clear itself', () => {
     const told = new Told(0, [], ({ command }) => ({
       names: ['alert x'],
-      ends: JSON.stringify(command).includes('clear'),
+      isStop: JSON.stringify(command).includes('clear'),
     }));
     told.connect();
     told.hear('result', 'j7', result, 31_536_000 - 10);
@@ -303,7 +303,7 @@ describe('a start that was asked before a clear which another instance has done'
 });
 
 describe('what an end is about', () => {
-  const entry = (outputs: string[], ends: boolean) => ({ outputs, ends }) as never;
+  const entry = (outputs: string[], ends: boolean) => ({ outputs, isStop: ends }) as never;
   it('is all that a start is about, or more', () => {
     assert.equal(covers(entry(['a', 'b'], true), entry(['a'], false)), true);
     assert.equal(covers(entry(['a'], true), entry(['a', 'b'], false)), false);

@@ -1,4 +1,4 @@
-import type { AskedFor, SiteAction, SiteOptions } from '../../src/sites/actions';
+import type { RequestAge, SiteAction, SiteOptions } from '../../src/sites/actions';
 import { Site } from '../../src/sites/site';
 import type { Kind, ResultMessage } from '../../src/sites/wire';
 
@@ -13,7 +13,7 @@ export class Told {
   readonly begun: string[] = [];
   /** Of the results that it has said. */
   readonly outcomes: string[] = [];
-  readonly cleared: AskedFor[] = [];
+  readonly cleared: RequestAge[] = [];
   readonly site: Site;
 
   constructor(
@@ -27,7 +27,7 @@ export class Told {
       startedAt: 0,
       nodeId: 'a',
       rank,
-      isSafe: (command) =>
+      isIdempotent: (command) =>
         'operation' in command ? command.operation === 'x/safe' : command.action === 'clear',
       now: () => 'now',
       remembered,

@@ -9,7 +9,7 @@ import { Link, ToyBroker } from './toy-broker';
 
 /** A job, what was written of it, and what the centre said. */
 interface Story {
-  readonly isSafe: boolean;
+  readonly isIdempotent: boolean;
   /** Every instance does it. */
   readonly isForAll: boolean;
   /** What was told of it. */
@@ -126,15 +126,15 @@ export class World {
   }
 
   #judge(id: string, story: Story): void {
-    const { verdict, askedAt, ttlMs, written, devices, isSafe, isForAll, isBusy, isOrdered } = story;
+    const { verdict, askedAt, ttlMs, written, devices, isIdempotent, isForAll, isBusy, isOrdered } = story;
     assert.ok(verdict, `${id} has no verdict`);
     assert.ok(verdict.at <= askedAt + ttlMs + graceMs + 100, `${id} was judged late`);
     for (const { device, outcome } of verdict.receipts) {
       if (outcome === 'accepted') assert.notEqual(written.length, 0, `${id} was accepted by nobody`);
       else if (outcome === 'failed') assert.deepEqual(written, [], `${id} failed, and was written`);
-      else if (outcome === 'expired' && !isSafe)
+      else if (outcome === 'expired' && !isIdempotent)
         assert.ok(!written.includes(device), `${id} expired at ${device}, and was written`);
-      else if (outcome === 'superseded' && isOrdered && !isSafe)
+      else if (outcome === 'superseded' && isOrdered && !isIdempotent)
         assert.ok(!written.includes(device), `${id} was taken out at ${device}, and was written`);
       else if (outcome !== 'superseded' || !isOrdered)
         assert.ok(['unknown', 'expired'].includes(outcome), `${id} ended as ${outcome}`);
@@ -156,7 +156,7 @@ export class World {
     this.log(`${this.#clockwork.now.toFixed(0)} ${by} writes ${id} to ${device}`);
     const job = this.#jobs.get(id);
     assert.ok(job);
-    assert.ok(job.isSafe || !job.written.includes(device), `${id} was done twice at ${device}`);
+    assert.ok(job.isIdempotent || !job.written.includes(device), `${id} was done twice at ${device}`);
     job.written.push(device);
     assert.ok(job.isForAll || !isOver, `${id} was begun at ${device} after its topic was emptied`);
     const latest = job.askedAt + job.ttlMs + countingMs + 4 * this.#slowestMs;
@@ -167,7 +167,7 @@ export class World {
     const { dice } = this;
     const id = `job${this.#jobs.size}`;
     const isForAll = dice() < 0.2;
-    const isSafe = isForAll || dice() < 0.3;
+    const isIdempotent = isForAll || dice() < 0.3;
     const ttlMs = (this.#isCalm ? 15 : 1 + Math.floor(dice() * 20)) * 1_000;
     const askedAt = this.#clockwork.now;
     const isBusy = !isForAll && dice() < 0.3;
@@ -176,10 +176,20 @@ export class World {
     this.#seq += 1;
     const isOrdered = !isForAll && !isBusy && dice() < 0.6;
     const output = isOrdered && { output: 'o', ends: dice() < 0.4 };
-    this.#jobs.set(id, { isOrdered, isSafe, isForAll, isBusy, devices, told, askedAt, ttlMs, written: [] });
+    this.#jobs.set(id, {
+      isOrdered,
+      isIdempotent,
+      isForAll,
+      isBusy,
+      devices,
+      told,
+      askedAt,
+      ttlMs,
+      written: [],
+    });
     const command: JobCommand = isForAll
       ? { alert: 'x', action: 'clear' }
-      : { operation: isSafe ? 'x/safe' : 'x/unsafe', parameters: { isBusy, ...output } };
+      : { operation: isIdempotent ? 'x/safe' : 'x/unsafe', parameters: { isBusy, ...output } };
     const job = {
       v: 2,
       id,
@@ -191,11 +201,11 @@ export class World {
       seq: this.#seq,
     } as const;
     // What an alert does is known at its site only.
-    const known = !isForAll && dice() < 0.3 ? undefined : isSafe;
+    const known = !isForAll && dice() < 0.3 ? undefined : isIdempotent;
     // Without anybody there is nobody to do it.
     if (!this.#instances.some((instance) => instance.isReady) || !this.#link) this.#isCalm = false;
-    this.#tell(`ask ${id} ${isForAll ? 'of all' : isSafe} ${ttlMs}${isBusy ? ' busy' : ''}`, () =>
-      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isSafe: known })),
+    this.#tell(`ask ${id} ${isForAll ? 'of all' : isIdempotent} ${ttlMs}${isBusy ? ' busy' : ''}`, () =>
+      this.#do(this.#centre.ask(this.#clockwork.now, { job, ttlMs, isIdempotent: known })),
     );
   }
 

@@ -1,6 +1,6 @@
 import { LocalizedMessage } from '../../catalogue/localized-message';
 import { compactDateOf, type Day, dateOf, wholeTime } from '../calendar';
-import { type Database, type Place, placesIn, textOf } from '../database';
+import { type Database, type PlacedEvent, placesIn, textOf } from '../database';
 import { ical } from '../ical';
 import { type Calendar, Expansion } from '../preview';
 import { deviceRuleOf, readRule } from '../rule';
@@ -60,7 +60,7 @@ async function ringingDays(
 }
 
 async function entryOf(
-  { event, group }: Place,
+  { event, group }: PlacedEvent,
   days: readonly Day[],
   expansion: Expansion,
   stamp: string,

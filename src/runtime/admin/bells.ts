@@ -149,7 +149,7 @@ type CallEntry =
     }
   | { readonly error: string; readonly localizedMessage?: Text };
 
-interface Asked {
+interface RequestedOperation {
   readonly operation?: unknown;
   readonly parameters?: unknown;
 }
@@ -158,7 +158,7 @@ interface Asked {
  * Returns an error if the operation cannot be called or its parameters are invalid. The checks are those of a
  * message to the node of the operation.
  */
-function callEntry(device: Device, { operation: asked, parameters = {} }: Asked): CallEntry {
+function callEntry(device: Device, { operation: asked, parameters = {} }: RequestedOperation): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');
   const operation = kindOf(resource)?.group.operations.find((one) => one.id === id);
   if (!operation) return refused(localized('noSuchOperation'));

@@ -32,7 +32,7 @@ export type DevicePath =
  */
 export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, AdminHandler>> {
   const who = (permission: string, perMinute: number) => guard(RED, permission, { perMinute });
-  const serve = (may: AdminHandler, work: Work) => guarded(may, answering(RED, work));
+  const serve = (may: AdminHandler, handle: EndpointHandler) => guarded(may, answering(RED, handle));
   const mayRead = who('algo.read', perMinute.offers);
   const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, maxLength: lengthWithFile });
   // A search sends requests to addresses that are not deployed.
@@ -90,16 +90,16 @@ function guardOfTrials(RED: NodeAPI): AdminHandler {
   };
 }
 
-type Work = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
+type EndpointHandler = (answers: Answers, request: AdminRequest) => Promise<object | undefined>;
 
 /**
  * Creates a handler from a function that computes a response: undefined becomes status 404, an exception
  * status 500.
  */
-function answering(RED: NodeAPI, work: Work): AdminHandler {
+function answering(RED: NodeAPI, handle: EndpointHandler): AdminHandler {
   return (request, response) => {
     loadAnswers()
-      .then((answers) => work(answers, request))
+      .then((answers) => handle(answers, request))
       .then((found) =>
         found ? answer(response, 200, found) : answer(response, 404, refusalOf(localized('notDeployed'))),
       )

@@ -44,8 +44,8 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
       'evid',
     );
   },
-  settings: async ({ sight }) => texts(sight.answered?.settings ?? []),
-  folders: async ({ sight }) => texts(sight.answered?.folders ?? []),
+  settings: async ({ status }) => texts(status.answered?.settings ?? []),
+  folders: async ({ status }) => texts(status.answered?.folders ?? []),
 };
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -12,7 +12,7 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import { deviceById, everyDevice, everyGroup, registryVersion } from '../device/registry';
 import { Overview } from '../overview/overview';
-import type { Standing } from '../overview/rows';
+import type { DeviceActivity } from '../overview/rows';
 import { Watchers } from '../overview/watchers';
 import { textIn } from './dialog-values';
 
@@ -63,7 +63,7 @@ function begin(RED: NodeAPI): Watchers {
       devices: everyDevice,
       groups: everyGroup,
       version: registryVersion,
-      standing: () => standingOf(RED),
+      activities: () => activitiesOf(RED),
     }),
     timing: backgroundClock,
     // Without a session, the message would go to all connected editors.
@@ -113,7 +113,7 @@ async function ask(device: Device): Promise<void> {
   const answer = await about(device);
   // After an error, the identity stays: the device might still be the same.
   if (answer) await device.recognition.ask(async () => answer);
-  device.sight.revision += 1;
+  device.status.revision += 1;
   underWay.delete(device);
   asking.leave();
 }
@@ -128,22 +128,22 @@ async function about(device: Device): Promise<Answer | undefined> {
         ? error
         : { code: 'PROTOCOL', message: wordsOf(error), localizedMessage: undefined };
     const at = new Date(device.timing.now()).toISOString();
-    device.sight.noteError('info/about', { code, message, localizedMessage }, at);
+    device.status.noteError('info/about', { code, message, localizedMessage }, at);
     return undefined;
   }
 }
 
-function standingOf(RED: NodeAPI): ReadonlyMap<string, Standing> {
+function activitiesOf(RED: NodeAPI): ReadonlyMap<string, DeviceActivity> {
   const found = new Map<string, { alerts: string[]; pending: PendingCommand[] }>();
   const at = (deviceId: string) => {
-    const standing = found.get(deviceId) ?? { alerts: [], pending: [] };
-    found.set(deviceId, standing);
-    return standing;
+    const activity = found.get(deviceId) ?? { alerts: [], pending: [] };
+    found.set(deviceId, activity);
+    return activity;
   };
   for (const { deviceId, alert, pending } of knownAlerts(RED)?.wanted() ?? []) {
-    const standing = at(deviceId);
-    if (alert !== undefined && !standing.alerts.includes(alert)) standing.alerts.push(alert);
-    if (pending) standing.pending.push(pending);
+    const activity = at(deviceId);
+    if (alert !== undefined && !activity.alerts.includes(alert)) activity.alerts.push(alert);
+    if (pending) activity.pending.push(pending);
   }
   for (const { device, node, operation, due } of existingAutoStopScheduler(RED)?.pending() ?? []) {
     const by = node.name || node.id;

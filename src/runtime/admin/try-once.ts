@@ -28,7 +28,7 @@ const maxAnswerLength = 2_000;
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
 /** The stored properties of a node that affect a trial. */
-const kept = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
+const keptProperties = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBack', 'skipUnchanged'];
 
 /**
  * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as the node of the
@@ -49,16 +49,16 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
   const type = `algo-${kind.group.resource}`;
   const node = { id: textIn(id), name: textIn(name) || type, type };
   const given = isPlainObject(properties) ? properties : {};
-  const own = Object.fromEntries(kept.map((property) => [property, given[property]]));
+  const own = Object.fromEntries(keptProperties.map((property) => [property, given[property]]));
   const sent = { ...own, ...written, device: device.id, ttl: ttlSeconds, retryFor: 0 };
   const action = madeUp(kind, node, `${resource}/${known.id}`, sent, autoStopScheduler(RED));
   let answered: unknown;
-  const onEnd = ({ delivery, receipt }: TargetResult) => {
+  const onTargetEnd = ({ delivery, receipt }: TargetResult) => {
     answered = delivery.answer?.body;
     publish(receipt, { node: node.name, nodeId: node.id }, (fault) => RED.log.error(wordsOf(fault)));
     emitOperation(delivery.happened(receipt));
   };
-  const { result } = fanOut(action, { _msgid: '' }, { onEnd });
+  const { result } = fanOut(action, { _msgid: '' }, { onTargetEnd });
   const { receipts } = await result;
   return { receipts: receipts.map((receipt) => shown(receipt, answered)) };
 }

@@ -9,7 +9,7 @@ import type { Delivery } from '../message/delivery';
 import { kindOf } from '../message/kinds';
 import { carry, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
-import type { Alert, AlertState, AskedAt, StartRequest } from './alert';
+import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
 import { type Alerts, alertsOf } from './alerts';
 import { type AlertResult, registerAlert, type StartOptions } from './named';
 import {
@@ -113,7 +113,7 @@ class AlertNode {
     return this.#result(() => this.#start({ ...message, _msgid: '' } as Message, options));
   }
 
-  clear(message: AlertMessage = {}, asked?: AskedAt): Promise<AlertResult> {
+  clear(message: AlertMessage = {}, asked?: MonotonicRequestTime): Promise<AlertResult> {
     return this.#result(() => this.#clear(message, asked));
   }
 
@@ -134,9 +134,9 @@ class AlertNode {
     if (this.#count === 0) this.#onClosed();
   }
 
-  async #result(work: () => Promise<AlertResult>): Promise<AlertResult> {
+  async #result(task: () => Promise<AlertResult>): Promise<AlertResult> {
     try {
-      return await work();
+      return await task();
     } catch (fault) {
       return { receipts: [], alert: this.state(), error: this.#faultOf(fault) };
     }
@@ -264,7 +264,7 @@ class AlertNode {
     return this.#publish(heldReceipt(part, by, { id: this.node.id, drill }), drill);
   }
 
-  async #clear(message: AlertMessage, asked?: AskedAt): Promise<AlertResult> {
+  async #clear(message: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult> {
     // Ignores the drill setting of the node: a clear without `drill` in its message also clears a real alert.
     const isDrill = readDrill({}, message);
     const leave = this.#enter();
@@ -294,8 +294,8 @@ class AlertNode {
   }
 
   /** Runs the work when all earlier messages have taken effect. */
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const turn = this.#last.then(work);
+  #inTurn<T>(task: () => Promise<T>): Promise<T> {
+    const turn = this.#last.then(task);
     this.#last = turn.catch(() => {});
     return turn;
   }

@@ -1,5 +1,5 @@
 import type { Alert, AlertState, DeviceAction } from './alert';
-import { alertIn, keptOf, outputIn } from './kept';
+import { alertIn, outputIn, toPersisted } from './kept';
 import { OutputState, type WhereOf } from './output-state';
 import { isReportKey, Reports, reportEntryIn } from './reports';
 
@@ -236,7 +236,7 @@ export class AlertStore {
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changed].map((key): [string, unknown] => {
       const output = this.#outputs.get(key);
-      return [key, output ? keptOf(output) : this.alerts.get(key.slice(alertPrefix.length))];
+      return [key, output ? toPersisted(output) : this.alerts.get(key.slice(alertPrefix.length))];
     });
     this.#changed.clear();
     // A closed report comes first, because a crash can come before its alert is deleted.

@@ -86,7 +86,7 @@ export interface Alert {
   /** The number of starts that came while the alert was on; absent: 0. */
   readonly updates?: number;
   /** The request of the latest start; absent in entries of older versions. */
-  readonly asked?: Asked;
+  readonly asked?: RequestTime;
   /** Number that rises with each start, across all alerts. */
   readonly order: number;
   /** All targets since the first start: ids of devices, and names that were not found. */
@@ -138,14 +138,14 @@ export function unnamed(id: string): Alert {
 /**
  * The time of a request, in epoch milliseconds, and its number, which rises with each request of a centre.
  */
-export interface Asked {
+export interface RequestTime {
   readonly at: number;
   readonly centre?: string | undefined;
   readonly seq?: number | undefined;
 }
 
 /** The time of a request in this process, on the monotonic clock. */
-export type AskedAt = Asked;
+export type MonotonicRequestTime = RequestTime;
 
 export type StartRequest = Omit<
   Alert,
@@ -170,7 +170,7 @@ export type StartRequest = Omit<
   readonly acknowledgeWithinMs?: number | undefined;
   readonly maxParallel: number;
   /** The time of the request; default: now. */
-  readonly asked?: AskedAt | undefined;
+  readonly asked?: MonotonicRequestTime | undefined;
   /** Time until Node-RED clears the alert, in milliseconds; absent if only a clear ends the alert. */
   readonly endAfterMs?: number;
 };

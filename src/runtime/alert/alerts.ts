@@ -17,8 +17,8 @@ import {
   type AcknowledgementProblem,
   type Alert,
   type AlertState,
-  type AskedAt,
   type DeviceAction,
+  type MonotonicRequestTime,
   type RetryAlert,
   type SendResult,
   type StartRequest,
@@ -118,7 +118,7 @@ export class Alerts {
     return this.#engine.wanted();
   }
 
-  isStartedAfter(id: string, asked: AskedAt): boolean {
+  isStartedAfter(id: string, asked: MonotonicRequestTime): boolean {
     return this.#engine.isStartedAfter(id, asked);
   }
 
@@ -349,9 +349,9 @@ export class Alerts {
   }
 
   /** Runs the work and logs any error, since an uncaught error would end Node-RED. */
-  #guard(work: () => void): void {
+  #guard(task: () => void): void {
     try {
-      work();
+      task();
     } catch (fault) {
       this.#fault(fault);
     }

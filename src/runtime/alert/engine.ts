@@ -5,8 +5,8 @@ import type {
   Alert,
   AlertAction,
   AlertState,
-  AskedAt,
   DeviceAction,
+  MonotonicRequestTime,
   Named,
   RetryAlert,
   SendResult,
@@ -241,7 +241,7 @@ export class Engine {
    * Whether an active alert was started after a request. Requests of one centre are compared by number, other
    * requests by time.
    */
-  isStartedAfter(alertId: string, { at, centre, seq }: AskedAt): boolean {
+  isStartedAfter(alertId: string, { at, centre, seq }: MonotonicRequestTime): boolean {
     const alert = this.#store.alerts.get(alertId);
     if (!alert?.isOn || !alert.asked) return false;
     const { asked } = alert;

@@ -20,21 +20,28 @@ interface PersistedOutput {
       isLeft?: unknown;
     },
   ])[];
-  readonly on?: KeptStart;
+  readonly on?: PersistedStart;
   /** The starts under way. If the process dies, each of them might have happened. */
-  readonly underWay: readonly (KeptStart & { readonly isReturn: boolean })[];
+  readonly underWay: readonly (PersistedStart & { readonly isReturn: boolean })[];
 }
 
 /**
  * A start in the form of the journal. Older versions stored only one name of a device, and only one alert in
  * `insteadOf`.
  */
-type KeptStart = Omit<Started, 'device' | 'insteadOf'> & {
+type PersistedStart = Omit<Started, 'device' | 'insteadOf'> & {
   readonly device?: Named;
   readonly insteadOf?: string | readonly string[] | undefined;
 };
 
-export function keptOf({ device, deviceOutput, dryRun, claims, on, underWay }: OutputState): PersistedOutput {
+export function toPersisted({
+  device,
+  deviceOutput,
+  dryRun,
+  claims,
+  on,
+  underWay,
+}: OutputState): PersistedOutput {
   const starts = [...underWay].filter(({ kind }) => kind !== 'end');
   return {
     device,
@@ -55,18 +62,18 @@ export function keptOf({ device, deviceOutput, dryRun, claims, on, underWay }: O
 /** Returns a device output from the journal; undefined if the value is invalid. */
 export function outputIn(key: string, value: unknown): OutputState | undefined {
   try {
-    const kept = value as PersistedOutput;
-    const { device } = kept;
-    if (!isNamed(device) || typeof kept.deviceOutput !== 'string') return undefined;
-    const output = new OutputState(key, device, kept.deviceOutput, kept.dryRun === true);
+    const persisted = value as PersistedOutput;
+    const { device } = persisted;
+    if (!isNamed(device) || typeof persisted.deviceOutput !== 'string') return undefined;
+    const output = new OutputState(key, device, persisted.deviceOutput, persisted.dryRun === true);
     const by = (named: Named | undefined) => (isNamed(named) ? named : device);
-    for (const [alert, { action, order, isHeld, device: named, problem, isLeft }] of kept.claims) {
+    for (const [alert, { action, order, isHeld, device: named, problem, isLeft }] of persisted.claims) {
       if (!isAction(action)) continue;
       const claim = { action, device: by(named), order: rankOf(order), isHeld: isHeld === true };
       output.claims.set(alert, { ...claim, problem: problemIn(problem), isLeft: isLeft === true });
     }
-    if (kept.on && isStarted(kept.on)) output.on = startIn(kept.on, by);
-    for (const start of kept.underWay) {
+    if (persisted.on && isStarted(persisted.on)) output.on = startIn(persisted.on, by);
+    for (const start of persisted.underWay) {
       if (!isStarted(start)) continue;
       output.noteStart(startIn(start, by), false);
       output.noteProblem(start, 'unknown');
@@ -117,7 +124,7 @@ function problemIn(value: unknown): StartProblem | undefined {
 }
 
 /** An invalid number becomes 0: the start might be on, so it must still be ended. */
-function startIn(start: KeptStart, by: (named: Named | undefined) => Named): Started {
+function startIn(start: PersistedStart, by: (named: Named | undefined) => Named): Started {
   const insteadOf = [start.insteadOf ?? []].flat().filter((id) => typeof id === 'string');
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
@@ -131,7 +138,7 @@ function isNamed(device: Named | undefined): device is Named {
   return typeof device?.id === 'string' && typeof device.name === 'string';
 }
 
-function isStarted({ number, alert, action }: KeptStart): boolean {
+function isStarted({ number, alert, action }: PersistedStart): boolean {
   return Number.isFinite(number) && typeof alert === 'string' && isAction(action);
 }
 

@@ -1,6 +1,6 @@
 import { DeviceError } from '../../client/errors';
 import type { Receipt } from '../message/receipt';
-import type { AlertState, AskedAt } from './alert';
+import type { AlertState, MonotonicRequestTime } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
 /** The result of an alert that was started or cleared by other code than the input of its node. */
@@ -21,7 +21,7 @@ export interface StartOptions {
    */
   readonly admission?: (() => Promise<void>) | undefined;
   /** The time of the request, on the monotonic clock; default: now. */
-  readonly asked?: AskedAt | undefined;
+  readonly asked?: MonotonicRequestTime | undefined;
 }
 
 /** An `algo-alert` node that other code can start and clear by name. No method rejects. */
@@ -41,7 +41,7 @@ interface NamedAlert {
    * @param message with `drill`, a real alert stays on
    * @param asked the time of the request; a later start stays on
    */
-  clear(message?: AlertMessage, asked?: AskedAt): Promise<AlertResult>;
+  clear(message?: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult>;
   /** Notes that a person has acknowledged the alert. */
   acknowledge(message: AlertMessage): Promise<AlertResult>;
   state(): AlertState;

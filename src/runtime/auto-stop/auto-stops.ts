@@ -23,9 +23,9 @@ const known = new Map<string, AutoStopScheduler>();
 /** Creates the scheduler of a Node-RED on demand; later calls, after a deploy too, return the same object. */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
-  const ends = known.get(directory) ?? begin(RED);
-  known.set(directory, ends);
-  return ends;
+  const scheduler = known.get(directory) ?? begin(RED);
+  known.set(directory, scheduler);
+  return scheduler;
 }
 
 /** Returns undefined before the first call of `autoStopScheduler`. */
@@ -34,26 +34,26 @@ export function existingAutoStopScheduler({ settings }: NodeAPI): AutoStopSchedu
 }
 
 function begin(RED: NodeAPI): AutoStopScheduler {
-  const ends = new AutoStopScheduler({
+  const scheduler = new AutoStopScheduler({
     timing: backgroundClock,
     journal: journalOf(RED),
-    send: (end, signal) => send(end, signal),
+    send: (stopCommand, signal) => send(stopCommand, signal),
     successorOf({ device, node }) {
       const successor = foundAgain(device);
       return successor && successor.id !== device.id ? stopContext(successor, node) : undefined;
     },
     warn: ({ node }, sentence) => RED.log.warn(`[${node.type}:${node.name || node.id}] ${sentence}`),
-    giveUp: (end, error) => giveUp(RED, end, error),
+    giveUp: (stopCommand, error) => giveUp(RED, stopCommand, error),
   });
-  onUserStops(RED, () => ends.leave(isOpenSoon));
+  onUserStops(RED, () => scheduler.leave(isOpenSoon));
   // Between `flows:stopped` and `flows:started`, no device can receive a stop.
   RED.events.on('flows:stopped', (stop) => {
     if (!stopsAll(stop)) return;
-    ends.close();
-    if (isStoppedByUser(RED)) warnOfUnsent(RED, [...ends.pending()].map(named));
+    scheduler.close();
+    if (isStoppedByUser(RED)) warnOfUnsent(RED, [...scheduler.pending()].map(named));
   });
-  RED.events.on('flows:started', () => ends.run());
-  return ends;
+  RED.events.on('flows:started', () => scheduler.run());
+  return scheduler;
 }
 
 /**
@@ -75,17 +75,26 @@ const failed = new WeakSet<StopCommand>();
  * Sends a stop once.
  * @throws DeviceError if the device does not accept the stop
  */
-async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
-  const kind = kindOf(end.operation);
-  if (!kind) throw new DeviceError('NOT_CONFIGURED', `there is no node for ${end.operation} to send it`);
+async function send(stopCommand: StopCommand, signal: AbortSignal): Promise<void> {
+  const kind = kindOf(stopCommand.operation);
+  if (!kind)
+    throw new DeviceError('NOT_CONFIGURED', `there is no node for ${stopCommand.operation} to send it`);
   // Hooks that adapt parameters need the firmware, which is unknown after a restart of Node-RED.
-  if (kind.hooks.adapt) await deviceById(end.device.id)?.identity();
+  if (kind.hooks.adapt) await deviceById(stopCommand.device.id)?.identity();
   // A start might have replaced the stop in the meantime, and an aborted signal does not call new listeners.
   if (signal.aborted) throw new DeviceError('ABORTED', localized('notWanted'));
-  const { id, name } = end.node;
-  const properties = { device: end.device.id, parametersType: 'msg', parameters: 'payload', retryFor: 0 };
-  const action = madeUp(kind, end.node, end.operation, properties, undefined);
-  const { deliveries, result } = fanOut({ ...action, yields: true }, { _msgid: '', payload: end.parameters });
+  const { id, name } = stopCommand.node;
+  const properties = {
+    device: stopCommand.device.id,
+    parametersType: 'msg',
+    parameters: 'payload',
+    retryFor: 0,
+  };
+  const action = madeUp(kind, stopCommand.node, stopCommand.operation, properties, undefined);
+  const { deliveries, result } = fanOut(
+    { ...action, yields: true },
+    { _msgid: '', payload: stopCommand.parameters },
+  );
   const stop = () => {
     for (const { abort } of deliveries) abort.abort(Failure.own('ABORTED', localized('notWanted')));
   };
@@ -95,11 +104,11 @@ async function send(end: StopCommand, signal: AbortSignal): Promise<void> {
   if (!receipt) return;
   const isDone = succeeded(receipt) && receipt.outcome !== 'dry-run';
   const isGivenUp = receipt.error?.code === 'ABORTED';
-  if (isDone || !(isGivenUp || failed.has(end))) {
+  if (isDone || !(isGivenUp || failed.has(stopCommand))) {
     publish(receipt, { node: name || id, nodeId: id }, () => {});
   }
   if (isDone) return;
-  if (!isGivenUp) failed.add(end);
+  if (!isGivenUp) failed.add(stopCommand);
   const { code = 'NOT_SUPPORTED', message = 'Dry run is on for the device' } = receipt.error ?? {};
   throw new DeviceError(code, message);
 }

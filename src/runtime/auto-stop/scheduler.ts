@@ -28,11 +28,11 @@ export interface AutoStopOptions {
    * Sends the stop once; rejects if the device was not found or did not accept the stop.
    * @param signal aborted when the stop is no longer needed
    */
-  readonly send: (end: StopCommand, signal: AbortSignal) => Promise<unknown>;
+  readonly send: (stopCommand: StopCommand, signal: AbortSignal) => Promise<unknown>;
   /** Returns a stop's device after a deploy has replaced it; undefined if there is no successor. */
-  readonly successorOf?: (end: StopCommand) => Pick<StopCommand, 'device'> | undefined;
-  readonly warn: (end: StopCommand, sentence: string) => void;
-  readonly giveUp: (end: StopCommand, error: Error) => void;
+  readonly successorOf?: (stopCommand: StopCommand) => Pick<StopCommand, 'device'> | undefined;
+  readonly warn: (stopCommand: StopCommand, sentence: string) => void;
+  readonly giveUp: (stopCommand: StopCommand, error: Error) => void;
 }
 
 /**
@@ -52,7 +52,7 @@ export class AutoStopScheduler {
   constructor(private readonly options: AutoStopOptions) {
     this.#timer = new DeadlineTimer(() => this.#onTimer(), options.timing);
     this.#store = new PendingStopStore(options.journal);
-    for (const kept of this.#store.read()) this.#takeUp(kept);
+    for (const persisted of this.#store.read()) this.#takeUp(persisted);
   }
 
   /** Called after the flows have started. */
@@ -71,13 +71,13 @@ export class AutoStopScheduler {
    */
   #handOver(): void {
     const leaving = [...this.#store.outputs()].flatMap((output) => {
-      const successor = output.pending && this.options.successorOf?.(output.pending.kept);
+      const successor = output.pending && this.options.successorOf?.(output.pending.persisted);
       return output.pending && successor ? [{ output, pending: output.pending, successor }] : [];
     });
     for (const { output } of leaving) this.#replace(output, undefined);
     for (const { output, pending, successor } of leaving) {
       const other = this.#store.output(successor.device.id, output.name);
-      other.pending ??= new PendingStop(other, { ...pending.kept, ...successor }, pending.dueAt);
+      other.pending ??= new PendingStop(other, { ...pending.persisted, ...successor }, pending.dueAt);
     }
   }
 
@@ -86,11 +86,11 @@ export class AutoStopScheduler {
    * @param isSoon whether a stop is due soon
    * @returns a promise that resolves after all attempts; undefined if there are none
    */
-  leave(isSoon: (kept: PersistedStop) => boolean): Promise<void> | undefined {
+  leave(isSoon: (persisted: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
     const soon = [...this.#store.outputs()].flatMap(({ pending }) =>
       // A stop that is not in the heap waits for a start or is under way.
-      pending && pending.index >= 0 && isSoon(pending.kept) ? [pending] : [],
+      pending && pending.index >= 0 && isSoon(pending.persisted) ? [pending] : [],
     );
     if (soon.length === 0 && this.#askings.size === 0) return undefined;
     return this.#askAll(soon);
@@ -117,7 +117,7 @@ export class AutoStopScheduler {
   }
 
   *pending(): Generator<PersistedStop> {
-    for (const { pending } of this.#store.outputs()) if (pending) yield pending.kept;
+    for (const { pending } of this.#store.outputs()) if (pending) yield pending.persisted;
   }
 
   /**
@@ -136,10 +136,10 @@ export class AutoStopScheduler {
       if (armed) output.armed = output.armed.filter((other) => other !== armed);
     };
     return {
-      arm: async (end) => {
+      arm: async (stopCommand) => {
         if (!isOpen) return;
         disarm();
-        armed = this.#after(end, output);
+        armed = this.#after(stopCommand, output);
         output.armed = [...output.armed, armed];
         await this.#store.write(output);
       },
@@ -148,7 +148,7 @@ export class AutoStopScheduler {
         isOpen = false;
         disarm();
         output.holds -= 1;
-        if (happened) this.#replace(output, armed && this.#after(armed.kept, output));
+        if (happened) this.#replace(output, armed && this.#after(armed.persisted, output));
         const settled = this.#settle(output);
         if (alike.length === 0) return settled;
         return whenAll([settled, ...alike.map((hold) => hold.release(happened))]);
@@ -173,22 +173,26 @@ export class AutoStopScheduler {
    * Schedules a stop from the journal. If the clock was set back, the stop is due at most `afterMs` from now
    * on.
    */
-  #takeUp(kept: PersistedStop): void {
-    const output = this.#store.output(kept.device.id, kept.deviceOutput);
-    const left = kept.due - this.options.timing.now();
-    if (left > kept.afterMs) {
-      output.pending = this.#after(kept, output);
+  #takeUp(persisted: PersistedStop): void {
+    const output = this.#store.output(persisted.device.id, persisted.deviceOutput);
+    const left = persisted.due - this.options.timing.now();
+    if (left > persisted.afterMs) {
+      output.pending = this.#after(persisted, output);
     } else {
-      output.pending = new PendingStop(output, kept, this.options.timing.monotonic() + Math.max(0, left));
+      output.pending = new PendingStop(
+        output,
+        persisted,
+        this.options.timing.monotonic() + Math.max(0, left),
+      );
       output.written = output.pending;
     }
     void this.#settle(output);
   }
 
-  #after(end: StopCommand, output: OutputStops): PendingStop {
+  #after(stopCommand: StopCommand, output: OutputStops): PendingStop {
     const { timing } = this.options;
-    const kept = { ...end, deviceOutput: output.name, due: timing.now() + end.afterMs };
-    return new PendingStop(output, kept, timing.monotonic() + end.afterMs);
+    const persisted = { ...stopCommand, deviceOutput: output.name, due: timing.now() + stopCommand.afterMs };
+    return new PendingStop(output, persisted, timing.monotonic() + stopCommand.afterMs);
   }
 
   #replace(output: OutputStops, pending: PendingStop | undefined): void {
@@ -241,7 +245,7 @@ export class AutoStopScheduler {
     pending.firstAskedAt ??= now;
     let failure: { readonly error: unknown } | undefined;
     try {
-      await this.options.send(pending.kept, asking.signal);
+      await this.options.send(pending.persisted, asking.signal);
     } catch (error) {
       failure = { error };
     }
@@ -254,9 +258,9 @@ export class AutoStopScheduler {
     void this.#settle(output);
   }
 
-  #isHopeless({ kept, firstAskedAt = 0 }: PendingStop, error: unknown): boolean {
+  #isHopeless({ persisted, firstAskedAt = 0 }: PendingStop, error: unknown): boolean {
     if (this.options.timing.monotonic() - firstAskedAt < patienceMs) return false;
-    callSafely(() => this.options.giveUp(kept, surrenderOf(kept, error)));
+    callSafely(() => this.options.giveUp(persisted, surrenderOf(persisted, error)));
     return true;
   }
 
@@ -266,7 +270,8 @@ export class AutoStopScheduler {
     // A start or a deploy aborted the stop, which is not a failure of the device.
     if (error instanceof DeviceError && error.code === 'ABORTED') return;
     pending.failures += 1;
-    if (pending.failures === 1) callSafely(() => warn(pending.kept, failureOf(pending.kept, error)));
+    if (pending.failures === 1)
+      callSafely(() => warn(pending.persisted, failureOf(pending.persisted, error)));
   }
 }
 

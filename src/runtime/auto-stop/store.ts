@@ -12,28 +12,34 @@ export interface PersistedStop extends StopCommand {
 }
 
 /** Returns undefined if the value is invalid. */
-export function keptIn(value: Json): PersistedStop | undefined {
-  const kept = value as unknown as PersistedStop | null;
-  const texts = [kept?.device?.id, kept?.device?.name, kept?.node?.id, kept?.node?.name, kept?.node?.type];
+export function parsePersistedStop(value: Json): PersistedStop | undefined {
+  const persisted = value as unknown as PersistedStop | null;
+  const texts = [
+    persisted?.device?.id,
+    persisted?.device?.name,
+    persisted?.node?.id,
+    persisted?.node?.name,
+    persisted?.node?.type,
+  ];
   const isWhole =
-    ['string', 'undefined'].includes(typeof kept?.device?.where) &&
-    [...texts, kept?.operation, kept?.deviceOutput].every((text) => typeof text === 'string') &&
-    typeof kept?.parameters === 'object' &&
-    kept.parameters !== null &&
-    [kept.due, kept.afterMs].every(Number.isFinite);
-  return isWhole && kept ? kept : undefined;
+    ['string', 'undefined'].includes(typeof persisted?.device?.where) &&
+    [...texts, persisted?.operation, persisted?.deviceOutput].every((text) => typeof text === 'string') &&
+    typeof persisted?.parameters === 'object' &&
+    persisted.parameters !== null &&
+    [persisted.due, persisted.afterMs].every(Number.isFinite);
+  return isWhole && persisted ? persisted : undefined;
 }
 
-export function failureOf(end: StopCommand, error: unknown): string {
-  return `${called(end)} has not succeeded; Node-RED retries until it does: ${wordsOf(error)}`;
+export function failureOf(stopCommand: StopCommand, error: unknown): string {
+  return `${called(stopCommand)} has not succeeded; Node-RED retries until it does: ${wordsOf(error)}`;
 }
 
-export function surrenderOf(end: StopCommand, error: unknown): DeviceError {
+export function surrenderOf(stopCommand: StopCommand, error: unknown): DeviceError {
   const code = error instanceof DeviceError ? error.code : 'ABORTED';
-  const sentence = `${called(end)} has not succeeded for a day, and Node-RED stopped trying; the output might still be on`;
+  const sentence = `${called(stopCommand)} has not succeeded for a day, and Node-RED stopped trying; the output might still be on`;
   return new DeviceError(code, `${sentence}: ${wordsOf(error)}`, {
     cause: error,
-    operationName: end.operation,
+    operationName: stopCommand.operation,
   });
 }
 
@@ -70,7 +76,7 @@ export class PendingStop implements Timed {
 
   constructor(
     readonly output: OutputStops,
-    readonly kept: PersistedStop,
+    readonly persisted: PersistedStop,
     public dueAt: number,
   ) {}
 }
@@ -86,7 +92,7 @@ export class PendingStopStore {
   constructor(private readonly journal: StopJournal) {}
 
   *read(): Generator<PersistedStop> {
-    for (const [, kept] of understood(this.journal, prefix, keptIn)) yield kept;
+    for (const [, persisted] of understood(this.journal, prefix, parsePersistedStop)) yield persisted;
   }
 
   outputs(): Iterable<OutputStops> {
@@ -126,8 +132,8 @@ export class PendingStopStore {
     if (counts === output.written) return output.writing;
     output.written = counts;
     const { journal } = this;
-    const put = counts ? journal.put(output.key, { ...counts.kept }) : journal.delete(output.key);
-    const writing = put.then(() => {
+    const written = counts ? journal.put(output.key, { ...counts.persisted }) : journal.delete(output.key);
+    const writing = written.then(() => {
       if (output.writing !== writing) return;
       output.writing = undefined;
       this.forget(output);

@@ -89,8 +89,8 @@ async function confirm({ delivery }: SchedulerSession, isDone: IsDone): Promise<
   throw new DeviceError('PROTOCOL', sentence, { operationName, sent: true, attempts: 1 });
 }
 
-function unknown(lost: DeviceError, sentence: Text): DeviceError {
-  return new DeviceError(lost.code, sentence, { ...detailsOf(lost), outcome: 'unknown' });
+function unknown(error: DeviceError, sentence: Text): DeviceError {
+  return new DeviceError(error.code, sentence, { ...detailsOf(error), outcome: 'unknown' });
 }
 
 export function detailsOf(error: DeviceError) {

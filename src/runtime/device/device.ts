@@ -84,7 +84,7 @@ export class Device {
   private readonly user: QueueUser;
   private foundUrl: string | false | undefined;
   readonly recognition: Recognition;
-  readonly sight = new DeviceStatus();
+  readonly status = new DeviceStatus();
 
   /**
    * @param fault returns an error that is not in the device's own settings, such as a duplicate row in its
@@ -128,9 +128,9 @@ export class Device {
   }
 
   /** Copies the status of the device that this device replaces in a deploy, if both have the same location. */
-  goOnFrom({ where, password, properties, sight }: Device): void {
+  goOnFrom({ where, password, properties, status }: Device): void {
     if (where === undefined || where !== this.where) return;
-    this.sight.goOnFrom(sight, password === this.password && properties.auth === this.properties.auth);
+    this.status.goOnFrom(status, password === this.password && properties.auth === this.properties.auth);
   }
 
   get hasPassword(): boolean {
@@ -159,7 +159,7 @@ export class Device {
   }
 
   get record(): DeviceRecord {
-    return this.sight.record(this.knownIdentity, this.opened);
+    return this.status.record(this.knownIdentity, this.opened);
   }
 
   /**
@@ -302,13 +302,13 @@ export class Device {
   }
 
   private noteAnswer(request: WireRequest, { body }: Answer): void {
-    this.sight.noteSuccess(this.timing.now(), request, body);
+    this.status.noteSuccess(this.timing.now(), request, body);
     this.recognition.noteSuccess(`${request.method} ${request.path}`, body);
     if (request.method !== 'GET') this.observer?.noteAction();
   }
 
   private noteFailure(request: WireRequest, error: DeviceError): void {
-    if (this.sight.noteFailure(error, this.timing.now())) this.recognition.noteChange();
+    if (this.status.noteFailure(error, this.timing.now())) this.recognition.noteChange();
     if (request.method !== 'GET' && error.outcome === 'unknown') this.observer?.noteAction();
   }
 

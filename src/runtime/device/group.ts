@@ -198,9 +198,9 @@ export class Group implements DeviceGroup {
     const owner = { id, name: this.name, properties: { ...properties }, credentials, surroundings };
     const rows = this.#readRows();
     this.rows = devicesOf({ ...owner, ...(variable && { variable }) }, rows);
-    const missing = this.rows.flatMap((row, place) => {
+    const missing = this.rows.flatMap((row, index) => {
       if (row.hasPassword) return [];
-      return hasOwnPassword(rows[place])
+      return hasOwnPassword(rows[index])
         ? `${JSON.stringify(row.name)} in ${JSON.stringify(this.name)}`
         : JSON.stringify(this.name);
     });

@@ -65,34 +65,34 @@ export function findTargets(properties: TargetProperties, message: { readonly de
   const isGroup = properties.target === 'group';
   const kind = isGroup ? 'group' : 'device';
   const id = String(properties[kind] ?? '');
-  if (id === '') return lost('', localized(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
+  if (id === '') return noTargets('', localized(isGroup ? 'noGroupChosen' : 'noDeviceChosen'));
   const found = isGroup ? groupById(id) : deviceById(id);
-  if (!found) return lost(id, reasonOfLost(id, isGroup));
+  if (!found) return noTargets(id, reasonOfMissing(id, isGroup));
   if ('members' in found) return { maxParallel: defaultMaxParallel, ...membersOf(found, id), single: false };
   return { list: [{ device: found }], single: true, maxParallel: defaultMaxParallel };
 }
 
-function reasonOfLost(id: string, isGroup: boolean): Text {
+function reasonOfMissing(id: string, isGroup: boolean): Text {
   if (isUnresolved(id)) return localized(isGroup ? 'unsetGroup' : 'unsetDevice', { variable: id });
   return localized(isGroup ? 'chosenGroupGone' : 'chosenDeviceGone');
 }
 
 function severalTargets(targets: unknown): Targets {
   const asked = Array.isArray(targets) ? targets.filter((one) => typeof one === 'string' && one !== '') : [];
-  return asked.length > 0 ? namedTargets(asked) : lost('', localized('noneChosen'));
+  return asked.length > 0 ? namedTargets(asked) : noTargets('', localized('noneChosen'));
 }
 
 function namedTargets(asked: unknown): Targets {
   const names = Array.isArray(asked) ? entriesOf(asked) : [asked];
-  if (!names) return lost('', `msg.device is a list of more than ${maxNames} names`);
-  const strays = new LostNames();
+  if (!names) return noTargets('', `msg.device is a list of more than ${maxNames} names`);
+  const unknownNames = new UnknownNames();
   const found = eachOnce(names).flatMap((name) => {
     const one = foundBy(name);
     if (!('reason' in one)) return one;
-    return strays.isFull ? strays.count() : strays.receiptOf(one);
+    return unknownNames.isFull ? unknownNames.count() : unknownNames.receiptOf(one);
   });
-  const list = [...found.flatMap((one) => one.list), ...strays.others];
-  if (list.length === 0) return lost('', 'msg.device is an empty list: name at least one device');
+  const list = [...found.flatMap((one) => one.list), ...unknownNames.others];
+  if (list.length === 0) return noTargets('', 'msg.device is an empty list: name at least one device');
   const single = typeof asked === 'string' && !/^(?:tag|group):/.test(asked);
   const strictest = found.reduce(
     (least, { maxParallel = least }) => Math.min(least, maxParallel),
@@ -111,21 +111,21 @@ const maxUnknownReceipts = 1_000;
 /**
  * A name that was not found. The sentence is created on demand, since a message can contain very many names.
  */
-interface Nowhere {
+interface UnknownName {
   readonly asked: string;
   reason(): Text;
 }
 
-class LostNames {
+class UnknownNames {
   #count = 0;
 
   get isFull(): boolean {
     return this.#count >= maxUnknownReceipts;
   }
 
-  receiptOf(name: Nowhere): Found {
+  receiptOf(name: UnknownName): Found {
     this.#count += 1;
-    return foundNowhere(name);
+    return unknownTarget(name);
   }
 
   count(): [] {
@@ -138,7 +138,7 @@ class LostNames {
     const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
     const reason = () => `${count} more names match no device`;
-    return foundNowhere({ asked: `${count} more names`, reason }).list;
+    return unknownTarget({ asked: `${count} more names`, reason }).list;
   }
 }
 
@@ -165,9 +165,9 @@ function eachOnce(names: readonly unknown[]): unknown[] {
   });
 }
 
-function foundBy(asked: unknown): Found | Nowhere {
+function foundBy(asked: unknown): Found | UnknownName {
   if (typeof asked !== 'string' || asked === '') {
-    return nowhere(
+    return unknownName(
       '',
       () => 'msg.device must be the name of a device, "group:…", "tag:…", or a list of these',
     );
@@ -179,7 +179,7 @@ function foundBy(asked: unknown): Found | Nowhere {
   return { list: [{ device, isMeant: ({ id, name }) => id === asked || name === asked }] };
 }
 
-function foundInGroup(asked: string): Found | Nowhere {
+function foundInGroup(asked: string): Found | UnknownName {
   const name = asked.slice('group:'.length).trim();
   const group = oneOf('group', name, groupById(name), groupsNamed(name), asked);
   return 'members' in group ? membersOf(group, name) : group;
@@ -193,7 +193,7 @@ function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, dryRun } = group;
   if (members.length === 0) {
     const reason = () => `The group "${cut(group.name)}" has no members`;
-    return foundNowhere(nowhere(`group:${group.name}`, reason));
+    return unknownTarget(unknownName(`group:${group.name}`, reason));
   }
   const isMeant = (successor: Device): boolean => {
     const now = groupById(id);
@@ -209,10 +209,10 @@ function membersOf(group: DeviceGroup, asked: string): Found {
   }
 }
 
-function foundByTag(asked: string): Found | Nowhere {
+function foundByTag(asked: string): Found | UnknownName {
   const tag = asked.slice('tag:'.length).trim();
   const tagged = devicesTagged(tag);
-  if (tagged.length === 0) return nowhere(asked, () => `No device has the tag of "${cut(asked)}"`);
+  if (tagged.length === 0) return unknownName(asked, () => `No device has the tag of "${cut(asked)}"`);
   const isMeant = ({ tags }: Device) => tags.includes(tag);
   return { list: unique(tagged.map((device) => ({ device, isMeant }))) };
 }
@@ -227,12 +227,12 @@ function oneOf<T extends Device | DeviceGroup>(
   byId: T | undefined,
   named: readonly T[],
   asked = name,
-): T | Nowhere {
+): T | UnknownName {
   const first = byId ?? named[0];
-  if (!first) return nowhere(asked, () => `There is no ${kind} named "${cut(name)}"`);
+  if (!first) return unknownName(asked, () => `There is no ${kind} named "${cut(name)}"`);
   if (byId || named.length === 1) return first;
   const reason = () => `${named.length} ${kind}s are named "${cut(name)}": use the id of the one you mean`;
-  return nowhere(asked, reason);
+  return unknownName(asked, reason);
 }
 
 /**
@@ -251,11 +251,15 @@ function unique(targets: readonly Target[]): Target[] {
   });
 }
 
-function lost(asked: string, reason: Text): Targets {
-  return { ...foundNowhere(nowhere(asked, () => reason)), single: false, maxParallel: defaultMaxParallel };
+function noTargets(asked: string, reason: Text): Targets {
+  return {
+    ...unknownTarget(unknownName(asked, () => reason)),
+    single: false,
+    maxParallel: defaultMaxParallel,
+  };
 }
 
-function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
+function unknownName(asked: string, reason: UnknownName['reason']): UnknownName {
   return { asked, reason };
 }
 
@@ -263,7 +267,7 @@ function nowhere(asked: string, reason: Nowhere['reason']): Nowhere {
  * Returns an unknown name as a target. The error is created on demand, since a dialog can look up many
  * unknown names.
  */
-function foundNowhere({ asked, reason }: Nowhere): Found {
+function unknownTarget({ asked, reason }: UnknownName): Found {
   let error: DeviceError | undefined;
   const target = {
     asked: cut(asked, maxAskedLength),

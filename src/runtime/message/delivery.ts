@@ -212,7 +212,7 @@ export class Delivery implements DeliveryContext {
       return;
     }
     const { endAfterMs } = command.options;
-    if (endAfterMs !== undefined) await this.#prepareEnd(endAfterMs, identity);
+    if (endAfterMs !== undefined) await this.#prepareAutoStop(endAfterMs, identity);
     // The guard is released within the turn, before a later call is sent.
     try {
       await carryOut(this, turn);
@@ -265,8 +265,8 @@ export class Delivery implements DeliveryContext {
   get #dependsOnIdentity(): boolean {
     const { device, operation } = this;
     const { parameters, options } = this.command;
-    const endsByItself = options.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
-    return (endsByItself && !device.letDeviceDecide) || dependsOnIdentity(device, this.#needs(parameters));
+    const stopsByItself = options.endAfterMs !== undefined && operation.autoStop?.field !== undefined;
+    return (stopsByItself && !device.letDeviceDecide) || dependsOnIdentity(device, this.#needs(parameters));
   }
 
   /** Whether the command is only checked. A dry run still sends operations that only read. */
@@ -279,7 +279,7 @@ export class Delivery implements DeliveryContext {
    * Prepares the auto-stop. The device stops by itself if it can; otherwise the scheduler of auto-stops sends
    * a stop.
    */
-  async #prepareEnd(endAfterMs: number, identity: Identity): Promise<void> {
+  async #prepareAutoStop(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
     const { action } = this.command;
     const ending = endingByItself(operation, parameters, endAfterMs, identity);
@@ -332,7 +332,7 @@ export class Delivery implements DeliveryContext {
       error,
       by: this.command.by,
     });
-    device?.sight.noteReceipt(receipt, localizedPartsOf(receipt).reason);
+    device?.status.noteReceipt(receipt, localizedPartsOf(receipt).reason);
     return receipt;
   }
 }

@@ -13,7 +13,7 @@ export interface TargetResult {
 
 interface Circumstances {
   /** Called at the end of each target, but not before `fanOut` has returned. */
-  readonly onEnd?: ((end: TargetResult) => void) | undefined;
+  readonly onTargetEnd?: ((targetResult: TargetResult) => void) | undefined;
   /** A limiter that several messages share; default: a limiter for this message alone. */
   readonly limiter?: ConcurrencyLimiter | undefined;
   /** A promise that the delivery awaits, after taking its queue entries. */
@@ -36,38 +36,42 @@ interface DispatchedMessage {
 export function fanOut(
   action: ActionNode,
   message: ActionMessage,
-  { onEnd, limiter: wider, after, since }: Circumstances = {},
+  { onTargetEnd, limiter: wider, after, since }: Circumstances = {},
 ): DispatchedMessage {
   const command = new Command(action, message, since);
   const { list, single, maxParallel } = findTargets(action.properties, message);
   const limiter = wider ?? (list.length > maxParallel ? new ConcurrencyLimiter(maxParallel) : undefined);
   const deliveries = list.map((target) => new Delivery(command, target, limiter));
-  return { command, deliveries, result: finish(command, deliveries, single, { onEnd, after }) };
+  return { command, deliveries, result: finish(command, deliveries, single, { onTargetEnd, after }) };
 }
 
 async function finish(
   command: Command,
   deliveries: readonly Delivery[],
   isSingle: boolean,
-  { onEnd, after }: Pick<Circumstances, 'onEnd' | 'after'>,
+  { onTargetEnd, after }: Pick<Circumstances, 'onTargetEnd' | 'after'>,
 ): Promise<Result> {
   const reading = command.read();
   if (reading || after) {
     for (const delivery of deliveries) delivery.announce();
     await Promise.all([reading, after]);
   }
-  const ends = deliveries.map((delivery, index) =>
-    delivery.end((receipt) => notify(command.action, { index, receipt, delivery }, onEnd)),
+  const receiptsToCome = deliveries.map((delivery, index) =>
+    delivery.end((receipt) => notify(command.action, { index, receipt, delivery }, onTargetEnd)),
   );
-  const receipts = await Promise.all(ends);
+  const receipts = await Promise.all(receiptsToCome);
   const payload = isSingle ? deliveries[0]?.payload : undefined;
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
 /** An exception of the callback does not stop the message. */
-function notify({ node, RED }: ActionNode, end: TargetResult, onEnd?: (end: TargetResult) => void): void {
+function notify(
+  { node, RED }: ActionNode,
+  targetResult: TargetResult,
+  onTargetEnd?: (targetResult: TargetResult) => void,
+): void {
   try {
-    onEnd?.(end);
+    onTargetEnd?.(targetResult);
   } catch (fault) {
     RED.log.error(`[${node.type}:${node.name || node.id}] ${wordsOf(fault)}`);
   }

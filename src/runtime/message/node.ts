@@ -124,16 +124,16 @@ class Messages {
     const { RED, hooks } = this.action;
     const { words } = this;
     let ended = 0;
-    const onEnd = (end: TargetResult) => {
+    const onTargetEnd = (targetResult: TargetResult) => {
       ended += 1;
-      this.#publish(end.receipt);
-      outgoing.ended(end);
-      emitOperation(end.delivery.happened(end.receipt));
+      this.#publish(targetResult.receipt);
+      outgoing.onTargetEnd(targetResult);
+      emitOperation(targetResult.delivery.happened(targetResult.receipt));
       if (length > 1 && !this.#onClosed) {
         this.#status.showPassing(() => countStatus(words, ended, length));
       }
     };
-    const { command, deliveries, result } = fanOut(this.action, message, { onEnd, since });
+    const { command, deliveries, result } = fanOut(this.action, message, { onTargetEnd, since });
     const { length } = deliveries;
     const outgoing = command.options.split ? asSplit(RED, message, length, send) : asOne(message, send);
     const id = command.operation?.id ?? '';

@@ -217,7 +217,7 @@ export interface Result {
 
 export interface Outgoing {
   /** Called at the end of each target. */
-  ended(end: {
+  onTargetEnd(targetResult: {
     readonly index: number;
     readonly receipt: Receipt;
     readonly delivery: { readonly payload: unknown };
@@ -229,7 +229,7 @@ export interface Outgoing {
 /** Sends one message for all targets if at least one target succeeded. */
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
-    ended() {},
+    onTargetEnd() {},
     finish(result) {
       const cannotCarry = write(message, result);
       if (result.receipts.some(succeeded) && !cannotCarry) send(message);
@@ -252,7 +252,7 @@ export function asSplit<Message extends NodeMessage>(
   const id = util.generateId();
   let cannotCarry: DeviceError | undefined;
   return {
-    ended({ index, receipt, delivery }) {
+    onTargetEnd({ index, receipt, delivery }) {
       if (!succeeded(receipt)) return;
       const parts = { id, type: 'array', index, count };
       const { payload } = delivery;

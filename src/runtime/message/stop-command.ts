@@ -51,7 +51,7 @@ export interface StartGuard {
    * Called before the start is sent. After a crash, the start is treated as sent.
    * @returns a promise that resolves when the stop is on disk or cannot be written; never rejects
    */
-  arm(end: StopCommand): Promise<void>;
+  arm(stopCommand: StopCommand): Promise<void>;
   /**
    * Called when the start was answered or will not be sent. Later calls have no effect.
    * @param happened whether the start took effect or might have. If so, the stop of `arm` becomes pending;

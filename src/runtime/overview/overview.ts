@@ -1,24 +1,24 @@
 import type { OverviewRow } from '../answers';
 import type { Device } from '../device/device';
 import type { DeviceGroup } from '../device/registry';
-import { changeOf, groupRowOf, rowOf, type Standing } from './rows';
+import { changeOf, type DeviceActivity, groupRowOf, rowOf } from './rows';
 
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
   /** Returns the version of the registry, which differs after each change of devices or groups. */
   version(): number;
-  standing(): ReadonlyMap<string, Standing>;
+  activities(): ReadonlyMap<string, DeviceActivity>;
 }
 
 /** The data from which a row was built, to detect whether the row is out of date. */
 interface Made {
   readonly device: Device;
   readonly revision: number;
-  readonly standing: string;
+  readonly activity: string;
 }
 
-const nothing: Standing = { alerts: [], pending: [] };
+const nothing: DeviceActivity = { alerts: [], pending: [] };
 
 /**
  * The rows of all devices and groups. While a sidebar is open, the overview compares the `revision` of each
@@ -41,9 +41,9 @@ export class Overview {
     const changed = new Set<string>();
     const isOther = this.sources.version() !== this.#version;
     if (isOther) this.#arrange(changed);
-    const standings = this.sources.standing();
+    const activities = this.sources.activities();
     for (const device of this.sources.devices())
-      this.#look(device, standings.get(device.id), isOther, changed);
+      this.#look(device, activities.get(device.id), isOther, changed);
     if (changed.size > 0) for (const group of this.sources.groups()) this.#put(groupRowOf(group), changed);
     return changed;
   }
@@ -81,15 +81,15 @@ export class Overview {
     this.#groupsOf = groupsOf;
   }
 
-  #look(device: Device, standing: Standing | undefined, isOther: boolean, changed: Set<string>): void {
-    const { id, sight } = device;
+  #look(device: Device, activity: DeviceActivity | undefined, isOther: boolean, changed: Set<string>): void {
+    const { id, status } = device;
     const made = this.#made.get(id);
-    const standingText = standing ? JSON.stringify(standing) : '';
+    const activityText = activity ? JSON.stringify(activity) : '';
     const isSame =
-      made?.device === device && made.revision === sight.revision && made.standing === standingText;
+      made?.device === device && made.revision === status.revision && made.activity === activityText;
     if (isSame && !isOther) return;
-    this.#made.set(id, { device, revision: sight.revision, standing: standingText });
-    this.#put(rowOf(device, standing ?? nothing, this.#groupsOf.get(id)), changed);
+    this.#made.set(id, { device, revision: status.revision, activity: activityText });
+    this.#put(rowOf(device, activity ?? nothing, this.#groupsOf.get(id)), changed);
   }
 
   #put(row: OverviewRow, changed: Set<string>): void {

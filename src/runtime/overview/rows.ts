@@ -3,7 +3,7 @@ import type { Device } from '../device/device';
 import type { LastError } from '../device/record';
 import type { DeviceGroup } from '../device/registry';
 
-export interface Standing {
+export interface DeviceActivity {
   readonly alerts: readonly string[];
   readonly pending: readonly PendingCommand[];
 }
@@ -18,12 +18,12 @@ const maxSentenceLength = 4_000;
 /** Returns the row of a device from data that is known without a request. */
 export function rowOf(
   device: Device,
-  standing: Standing | undefined,
+  activity: DeviceActivity | undefined,
   groups: readonly string[] | undefined,
 ): OverviewRow {
-  const { record, sight, recognition } = device;
+  const { record, status, recognition } = device;
   const { model, firmware, reachable, isRejected, lastSeen, clockOffsetMs, roundTripMs } = record;
-  const { awaySince, last, lastError } = sight;
+  const { awaySince, last, lastError } = status;
   return known({
     id: device.id,
     kind: 'device',
@@ -42,8 +42,8 @@ export function rowOf(
     roundTripMs: roundTripMs === undefined ? undefined : Math.round(roundTripMs),
     last,
     error: lastError && errorOf(lastError),
-    alerts: standing?.alerts.length ? standing.alerts : undefined,
-    pending: standing?.pending.length ? standing.pending : undefined,
+    alerts: activity?.alerts.length ? activity.alerts : undefined,
+    pending: activity?.pending.length ? activity.pending : undefined,
     groups: groups?.length ? groups : undefined,
   });
 }

@@ -111,7 +111,7 @@ export class Watchers {
     const { session, isGreeted, sent, due } = watcher;
     const { rows } = this.options.overview;
     const changes: OverviewChange[] = [];
-    const gone: string[] = [];
+    const removed: string[] = [];
     for (const id of due) {
       if (changes.length >= maxRowsAtOnce) break;
       due.delete(id);
@@ -119,13 +119,13 @@ export class Watchers {
       const change = row && changeOf(sent.get(id), row);
       if (change) changes.push(change);
       if (row) sent.set(id, row);
-      else if (sent.delete(id)) gone.push(id);
+      else if (sent.delete(id)) removed.push(id);
     }
-    const isNews = !isGreeted || changes.length > 0 || gone.length > 0;
+    const isNews = !isGreeted || changes.length > 0 || removed.length > 0;
     if (!isNews || session === undefined) return;
     watcher.isGreeted = true;
     const begins = !isGreeted && { begins: true as const };
-    this.options.notify(session, { changes, gone, total: rows.size, ...begins });
+    this.options.notify(session, { changes, removed, total: rows.size, ...begins });
   }
 
   /** Stops the timer and discards the rows if no sidebar is open. */

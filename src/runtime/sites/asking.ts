@@ -39,7 +39,7 @@ export interface RemoteMessage extends ActionMessage {
 interface Question {
   readonly command: JobCommand;
   /** Whether the job is idempotent; undefined for an alert, whose actions only the site knows. */
-  readonly isSafe: boolean | undefined;
+  readonly isIdempotent: boolean | undefined;
   readonly devices: readonly string[];
 }
 
@@ -105,7 +105,7 @@ export async function readQuestion(
       ? await readOperation(RED, node, job, message, devices)
       : {
           command: readAlert(RED, job, properties, message),
-          isSafe: job.action === 'start' ? undefined : true,
+          isIdempotent: job.action === 'start' ? undefined : true,
           devices,
         };
   const length = Buffer.byteLength(JSON.stringify(question));
@@ -147,7 +147,7 @@ async function readOperation(
   refuseBytes(parameters);
   return {
     command: { operation: operationName, parameters, ...byIn(message) },
-    isSafe: operation.repeatable,
+    isIdempotent: operation.repeatable,
     devices,
   };
 }

@@ -1,7 +1,7 @@
 import type { Node } from 'node-red';
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Failure } from '../../client/failure';
-import type { AskedFor } from '../../sites/actions';
+import type { RequestAge } from '../../sites/actions';
 import {
   type JobCommand,
   type JobMessage,
@@ -9,7 +9,7 @@ import {
   receiptsFor,
   type WireReceipt,
 } from '../../sites/wire';
-import type { AskedAt } from '../alert/alert';
+import type { MonotonicRequestTime } from '../alert/alert';
 import { alertNamed } from '../alert/named';
 import { readActions } from '../alert/properties';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
@@ -25,7 +25,7 @@ interface Allowance {
   readonly alerts: readonly string[];
 }
 
-interface WorkEvents {
+interface JobEvents {
   /** Called at the turn of the first device, or immediately if the job needs no turn. */
   turn(id: string): void;
   finished(job: JobMessage, receipts: readonly WireReceipt[]): void;
@@ -43,8 +43,8 @@ interface Underway {
 }
 
 /** Whether a job is idempotent; false for a job that this site does not know. */
-export function isSafe(command: JobCommand): boolean {
-  if ('alert' in command) return command.action !== 'start' || isSafeAlert(command.alert);
+export function isIdempotent(command: JobCommand): boolean {
+  if ('alert' in command) return command.action !== 'start' || isIdempotentAlert(command.alert);
   return isRepeatable(operationNameOf(command));
 }
 
@@ -55,7 +55,7 @@ function isRepeatable(operationName: string): boolean {
   );
 }
 
-function isSafeAlert(name: string): boolean {
+function isIdempotentAlert(name: string): boolean {
   try {
     return readActions(alertNamed(name).properties).every(({ operation }) => isRepeatable(operation));
   } catch {
@@ -64,7 +64,7 @@ function isSafeAlert(name: string): boolean {
 }
 
 /** Returns the time at which a job was requested, on the monotonic clock. */
-function askedAt({ agoMs, centre, seq }: AskedFor): AskedAt {
+function askedAt({ agoMs, centre, seq }: RequestAge): MonotonicRequestTime {
   return { at: performance.now() - agoMs, centre, seq };
 }
 
@@ -77,7 +77,7 @@ export class JobRunner {
   constructor(
     private readonly node: Node,
     private readonly allowance: Allowance,
-    private readonly events: WorkEvents,
+    private readonly events: JobEvents,
   ) {}
 
   /** Starts a job: its devices get queue entries, but no request is sent until the job is admitted. */
@@ -117,7 +117,7 @@ export class JobRunner {
    * Clears an alert, unless it was started again since: the site cleared the alert while this instance was
    * offline.
    */
-  clearLate(name: string, order: AskedFor, drill: boolean): void {
+  clearLate(name: string, order: RequestAge, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;
     const alert = alertNamed(name);
     if (alert.state().state !== 'active') return;
@@ -159,7 +159,7 @@ export class JobRunner {
   async #do(
     job: JobMessage,
     leftMs: number,
-    asked: AskedAt,
+    asked: MonotonicRequestTime,
     underway: Underway,
   ): Promise<readonly WireReceipt[]> {
     const { command } = job;
@@ -190,7 +190,7 @@ export class JobRunner {
       by: command.by,
     };
     const { deliveries, result } = fanOut(action, message, {
-      onEnd: ({ delivery, receipt }) => {
+      onTargetEnd: ({ delivery, receipt }) => {
         if (underway.isDropped) return;
         publish(receipt, { node: name || id, nodeId: id }, (fault) => this.events.fault(fault));
         emitOperation(delivery.happened(receipt));
@@ -204,7 +204,7 @@ export class JobRunner {
     { devices }: JobMessage,
     command: Extract<JobCommand, { alert: string }>,
     leftMs: number,
-    asked: AskedAt,
+    asked: MonotonicRequestTime,
     underway: Underway,
   ): Promise<readonly WireReceipt[]> {
     const alert = alertNamed(command.alert);

@@ -14,7 +14,7 @@ const longerMs = 2 * apartMs;
 /** Minimum interval between two searches for old entries, in milliseconds. */
 const pruneMs = 60_000;
 
-interface Kept {
+interface PersistedResult {
   /** Time at which the entry can be removed, in epoch milliseconds. */
   readonly until: number;
   readonly result: ResultMessage | null;
@@ -51,7 +51,7 @@ export class Memory {
   /** Returns the jobs that earlier processes have started, with their results, and removes old jobs. */
   recall(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
-    for (const [key, { until, result }] of understood(this.journal, this.#prefix, keptIn)) {
+    for (const [key, { until, result }] of understood(this.journal, this.#prefix, parsePersisted)) {
       const id = key.slice(this.#prefix.length);
       this.#until.set(id, until);
       found.push([id, result]);
@@ -85,8 +85,8 @@ export class Memory {
 }
 
 /** Returns undefined if the value is invalid. */
-function keptIn(value: Json): Kept | undefined {
-  const kept = value as unknown as Kept | null;
-  if (!kept || !Number.isFinite(kept.until)) return undefined;
-  return kept.result === null || isMessage('result', kept.result) ? kept : undefined;
+function parsePersisted(value: Json): PersistedResult | undefined {
+  const persisted = value as unknown as PersistedResult | null;
+  if (!persisted || !Number.isFinite(persisted.until)) return undefined;
+  return persisted.result === null || isMessage('result', persisted.result) ? persisted : undefined;
 }

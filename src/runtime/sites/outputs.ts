@@ -8,7 +8,7 @@ import { readActions } from '../alert/properties';
 import { findTargets, type TargetProperties } from '../device/targets';
 import { kindOf } from '../message/kinds';
 
-const none: Outputs = { names: [], ends: false };
+const none: Outputs = { names: [], isStop: false };
 
 /** Returns the device outputs and the alert that a job starts or stops at this site. */
 export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'devices'>): Outputs {
@@ -16,15 +16,15 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
     if ('alert' in command) {
       const own = `alert ${command.alert}`;
       // An acknowledgement uses no device, but comes after an earlier start of its alert.
-      if (command.action === 'acknowledge') return { names: [own], ends: false };
+      if (command.action === 'acknowledge') return { names: [own], isStop: false };
       const names = [own, ...outputsOfAlert(command.alert, devices)];
-      return { names, ends: command.action === 'clear' };
+      return { names, isStop: command.action === 'clear' };
     }
     const operation = operationOf(operationNameOf(command));
     const deviceOutput = operation && deviceOutputFor(operation, command.parameters)?.name;
     if (!operation || deviceOutput === undefined) return none;
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${deviceOutput}`);
-    return { names, ends: operation.isStop === true };
+    return { names, isStop: operation.isStop === true };
   } catch {
     // When the job runs, it reports the error.
     return none;

@@ -10,10 +10,10 @@ import { understood } from '../journal/understood';
  */
 const lastsMs = 3_600_000;
 
-interface Kept {
+interface PersistedRequests {
   /** The jobs of the request, without parameters, which are no longer needed. */
   readonly jobs: readonly JobMessage[];
-  readonly isSafe?: boolean | undefined;
+  readonly isIdempotent?: boolean | undefined;
   /** Expiry of the jobs, in epoch milliseconds. */
   readonly until: number;
 }
@@ -32,25 +32,29 @@ export class PendingRequests {
 
   /** Passes the unanswered requests of earlier processes to the centre, and removes old requests. */
   recallTo(centre: Centre): void {
-    for (const [key, { jobs, isSafe, until }] of understood(this.journal, this.#prefix, keptIn)) {
+    for (const [key, { jobs, isIdempotent, until }] of understood(
+      this.journal,
+      this.#prefix,
+      parsePersisted,
+    )) {
       const leftMs = until - Date.now();
       if (leftMs < -lastsMs) {
         void this.journal.delete(key);
         continue;
       }
       this.#note(key.slice(this.#prefix.length), jobs);
-      for (const job of jobs) centre.recall(performance.now(), job, Math.max(0, leftMs), isSafe);
+      for (const job of jobs) centre.recall(performance.now(), job, Math.max(0, leftMs), isIdempotent);
     }
   }
 
-  put(jobs: readonly JobMessage[], ttlMs: number, isSafe: boolean | undefined): void {
+  put(jobs: readonly JobMessage[], ttlMs: number, isIdempotent: boolean | undefined): void {
     const id = jobs[0]?.id ?? '';
     this.#note(id, jobs);
     const light = jobs.map((job) =>
       'alert' in job.command ? job : { ...job, command: { ...job.command, parameters: {} } },
     );
-    const kept: Kept = { jobs: light, isSafe, until: Date.now() + ttlMs };
-    void this.journal.put(`${this.#prefix}${id}`, kept as unknown as Json);
+    const persisted: PersistedRequests = { jobs: light, isIdempotent, until: Date.now() + ttlMs };
+    void this.journal.put(`${this.#prefix}${id}`, persisted as unknown as Json);
   }
 
   delete(id: string, site: string): void {
@@ -70,12 +74,12 @@ export class PendingRequests {
 }
 
 /** Returns undefined if the value is invalid. */
-function keptIn(value: Json): Kept | undefined {
-  const kept = value as unknown as Kept | null;
+function parsePersisted(value: Json): PersistedRequests | undefined {
+  const persisted = value as unknown as PersistedRequests | null;
   const isWhole =
-    Number.isFinite(kept?.until) &&
-    ['boolean', 'undefined'].includes(typeof kept?.isSafe) &&
-    Array.isArray(kept?.jobs) &&
-    kept.jobs.every((job) => isMessage('job', job));
-  return isWhole && kept ? kept : undefined;
+    Number.isFinite(persisted?.until) &&
+    ['boolean', 'undefined'].includes(typeof persisted?.isIdempotent) &&
+    Array.isArray(persisted?.jobs) &&
+    persisted.jobs.every((job) => isMessage('job', job));
+  return isWhole && persisted ? persisted : undefined;
 }

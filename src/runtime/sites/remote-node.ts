@@ -40,7 +40,9 @@ class CentreOrder {
   #last: number;
 
   constructor(private readonly journal: Keeping) {
-    const [found] = [...journal.entries(this.#key)].map(([, value]) => value as Partial<Kept> | null);
+    const [found] = [...journal.entries(this.#key)].map(
+      ([, value]) => value as Partial<PersistedSequence> | null,
+    );
     this.#centre = typeof found?.centre === 'string' ? found.centre : randomUUID();
     this.#last = Number.isSafeInteger(found?.last) ? Number(found?.last) + restartGap : 0;
   }
@@ -48,14 +50,14 @@ class CentreOrder {
   /** Returns the next number. Numbers rise even if the clock was set back or the journal was lost. */
   next(): { readonly centre: string; readonly seq: number } {
     this.#last = Math.max(this.#last + 1, Date.now());
-    const kept: Kept = { centre: this.#centre, last: this.#last };
+    const persisted: PersistedSequence = { centre: this.#centre, last: this.#last };
     // Nothing waits for this write: a restart skips more numbers than the journal can lack.
-    this.journal.put(this.#key, { ...kept }).catch(() => {});
+    this.journal.put(this.#key, { ...persisted }).catch(() => {});
     return { centre: this.#centre, seq: this.#last };
   }
 }
 
-interface Kept {
+interface PersistedSequence {
   readonly centre: string;
   readonly last: number;
 }
@@ -176,7 +178,7 @@ class RemoteNode {
     }
     const ttlMs = readTtl(properties, asked);
     const sites = readSites(properties, asked, this.#centre.sites);
-    const { command, isSafe, devices } = await readQuestion(RED, this.node, properties, asked);
+    const { command, isIdempotent, devices } = await readQuestion(RED, this.node, properties, asked);
     this.#status.showPassing(() => sendingStatus(RED._, operationNameOf(command)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
     const order = centreOrderOf(journalOf(RED)).next();
@@ -188,8 +190,8 @@ class RemoteNode {
         resolve(whole);
       });
       this.#inquiries.set(id, asking);
-      this.#before.put(jobs, ttlMs, isSafe);
-      for (const job of jobs) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isSafe }));
+      this.#before.put(jobs, ttlMs, isIdempotent);
+      for (const job of jobs) this.#do(this.#centre.ask(performance.now(), { job, ttlMs, isIdempotent }));
     });
     const { receipts, answers } = inquiry;
     const found = receipts as unknown as readonly Receipt[];
@@ -224,24 +226,24 @@ class RemoteNode {
     });
   }
 
-  #answered(verdict: JobOutcome): void {
-    const { id, site } = verdict;
+  #answered(outcome: JobOutcome): void {
+    const { id, site } = outcome;
     this.#before.delete(id, site);
     const inquiry = this.#inquiries.get(id);
     if (!inquiry) {
-      this.#reportLate(verdict);
+      this.#reportLate(outcome);
       return;
     }
-    inquiry.answer(verdict);
+    inquiry.answer(outcome);
     const [ended, all] = [inquiry.count, inquiry.sites.length];
     if (ended === all) this.#inquiries.delete(id);
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }
 
   /** Reports a late result: its message has already left the node, or was sent by an earlier process. */
-  #reportLate(verdict: JobOutcome): void {
-    const { id, site } = verdict;
-    const answer = answerOf(verdict);
+  #reportLate(outcome: JobOutcome): void {
+    const { id, site } = outcome;
+    const answer = answerOf(outcome);
     const payload = { id, site, ...answer };
     this.node.send([
       null,

@@ -11,7 +11,7 @@ import { journalOf } from '../journal/of-node-red';
 import { ownReceipt } from '../message/receipt';
 import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
-import { isSafe, JobRunner } from './job-runner';
+import { isIdempotent, JobRunner } from './job-runner';
 import { RateLimitedLog, UnsaidLog } from './logs';
 import { Memory } from './memory';
 import { outputsOf } from './outputs';
@@ -45,12 +45,12 @@ class LoopbackMonitor {
    * Number of consecutive connections that ended before a message came back: some brokers disconnect a client
    * that sends a forbidden message.
    */
-  #lost = 0;
+  #silentConnections = 0;
   #isRefused = false;
 
-  connection(is: boolean, wasConnected: boolean, hasHeard: boolean): void {
+  connection(is: boolean, wasConnected: boolean, hasReceived: boolean): void {
     this.#isRefused = false;
-    if (wasConnected && !is && !hasHeard) this.#lost += 1;
+    if (wasConnected && !is && !hasReceived) this.#silentConnections += 1;
   }
 
   refused(): void {
@@ -58,11 +58,11 @@ class LoopbackMonitor {
   }
 
   isDeaf(isConnected: boolean, hears: boolean, now: number): boolean {
-    if (hears) this.#lost = 0;
+    if (hears) this.#silentConnections = 0;
     if (!isConnected || hears) this.#since = undefined;
     else this.#since ??= now;
     const isLong = this.#since !== undefined && now - this.#since >= deafAfterMs;
-    return isLong || this.#isRefused || this.#lost >= maxLost;
+    return isLong || this.#isRefused || this.#silentConnections >= maxLost;
   }
 }
 
@@ -98,7 +98,7 @@ class SiteNode {
   readonly #memory: Memory;
   readonly #status: StatusLine;
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#tick()));
-  readonly #drain = new SerialQueue<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
+  readonly #queue = new SerialQueue<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
   readonly #notifications = new Throttle(() => this.#guard(() => this.#notify()), notifyPauseMs);
   readonly #left = new Map<string, number>();
   readonly #lines = new RateLimitedLog((line) =>
@@ -127,7 +127,7 @@ class SiteNode {
       startedAt: performance.now(),
       nodeId: this.#memory.wireIdOf(node.id),
       rank,
-      isSafe,
+      isIdempotent,
       outputs: outputsOf,
       now: () => new Date().toISOString(),
       remembered: this.#memory.recall(),
@@ -145,7 +145,7 @@ class SiteNode {
       {
         connected: (subscribedAt) => this.#connected(true, subscribedAt),
         disconnected: () => this.#connected(false),
-        message: (topic, payload, expiry) => this.#heard(topic, payload, expiry),
+        message: (topic, payload, expiry) => this.#handleMessage(topic, payload, expiry),
         refused: (sentence) => {
           this.#hearing.refused();
           this.#log(sentence);
@@ -193,7 +193,7 @@ class SiteNode {
     this.#notifications.soon();
   }
 
-  #heard(topic: string, payload: Buffer, expiry: number | undefined): void {
+  #handleMessage(topic: string, payload: Buffer, expiry: number | undefined): void {
     const { prefix, site } = this.settings;
     const read = readTopic(prefix, topic);
     if (read?.site !== site) return;
@@ -203,7 +203,7 @@ class SiteNode {
   }
 
   #do(actions: readonly SiteAction[]): void {
-    this.#drain.add(actions);
+    this.#queue.add(actions);
     this.#timer.set(this.#site.wakeAt(performance.now()));
   }
 
@@ -217,7 +217,7 @@ class SiteNode {
       this.#left.delete(id);
       this.#runner.drop(id);
     } else if (action.do === 'refuse') this.#runner.refuse(id);
-    else if (action.do === 'admit') this.#admit(id, action.isSafe);
+    else if (action.do === 'admit') this.#admit(id, action.isIdempotent);
     else if (action.do === 'remember') void this.#memory.put(id, this.#left.get(id) ?? 0, action.result);
     else if (action.do === 'refused') this.#log(`job ${id.slice(0, 80)} is not done: ${action.reason}`);
     else this.#runner.clearLate(action.alert, action.order, action.drill);

@@ -62,8 +62,8 @@ export class SiteRequest {
     return Object.values(this.answers).flatMap(({ receipts }) => receipts);
   }
 
-  answer(verdict: JobOutcome): void {
-    this.#answers.set(verdict.site, answerOf(verdict));
+  answer(outcome: JobOutcome): void {
+    this.#answers.set(outcome.site, answerOf(outcome));
     if (this.#answers.size === this.sites.length) this.onWhole(this);
   }
 }

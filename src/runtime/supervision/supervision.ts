@@ -98,7 +98,7 @@ export class Supervision {
     return metricsOf(
       this.#engine.views().map((view) => {
         const device = this.#checkers.get(view.id)?.device;
-        return { ...view, record: device?.record, outcomes: device?.sight.outcomes };
+        return { ...view, record: device?.record, outcomes: device?.status.outcomes };
       }),
     );
   }

@@ -184,12 +184,12 @@ export class GroupWatch {
     if (this.#unusable) throw this.#unusable;
     const limiter = new ConcurrencyLimiter(this.find().maxParallel);
     const asked = [...this.#watched.values()];
-    const ends = await Promise.allSettled(asked.map((one) => this.#readOne(one, limiter)));
+    const settled = await Promise.allSettled(asked.map((one) => this.#readOne(one, limiter)));
     const failed = [...this.#faults.values()].map((error) => ({ name: '', error }));
-    const answers = ends.flatMap((end, index) => {
+    const answers = settled.flatMap((oneSettled, index) => {
       const device = asked[index]?.member.device.name ?? '';
-      if (end.status === 'fulfilled') return [{ device, content: end.value }];
-      failed.push({ name: device, error: deviceErrorOf(end.reason) });
+      if (oneSettled.status === 'fulfilled') return [{ device, content: oneSettled.value }];
+      failed.push({ name: device, error: deviceErrorOf(oneSettled.reason) });
       return [];
     });
     const [first, ...more] = failed;

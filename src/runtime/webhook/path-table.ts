@@ -1,5 +1,5 @@
 /** A node's claim to the requests of one path. */
-export interface Claim {
+export interface PathClaim {
   readonly nodeId: string;
   /**
    * The decoded path without a slash at its end; the root path (possibly empty) if the claim is only for
@@ -27,7 +27,7 @@ interface Found<C> {
  * The paths of all webhooks of one server. If several nodes claim a path, the first node in the flow holds
  * the path.
  */
-export class PathTable<C extends Claim> {
+export class PathTable<C extends PathClaim> {
   /** The claims by path. The first claim of a list holds the path. */
   #claims = new Map<string, C[]>();
   /** The claimed paths, longest first. */
@@ -40,13 +40,13 @@ export class PathTable<C extends Claim> {
   /** Adds a claim. Replaces an earlier claim of the same node to the same path. */
   add(claim: C): void {
     for (const [path, claims] of this.#claims) {
-      const place = claims.findIndex(({ nodeId }) => nodeId === claim.nodeId);
-      if (place < 0) continue;
+      const index = claims.findIndex(({ nodeId }) => nodeId === claim.nodeId);
+      if (index < 0) continue;
       if (path === claim.path) {
-        claims[place] = claim;
+        claims[index] = claim;
         return;
       }
-      this.#drop(path, claims, place);
+      this.#drop(path, claims, index);
     }
     const claims = this.#claims.get(claim.path) ?? [];
     claims.push(claim);
@@ -56,8 +56,8 @@ export class PathTable<C extends Claim> {
 
   remove(claim: C): void {
     const claims = this.#claims.get(claim.path) ?? [];
-    const place = claims.indexOf(claim);
-    if (place >= 0) this.#drop(claim.path, claims, place);
+    const index = claims.indexOf(claim);
+    if (index >= 0) this.#drop(claim.path, claims, index);
   }
 
   /**
@@ -72,7 +72,7 @@ export class PathTable<C extends Claim> {
       const [before] = claims;
       const places = new Map(claims.map((claim) => [claim, placeOf(claim.nodeId)]));
       claims.sort((a, b) => (places.get(a) ?? 0) - (places.get(b) ?? 0));
-      if (claims[0] !== before) this.#tell(claims);
+      if (claims[0] !== before) this.#notifyChanged(claims);
     }
   }
 
@@ -101,15 +101,15 @@ export class PathTable<C extends Claim> {
     return undefined;
   }
 
-  #drop(path: string, claims: C[], place: number): void {
-    claims.splice(place, 1);
+  #drop(path: string, claims: C[], index: number): void {
+    claims.splice(index, 1);
     if (claims.length === 0) {
       this.#claims.delete(path);
       this.#sort();
-    } else if (place === 0) this.#tell(claims);
+    } else if (index === 0) this.#notifyChanged(claims);
   }
 
-  #tell(claims: readonly C[]): void {
+  #notifyChanged(claims: readonly C[]): void {
     for (const claim of claims) if (!claim.isClosed) claim.changed();
   }
 

@@ -8,7 +8,7 @@ import { backgroundClock, type Clock } from '../../time/clock';
 import { HostAddresses, isLoopback, normalAddress } from './callers';
 import { type Permit, RateLimiter, readBody } from './limits';
 import { checkLogin, type Login } from './login';
-import { type Claim, decodePath, PathTable } from './path-table';
+import { decodePath, type PathClaim, PathTable } from './path-table';
 import { isRoute } from './routes';
 import { type Roots, rootOf, type WebhookSettings } from './settings';
 import { serveWithoutUpgrade } from './upgrade';
@@ -54,7 +54,7 @@ export interface Accepted extends RequestFacts {
   readonly body: Buffer;
 }
 
-export interface Webhook extends Claim {
+export interface Webhook extends PathClaim {
   readonly settings: WebhookSettings;
   /** Whether an address may call. Waits for the first lookup of new host names. */
   mayCall(address: string): Promise<boolean>;

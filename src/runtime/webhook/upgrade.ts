@@ -30,8 +30,8 @@ export function serveWithoutUpgrade(
 /** Returns the head of a request as it came, without the wish for another protocol. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
-  for (let place = 0; place < rawHeaders.length; place += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(place, place + 2);
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
     const kept = name.toLowerCase() === 'connection' ? withoutUpgrade(value) : value;
     if (!upgradeHeaders.includes(name.toLowerCase())) lines.push(`${name}: ${kept}`);
   }

@@ -34,7 +34,7 @@ interface Run {
   readonly event?: { readonly id: number; readonly name: string };
   readonly calls: readonly Call[];
   /** Called with the result of each call, in order. */
-  readonly told?: (result: CallAnswer | CallError) => void;
+  readonly onResult?: (result: CallAnswer | CallError) => void;
   isOver?: boolean;
 }
 
@@ -60,18 +60,18 @@ export class Caller {
   /** Sends one call. Rejects with a CallError if no complete answer came. */
   call(call: Call): Promise<CallAnswer> {
     return new Promise((resolve, reject) => {
-      const told = (result: CallAnswer | CallError): void => {
+      const onResult = (result: CallAnswer | CallError): void => {
         if (result instanceof CallError) reject(result);
         else resolve(result);
       };
-      this.#add({ calls: [call], told });
+      this.#add({ calls: [call], onResult });
     });
   }
 
   /** Ends the calls under way. Waiting calls are not sent. */
   stop(): void {
     for (const run of this.#running) run.isOver = true;
-    for (const run of this.#waiting.splice(0)) run.told?.(stoppedWith('not-sent'));
+    for (const run of this.#waiting.splice(0)) run.onResult?.(stoppedWith('not-sent'));
     for (const abort of this.#underway) abort.abort(stopped);
   }
 
@@ -110,7 +110,7 @@ export class Caller {
 
   #report(run: Run, call: Call, result: CallAnswer | CallError): void {
     this.#options.called(callEntryOf(call, run.event?.name, result, this.#options.clock.now()));
-    run.told?.(result);
+    run.onResult?.(result);
   }
 
   async #send({ event }: Run, call: Call): Promise<CallAnswer | CallError> {

@@ -7,15 +7,15 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   if (response.destroyed || response.socket?.destroyed) return Promise.resolve(false);
   if (ms <= 0) return Promise.resolve(true);
   return new Promise((resolve) => {
-    const gone = (): void => {
+    const onClosed = (): void => {
       clock.clearTimeout(timer);
       resolve(false);
     };
     const timer = clock.setTimeout(() => {
-      response.off('close', gone);
+      response.off('close', onClosed);
       resolve(true);
     }, ms);
-    response.once('close', gone);
+    response.once('close', onClosed);
   });
 }
 

@@ -9,7 +9,7 @@ import {
 import type { AddressInfo } from 'node:net';
 import type { VirtualDevice } from '../device';
 import { answerHtml, answerText, servePanel } from './serve';
-import { anybody } from './viewer';
+import { anyViewer } from './viewer';
 import { escaped, languageFor, languageQuery, pageIn, translateIn } from './words';
 
 const loopback = '127.0.0.1';
@@ -62,7 +62,7 @@ export class PanelServer {
     const [path = '/'] = (request.url ?? '/').split('?', 1);
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
     const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
-    if (device && rest !== undefined) return servePanel(device, rest, request, response, anybody);
+    if (device && rest !== undefined) return servePanel(device, rest, request, response, anyViewer);
     // All links of the page are relative to its folder.
     if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
       response.writeHead(302, { Location: `${path.slice(1)}/${languageQuery(request.url)}` }).end();

@@ -10,7 +10,7 @@ export interface ShownPicture {
 }
 
 /** The sound that a panel plays: an uploaded file, or a substitute if `address` is absent. */
-export interface HeardSound {
+export interface AudibleSound {
   readonly name: string;
   readonly loop: boolean;
   /** Start of a tone that ends by itself, which tells a restart of the same tone from its continuation. */
@@ -50,7 +50,7 @@ function addressOf({ files }: Core, path: string): string {
 const silentTests = ['8128', '8138'];
 
 /** Returns the current sound of the device; null if the device is silent. */
-export function heardSound(core: Core): HeardSound | null {
+export function audibleSound(core: Core): AudibleSound | null {
   const { tone, test } = core.keeper.state;
   if (!tone) return testSound(core, test);
   const address = toneAddress(core, tone);
@@ -64,7 +64,7 @@ export function heardSound(core: Core): HeardSound | null {
   };
 }
 
-function testSound({ model }: Core, test: DeviceState['test']): HeardSound | null {
+function testSound({ model }: Core, test: DeviceState['test']): AudibleSound | null {
   if (test === 'stopped' || silentTests.includes(model.number)) return null;
   return { name: 'test tone', loop: test === 'looping' };
 }

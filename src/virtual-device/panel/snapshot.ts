@@ -6,7 +6,7 @@ import { strobePatterns } from '../product/strobe-patterns';
 import { routes } from '../routes';
 import { dateOf, dayAt } from '../schedule/days';
 import type { Deadline, DeviceState } from '../state/state';
-import { type HeardSound, heardSound, type ShownPicture, shownPictures } from './shown';
+import { type AudibleSound, audibleSound, type ShownPicture, shownPictures } from './shown';
 
 /** The data of a panel at one moment, without secrets. */
 export interface Snapshot {
@@ -35,7 +35,7 @@ export interface Snapshot {
   readonly next: { readonly name: string; readonly at: number } | null;
   /** The files of the current screen, by the names in the screen's request. */
   readonly pictures: Readonly<Record<string, ShownPicture>>;
-  readonly sound: HeardSound | null;
+  readonly sound: AudibleSound | null;
   readonly faults: readonly Fault[];
   readonly isApiOn: boolean;
   readonly isFull: boolean;
@@ -75,7 +75,7 @@ export function takeSnapshot(
     today: events[dateOf(day)] ?? [],
     next: scheduler.next ?? null,
     pictures: shownPictures(core),
-    sound: heardSound(core),
+    sound: audibleSound(core),
     faults: injector.faults,
     isApiOn: core.interfaceEnabled,
     isFull: files.isFull,

@@ -6,7 +6,7 @@ export interface Viewer {
 }
 
 /** The viewer of a panel on the command line, which has no login. */
-export const anybody: Viewer = { mayChange: true, mayStay: () => true };
+export const anyViewer: Viewer = { mayChange: true, mayStay: () => true };
 
 /**
  * Headers of the panel: no content from another host, no inline scripts, and no frame on a page of another

@@ -8,7 +8,7 @@ import { gate } from './gate';
 import { type Match, matchPath, type Route } from './route';
 
 /** The operation of a request, ready to be carried out. */
-export interface Asked {
+export interface MatchedRequest {
   /** Description such as "unlock the door"; empty for an unknown path. */
   readonly operation: string;
   /** Carries out or rejects the request. Never throws. */
@@ -24,7 +24,7 @@ export function dispatch(
   routes: readonly Route[],
   incoming: Incoming,
   permanently: <T>(change: () => T) => T = (change) => change(),
-): Asked {
+): MatchedRequest {
   const { method, target, body } = incoming;
   const [path] = splitTarget(target);
   if ((method === 'GET' || method === 'HEAD') && path === '/')

@@ -4,7 +4,7 @@ import {
   type Database,
   happensOn,
   isOn,
-  type Place,
+  type PlacedEvent,
   showAffected,
   showEvent,
   showGroup,
@@ -54,7 +54,7 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   // "All events of that day" includes an event that this request excludes.
   const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
   for (const place of places) operation.change(place, date);
-  const listed = (some: readonly Place[]) => some.map((place) => showAffected(place, date));
+  const listed = (some: readonly PlacedEvent[]) => some.map((place) => showAffected(place, date));
   if (selector.evid === -1) {
     const calendar = byTime(draft.places).filter((place) => before.has(place) || isOn(place, day, date));
     return { ...entry, affected_events: listed(calendar) };
@@ -63,15 +63,15 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
 }
 
 /** Returns all events of a day, including excluded events, so that a request can restore them. */
-function everythingOn(draft: Draft, day: Day): readonly Place[] {
+function everythingOn(draft: Draft, day: Day): readonly PlacedEvent[] {
   return draft.places.filter((place) => happensOn(place, day));
 }
 
 /** Returns the events that a selector names; adds a mistake if there are none. */
-function meant(draft: Draft, name: string, selector: Selector): readonly Place[] {
+function meant(draft: Draft, name: string, selector: Selector): readonly PlacedEvent[] {
   const { evid, groupid, tag } = selector;
   const one = draft.place(evid);
-  const isMeant = ({ event, group }: Place): boolean =>
+  const isMeant = ({ event, group }: PlacedEvent): boolean =>
     groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
   const places = evid === undefined ? draft.places.filter(isMeant) : one ? [one] : [];
   if (places.length === 0)
@@ -101,7 +101,7 @@ type Dated = Selector & { readonly date?: string; readonly exdate?: string };
 
 interface DatedOperation {
   readonly key: 'exclude' | 'remove_exclude' | 'skip' | 'remove_skip';
-  readonly change: (place: Place, date: string) => void;
+  readonly change: (place: PlacedEvent, date: string) => void;
   /** Whether the answer lists all events of the day even if the selector names one event (section 3). */
   readonly alwaysLists: boolean;
 }

@@ -74,13 +74,13 @@ export function emptyDatabase(): Database {
 }
 
 /** An event with its group, if any. */
-export interface Place {
+export interface PlacedEvent {
   readonly event: StoredEvent;
   readonly group?: StoredGroup;
 }
 
 /** Returns all events: first those outside groups, then those in groups. */
-export function allPlaces({ groups, events }: Database): Place[] {
+export function allEvents({ groups, events }: Database): PlacedEvent[] {
   return [
     ...events.map((event) => ({ event })),
     ...groups.flatMap((group) => group.events.map((event) => ({ event, group }))),
@@ -88,8 +88,8 @@ export function allPlaces({ groups, events }: Database): Place[] {
 }
 
 /** Sorts events by their time of day. */
-export function byTime(places: readonly Place[]): Place[] {
-  const timeOf = ({ event }: Place): string => event.fields.start_time ?? '';
+export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
+  const timeOf = ({ event }: PlacedEvent): string => event.fields.start_time ?? '';
   return [...places].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : Number(timeOf(a) > timeOf(b))));
 }
 
@@ -97,7 +97,7 @@ export function byTime(places: readonly Place[]): Place[] {
  * Whether an event takes place on a day. An event in a group uses the group's dates, minus its own
  * exceptions.
  */
-export function happensOn({ event, group }: Place, day: Day): boolean {
+export function happensOn({ event, group }: PlacedEvent, day: Day): boolean {
   const { enabled } = event.fields;
   if (enabled === false || enabled === 0) return false;
   return occursOn((group ?? event).fields, day, event.fields);
@@ -107,7 +107,7 @@ export function happensOn({ event, group }: Place, day: Day): boolean {
  * Whether the calendar of a day lists an event.
  * @param date the date of `day`
  */
-export function isOn(place: Place, day: Day, date: string): boolean {
+export function isOn(place: PlacedEvent, day: Day, date: string): boolean {
   return !place.event.excluded.has(date) && happensOn(place, day);
 }
 
@@ -137,13 +137,13 @@ export function showDatabase({ groups, events }: Database): Record<string, unkno
  * Returns an instance record (section 2.6a).
  * @param date date of the instance
  */
-export function showInstance({ event }: Place, date: string): Record<string, unknown> {
+export function showInstance({ event }: PlacedEvent, date: string): Record<string, unknown> {
   const { color, name, start_time } = event.fields;
   return { evid: event.evid, color, name, start_time, skipped: event.skipped.has(date) ? 1 : 0 };
 }
 
 /** Returns an instance record in the form that the answer uses for affected events. */
-export function showAffected(place: Place, date: string): Record<string, unknown> {
+export function showAffected(place: PlacedEvent, date: string): Record<string, unknown> {
   const { event, group } = place;
   const rule = (group ?? event).fields.rrule ?? '';
   return {

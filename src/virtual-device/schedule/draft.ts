@@ -1,4 +1,4 @@
-import { allPlaces, type Database, type Place, type StoredEvent, type StoredGroup } from './database';
+import { allEvents, type Database, type PlacedEvent, type StoredEvent, type StoredGroup } from './database';
 
 /** A copy of the database on which one request works. The original database does not change. */
 export class Draft {
@@ -7,22 +7,22 @@ export class Draft {
   readonly mistakes: string[] = [];
   readonly #groups: Map<number, StoredGroup>;
   /** By evid, in the order of the database. */
-  readonly #places: Map<number, Place>;
+  readonly #places: Map<number, PlacedEvent>;
 
   constructor(before: Database) {
     this.lastIds = { ...before.lastIds };
     const groups = before.groups.map((group) => ({ ...group, events: group.events.map(copy) }));
-    const places = allPlaces({ ...before, groups, events: before.events.map(copy) });
+    const places = allEvents({ ...before, groups, events: before.events.map(copy) });
     this.#groups = new Map(groups.map((group) => [group.groupid, group]));
     this.#places = new Map(places.map((place) => [place.event.evid, place]));
   }
 
   /** All events, in the order of the database. */
-  get places(): readonly Place[] {
+  get places(): readonly PlacedEvent[] {
     return [...this.#places.values()];
   }
 
-  place(evid: number | undefined): Place | undefined {
+  place(evid: number | undefined): PlacedEvent | undefined {
     return evid === undefined ? undefined : this.#places.get(evid);
   }
 
@@ -30,7 +30,7 @@ export class Draft {
     return groupid === undefined ? undefined : this.#groups.get(groupid);
   }
 
-  add(place: Place): void {
+  add(place: PlacedEvent): void {
     this.#places.set(place.event.evid, place);
   }
 
@@ -38,7 +38,7 @@ export class Draft {
     this.#groups.set(group.groupid, group);
   }
 
-  remove({ event }: Place): void {
+  remove({ event }: PlacedEvent): void {
     this.#places.delete(event.evid);
   }
 

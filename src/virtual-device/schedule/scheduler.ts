@@ -7,7 +7,7 @@ import { applySchedule } from './apply';
 import {
   type Database,
   emptyDatabase,
-  type Place,
+  type PlacedEvent,
   type StoredEvent,
   showDatabase,
   showInstance,
@@ -30,7 +30,7 @@ export interface SchedulerOptions {
   readonly clock: Clock;
   readonly keeper: StateKeeper;
   /** Called with each event that is due. */
-  readonly trigger: (place: Place) => void;
+  readonly trigger: (place: PlacedEvent) => void;
   /** Called after expired events were removed from the database. */
   readonly removed: () => void;
 }
@@ -125,10 +125,10 @@ export class Scheduler {
   #run(at: number): void {
     const due = this.#timetable.at(at);
     for (const place of due) this.#options.trigger(place);
-    const gone = due.filter(({ event }) => event.fields.auto_remove);
-    if (gone.length > 0) {
+    const removed = due.filter(({ event }) => event.fields.auto_remove);
+    if (removed.length > 0) {
       const draft = new Draft(this.database);
-      for (const place of gone) draft.remove(place);
+      for (const place of removed) draft.remove(place);
       this.database = draft.finish();
       this.#options.removed();
     }

@@ -1,9 +1,9 @@
-import { allPlaces, byTime, type Database, isOn, type Place } from './database';
+import { allEvents, byTime, type Database, isOn, type PlacedEvent } from './database';
 import { type Day, dateOf, dayAt, msAt } from './days';
 
 /** An event and its next time in milliseconds since the epoch. */
 export interface Upcoming {
-  readonly place: Place;
+  readonly place: PlacedEvent;
   readonly at: number;
 }
 
@@ -11,7 +11,7 @@ export interface Upcoming {
 export const horizonDays = 8;
 
 interface Row {
-  readonly place: Place;
+  readonly place: PlacedEvent;
   /** Milliseconds since midnight. */
   readonly time: number;
 }
@@ -26,14 +26,14 @@ export class Timetable {
 
   constructor(database: Database) {
     this.database = database;
-    this.#rows = byTime(allPlaces(database)).map((place) => ({
+    this.#rows = byTime(allEvents(database)).map((place) => ({
       place,
       time: msAt(0, place.event.fields.start_time ?? '00:00'),
     }));
   }
 
   /** Returns all events in the calendar of a day, without excluded events, sorted by time. */
-  on(day: Day): readonly Place[] {
+  on(day: Day): readonly PlacedEvent[] {
     const date = dateOf(day);
     return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));
   }
@@ -49,7 +49,7 @@ export class Timetable {
   }
 
   /** Returns the events that are due at exactly this time, in milliseconds since the epoch. */
-  at(moment: number): readonly Place[] {
+  at(moment: number): readonly PlacedEvent[] {
     const day = dayAt(moment);
     const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];
     const rows = this.#rows.filter((row) => row.time === wanted && isDue(row, day, date));

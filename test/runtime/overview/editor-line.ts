@@ -82,10 +82,10 @@ export class EditorLine {
       return;
     }
     this.news.push(JSON.stringify(data));
-    const { begins, changes, gone } = data as OverviewNews;
+    const { begins, changes, removed } = data as OverviewNews;
     if (begins) this.rows.clear();
     for (const change of changes) this.rows.set(change.id, this.#merged(change));
-    for (const id of gone) this.rows.delete(id);
+    for (const id of removed) this.rows.delete(id);
   }
 
   #merged(change: OverviewChange): OverviewRow {

@@ -93,7 +93,7 @@ describe('those who look at the overview', () => {
             { id: 'hall', kind: 'device', name: 'hall', reachable: true, roundTripMs: 4 },
             { id: 'gate', kind: 'device', name: 'gate' },
           ],
-          gone: [],
+          removed: [],
           total: 2,
         },
       ],
@@ -103,7 +103,7 @@ describe('those who look at the overview', () => {
     clock.pass(500);
     assert.deepEqual(told[1]?.[1], {
       changes: [{ id: 'hall', reachable: false, roundTripMs: null }],
-      gone: ['gate'],
+      removed: ['gate'],
       total: 1,
     });
   });
@@ -112,7 +112,7 @@ describe('those who look at the overview', () => {
     overview.rows.clear();
     look('one');
     clock.pass(20_000);
-    assert.deepEqual(told, [['one', { begins: true, changes: [], gone: [], total: 0 }]]);
+    assert.deepEqual(told, [['one', { begins: true, changes: [], removed: [], total: 0 }]]);
   });
 
   it('are told at most twice a second, however often something changes', () => {

@@ -76,8 +76,8 @@ describe('an alert from afar', () => {
   ] as const) {
     it(`may be done twice where it is a ${action}: ${expected ?? 'only the site knows'}`, async () => {
       const job = { alert: 'Lockdown', action };
-      const { isSafe } = await readQuestion({} as never, {} as never, { job }, {} as never);
-      assert.equal(isSafe, expected);
+      const { isIdempotent } = await readQuestion({} as never, {} as never, { job }, {} as never);
+      assert.equal(isIdempotent, expected);
     });
   }
 });

@@ -5,7 +5,7 @@ import { connect } from 'node:net';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../../src/virtual-device/panel/stream';
-import { anybody } from '../../../src/virtual-device/panel/viewer';
+import { anyViewer } from '../../../src/virtual-device/panel/viewer';
 import { listen } from '../../fixtures/listening';
 import { withDevice } from '../bench';
 import { entry, withTarget } from '../calls/target';
@@ -24,7 +24,7 @@ describe('the events of a panel', () => {
     const failures: Error[] = [];
     const server = createServer((asked, response) => {
       streams.push(response.on('error', (error) => failures.push(error)));
-      streamEvents(device, asked, response, anybody);
+      streamEvents(device, asked, response, anyViewer);
     });
     const { port, hostname } = new URL(`http://${await listen(server)}`);
     const reader = connect(Number(port), hostname);
@@ -95,7 +95,7 @@ describe('the calls of a device on its panel', () => {
       withDevice({}, async ({ device }) => {
         const call = { ...entry, target: place, auth: 'none' } as const;
         await device.controls.call({ ...call, path: '/before' });
-        const server = createServer((asked, response) => streamEvents(device, asked, response, anybody));
+        const server = createServer((asked, response) => streamEvents(device, asked, response, anyViewer));
         const asked = get(`http://${await listen(server)}/`);
         const [response] = await once(asked, 'response');
         response.setEncoding('utf8');

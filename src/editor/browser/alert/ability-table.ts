@@ -151,9 +151,9 @@ export class AbilityTable {
     abilities: readonly (readonly Ability[])[],
   ): void {
     const translate = this.node._def._;
-    const hasNone = (place: number) => abilities.every((of) => unsupported.includes(of[place] ?? 'unknown'));
-    const idle = members.filter((_, place) => hasNone(place)).map(({ name }) => name);
-    const undone = actions.filter((_, place) => abilities[place]?.every((of) => unsupported.includes(of)));
+    const hasNone = (index: number) => abilities.every((of) => unsupported.includes(of[index] ?? 'unknown'));
+    const idle = members.filter((_, index) => hasNone(index)).map(({ name }) => name);
+    const undone = actions.filter((_, index) => abilities[index]?.every((of) => unsupported.includes(of)));
     const warning = (words: string, names: readonly string[]) =>
       names.length === 0 ? [] : [$('<li>').text(translate(words, { names: this.named(names) }))];
     const titles = undone.map((action) => this.parts.titleOf(action));

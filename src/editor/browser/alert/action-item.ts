@@ -29,7 +29,7 @@ export class ActionItem {
   private readonly title: JQuery;
   private readonly about = $('<span class="algo-about">');
   private readonly findings = $('<div class="algo-error" role="status">');
-  private readonly place: JQuery;
+  private readonly container: JQuery;
   private readonly remove: JQuery;
   private readonly translate: Translate;
   private form: ReturnType<AlertParts['OperationForm']['in']>;
@@ -41,7 +41,7 @@ export class ActionItem {
     this.translate = owner.node._def._;
     count += 1;
     const id = `algo-action-${count}`;
-    this.place = $('<div class="algo-action-form" hidden>').attr('id', id);
+    this.container = $('<div class="algo-action-form" hidden>').attr('id', id);
     this.title = $('<button type="button" class="algo-link algo-action-title">');
     this.title.attr({ 'aria-expanded': 'false', 'aria-controls': id }).on('click', () => this.toggle());
     this.up = this.button('arrow-up', () => owner.move(this, -1));
@@ -50,7 +50,9 @@ export class ActionItem {
     const handle = $('<i class="fa fa-bars algo-handle" aria-hidden="true">');
     const buttons = $('<span class="algo-buttons">').append(this.up, this.down, this.remove);
     const head = $('<div class="algo-action-head">').append(handle, this.title, this.about, buttons);
-    this.element = $('<li class="algo-action">').append(head, this.findings, this.place).data('item', this);
+    this.element = $('<li class="algo-action">')
+      .append(head, this.findings, this.container)
+      .data('item', this);
   }
 
   private button(icon: string, pressed: () => void): JQuery {
@@ -59,9 +61,9 @@ export class ActionItem {
   }
 
   /** Opens or closes the form, and creates the form if necessary. */
-  toggle(isOpen = this.place.prop('hidden') === true): void {
+  toggle(isOpen = this.container.prop('hidden') === true): void {
     if (isOpen) this.makeForm();
-    this.place.prop('hidden', !isOpen);
+    this.container.prop('hidden', !isOpen);
     this.title.attr('aria-expanded', String(isOpen));
     this.show();
   }
@@ -72,11 +74,11 @@ export class ActionItem {
 
   private makeForm(): void {
     if (this.form) return;
-    const [place] = this.place.get();
+    const [container] = this.container.get();
     const { operation, form } = Object(this.stored) as StoredAction;
     const { parts, node } = this.owner;
-    if (!place) return;
-    this.form = parts.OperationForm.in(place, operation, form, () => {
+    if (!container) return;
+    this.form = parts.OperationForm.in(container, operation, form, () => {
       this.show();
       this.owner.changed();
     });
@@ -84,7 +86,7 @@ export class ActionItem {
     if (this.form?.asks()) return;
     const isKnown = this.form !== undefined;
     const text = isKnown ? this.translate('action.nothing') : JSON.stringify(this.stored, null, 2);
-    this.place.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
+    this.container.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
   }
 
   /** Updates the options in the form for the model of the target device. */
@@ -103,15 +105,15 @@ export class ActionItem {
 
   /**
    * Updates the number of the action, which is a part of its labels.
-   * @param place position in the list, from 1
+   * @param index position in the list, from 1
    * @param of number of actions in the list
    */
-  number(place: number, of: number): void {
+  number(index: number, of: number): void {
     const { parts } = this.owner;
-    const words = { place: String(place), title: parts.titleOf(this.stored) };
+    const words = { place: String(index), title: parts.titleOf(this.stored) };
     this.title.text(this.translate('action.title', words));
-    this.up.attr('aria-label', this.translate('action.up', words)).prop('disabled', place === 1);
-    this.down.attr('aria-label', this.translate('action.down', words)).prop('disabled', place === of);
+    this.up.attr('aria-label', this.translate('action.up', words)).prop('disabled', index === 1);
+    this.down.attr('aria-label', this.translate('action.down', words)).prop('disabled', index === of);
     this.remove.attr('aria-label', this.translate('action.remove', words));
     this.show();
   }
@@ -122,7 +124,7 @@ export class ActionItem {
   private show(): void {
     const { parts } = this.owner;
     const action = this.action();
-    const isOpen = this.form !== undefined && this.place.prop('hidden') === false;
+    const isOpen = this.form !== undefined && this.container.prop('hidden') === false;
     const lines = isOpen ? [] : parts.linesOfAction(action, this.translate);
     this.findings.text(lines.join('\n'));
     const shown = parts.shownIn(action).slice(0, maxValues);

@@ -104,18 +104,18 @@ export class ActionList implements ItemOwner, ActionListing {
   }
 
   remove(item: ActionItem): void {
-    const place = this.items.indexOf(item);
+    const index = this.items.indexOf(item);
     item.element.remove();
-    this.items.splice(place, 1);
+    this.items.splice(index, 1);
     this.number();
-    const next = this.items[place] ?? this.items[place - 1];
+    const next = this.items[index] ?? this.items[index - 1];
     if (next) next.focus();
     else this.choice.trigger('focus');
   }
 
   move(item: ActionItem, by: -1 | 1): void {
-    const place = this.items.indexOf(item);
-    const other = this.items[place + by];
+    const index = this.items.indexOf(item);
+    const other = this.items[index + by];
     if (!other) return;
     if (by < 0) other.element.before(item.element);
     else other.element.after(item.element);
@@ -123,7 +123,7 @@ export class ActionList implements ItemOwner, ActionListing {
     const button = by < 0 ? item.up : item.down;
     if (button.prop('disabled')) item.focus();
     else button.trigger('focus');
-    const words = { title: this.parts.titleOf(item.stored), place: String(place + by + 1) };
+    const words = { title: this.parts.titleOf(item.stored), place: String(index + by + 1) };
     this.status.text(this.translate('action.moved', words));
   }
 

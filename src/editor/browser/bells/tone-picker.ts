@@ -29,7 +29,7 @@ export class TonePicker {
       if (this.opener?.[0] !== made[0]) this.close();
       this.opener = made;
       const row: Pickable = {
-        ...{ element: this.element[0] as HTMLElement, place: this.element, input: $(), model: undefined },
+        ...{ element: this.element[0] as HTMLElement, parent: this.element, input: $(), model: undefined },
         field: { pick: 'tone' },
         translate: this.translate,
         show: ({ value }) => this.picked(place, value),

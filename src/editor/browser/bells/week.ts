@@ -8,7 +8,7 @@ interface EventCalendar {
 }
 
 /** A line in a tile: the time and the name of a bell. */
-interface Line {
+interface TileLine {
   readonly time: string;
   readonly name: string;
   readonly color: string;
@@ -19,7 +19,7 @@ interface Line {
 interface Tile {
   readonly start: number;
   end: number;
-  readonly lines: Line[];
+  readonly lines: TileLine[];
 }
 
 /** The argument of a callback of the calendar, for one tile. */
@@ -120,7 +120,7 @@ function tilesOf(date: string, list: readonly Ring[]): Tile[] {
   });
 }
 
-function elementOf({ time, color, isSkipped }: Line): HTMLElement {
+function elementOf({ time, color, isSkipped }: TileLine): HTMLElement {
   const element = $('<time class="ec-event-time">').text(time).toggleClass('algo-skipped', isSkipped);
   return element.css('background-color', color).get(0) as HTMLElement;
 }

@@ -17,13 +17,13 @@ export function warnOfWeakness(node: EditorNode, addresses?: () => string[]): ()
     const found = (addresses?.() ?? [says('address')]).flatMap((address) =>
       weaknessesIn((field) => (field === 'address' ? address : says(field)), { names, models }),
     );
-    for (const [field, place] of places) {
+    for (const [field, container] of places) {
       const isShown = !isVirtual || !['auth', 'password', 'certificate'].includes(field);
       const sentences = found
         .filter((weakness) => isShown && weakness.field === field)
         .map(({ what }) => node._def._(`weak.${what}`));
       const text = [...new Set(sentences)].join(' ');
-      if (place.text() !== text) place.text(text);
+      if (container.text() !== text) container.text(text);
     }
   };
   for (const field of fields) inputOf(field).on('change input', review);

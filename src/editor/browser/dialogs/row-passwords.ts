@@ -21,7 +21,7 @@ export function storePasswords(
   const kept = keysOf(rows.filter(isKept));
   const old = keysOf(before);
   for (const key of old) if (!kept.has(key)) write(credentials, key, '');
-  const numbers = Array.from({ length: maxRowPasswords }, (_, place) => place + 1);
+  const numbers = Array.from({ length: maxRowPasswords }, (_, index) => index + 1);
   const isFree = (number: number) => !kept.has(keyOf(number));
   const isNew = (number: number) => !old.has(keyOf(number)) && credentials[`has_${keyOf(number)}`] !== true;
   const free = numbers.filter((number) => isFree(number) && isNew(number));

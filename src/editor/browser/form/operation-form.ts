@@ -47,7 +47,7 @@ export class OperationForm {
    * @param changed called after each change of the form
    */
   static in(
-    place: HTMLElement,
+    container: HTMLElement,
     name: unknown,
     form: unknown,
     changed: () => void,
@@ -62,7 +62,7 @@ export class OperationForm {
     element.append(...template.querySelectorAll(own));
     setApart(element);
     translateAll(element, operation.translate);
-    place.append(element);
+    container.append(element);
     return new OperationForm(element, operation, entriesOf(form), changed);
   }
 

@@ -5,7 +5,7 @@ import { addPickButton } from './pick-button';
 import { Row } from './row';
 
 /** A line of the list: the name of a parameter, and a row for its value. */
-interface Line {
+interface OtherFieldRow {
   readonly item: JQuery;
   readonly box: JQuery;
   readonly row: Row;
@@ -13,7 +13,7 @@ interface Line {
 
 /** A list of parameters with names of the user's choice. A new list has one empty line. */
 export class Others {
-  private readonly lines: Line[] = [];
+  private readonly rows: OtherFieldRow[] = [];
   /** Number of lines created so far, for unique element ids. */
   private count = 0;
 
@@ -24,7 +24,7 @@ export class Others {
     stored: Stored,
   ) {
     for (const [name, entry] of Object.entries(stored)) this.add(name, entry);
-    if (this.lines.length === 0) this.add('');
+    if (this.rows.length === 0) this.add('');
     $(element)
       .find('.algo-add')
       .on('click', () => {
@@ -32,12 +32,12 @@ export class Others {
       });
   }
 
-  private add(name: string, entry?: unknown): Line {
+  private add(name: string, entry?: unknown): OtherFieldRow {
     const { item, box } = this.makeItem(name);
     const [element] = item.get();
     if (!element) throw new Error('The dialog has no template for a parameter');
     const line = { item, box, row: new Row(element, this.translate, entry) };
-    this.lines.push(line);
+    this.rows.push(line);
     box.on('input', () => this.review());
     line.row.input.on('change', () => this.review());
     line.row.box.on('input', () => this.review());
@@ -46,7 +46,7 @@ export class Others {
     return line;
   }
 
-  private makeItem(name: string): Omit<Line, 'row'> {
+  private makeItem(name: string): Omit<OtherFieldRow, 'row'> {
     const { field, translate } = this;
     const item = $($(this.element).find('.algo-other').html()).appendTo($(this.element).find('ul'));
     const id = `algo-other-${this.count}`;
@@ -72,19 +72,19 @@ export class Others {
     addPickButton(row, id);
   }
 
-  private remove(line: Line): void {
-    const place = this.lines.indexOf(line);
+  private remove(line: OtherFieldRow): void {
+    const index = this.rows.indexOf(line);
     line.item.remove();
-    this.lines.splice(place, 1);
-    const next = this.lines[place] ?? this.lines[place - 1];
+    this.rows.splice(index, 1);
+    const next = this.rows[index] ?? this.rows[index - 1];
     (next?.box ?? $(this.element).find('.algo-add')).trigger('focus');
     this.review();
   }
 
   /** Shows the problem of each line; if both the name and the value have one, that of the name. */
   private review(): void {
-    const names = this.lines.map(nameOf);
-    for (const [place, { item, box, row }] of this.lines.entries()) {
+    const names = this.rows.map(nameOf);
+    for (const [place, { item, box, row }] of this.rows.entries()) {
       const name = names[place] ?? '';
       const words = { name };
       item.find('label').text(this.translate(name ? 'others.value' : 'others.valueOfNew', words));
@@ -99,10 +99,10 @@ export class Others {
     }
   }
 
-  private findingIn(names: readonly string[], place: number): 'name' | 'twice' | undefined {
-    const name = names[place] ?? '';
+  private findingIn(names: readonly string[], index: number): 'name' | 'twice' | undefined {
+    const name = names[index] ?? '';
     if (!isNameable(this.field, name)) return 'name';
-    return names.indexOf(name, place + 1) < 0 ? undefined : 'twice';
+    return names.indexOf(name, index + 1) < 0 ? undefined : 'twice';
   }
 
   /**
@@ -110,13 +110,13 @@ export class Others {
    * editor. A missing value becomes an empty text.
    */
   entries(): [name: string, entry: unknown][] {
-    const named = this.lines.map((line) => [nameOf(line), line.row] as const);
+    const named = this.rows.map((line) => [nameOf(line), line.row] as const);
     const kept = named.filter(([name, row]) => !isBlank(name, row) && !(name in {}));
     return kept.map(([name, row]) => [name, row.entry() ?? { type: 'str', value: '' }]);
   }
 }
 
-function nameOf({ box }: Line): string {
+function nameOf({ box }: OtherFieldRow): string {
   return String(box.val()).trim();
 }
 

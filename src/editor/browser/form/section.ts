@@ -116,8 +116,8 @@ export class Section {
     if (this.isMoving) return;
     const isNext = (one: Row) => one.isThere && one !== row;
     const rows = this.rows();
-    const place = rows.indexOf(row);
-    const next = rows.slice(place).find(isNext) ?? rows.slice(0, place).findLast(isNext);
+    const index = rows.indexOf(row);
+    const next = rows.slice(index).find(isNext) ?? rows.slice(0, index).findLast(isNext);
     this.showRows();
     if (how !== 'removed') return;
     this.beginning.changed();
@@ -140,13 +140,13 @@ export class Section {
   /** Returns all rows that the selected variant can have, also rows that are not in the form. */
   private rows(): Row[] {
     const places = this.select ? (this.choice?.rows ?? []) : this.elements.keys();
-    return [...places].flatMap((place) => this.rowAt(place) ?? []);
+    return [...places].flatMap((index) => this.rowAt(index) ?? []);
   }
 
-  private rowAt(place: number): Row | undefined {
-    const element = this.elements[place];
+  private rowAt(index: number): Row | undefined {
+    const element = this.elements[index];
     if (!element) return undefined;
-    const known = this.known[place];
+    const known = this.known[index];
     if (known) return known;
     const name = element.dataset.field ?? '';
     const { stored, isFresh } = this.beginning;
@@ -155,7 +155,7 @@ export class Section {
       moved: (how) => this.moved(row, how),
     });
     row.offer(this.model);
-    this.known[place] = row;
+    this.known[index] = row;
     return row;
   }
 

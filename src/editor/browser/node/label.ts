@@ -107,7 +107,7 @@ function valuesIn(
       return isOpen ? `${cut(name)} ${cut(value)}`.trim() : cut(name);
     });
   const rows = choice
-    ? choice.rows.flatMap((place) => (definition.rows[place] ? [definition.rows[place]] : []))
+    ? choice.rows.flatMap((index) => (definition.rows[index] ? [definition.rows[index]] : []))
     : definition.rows;
   const given = rows.filter(
     ([name]) => Object.hasOwn(entries, name) && !Object.hasOwn(choice?.sets ?? {}, name),

@@ -127,7 +127,7 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
   const choice = choices.find((one) => one.id === id);
   const sets = Object.entries(choice?.sets ?? {});
   const own = sets.map(([name, text]) => [name, { type: 'string', enum: [text] }] as const);
-  const shown = (choice?.rows ?? []).flatMap((place) => (rows[place] ? [rows[place]] : []));
+  const shown = (choice?.rows ?? []).flatMap((index) => (rows[index] ? [rows[index]] : []));
   return { fields: new Map<string, RowField>([...own, ...shown]), rules: choice?.rules ?? [] };
 }
 

@@ -13,7 +13,7 @@ export interface Pickable {
   /** Model of the target device; undefined if unknown. */
   readonly model: string | undefined;
   /** Element to which the picker appends its choices; by default, they follow the button. */
-  readonly place?: JQuery;
+  readonly parent?: JQuery;
   /** Replaces the entry of the row. */
   show(entry: Entry): void;
 }

@@ -19,11 +19,11 @@ export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknow
     '<i class="fa fa-external-link" aria-hidden="true"></i> ',
     document.createTextNode(RED._(words)),
   );
-  const place = $('<div class="algo-tools algo-buttons">')
+  const container = $('<div class="algo-tools algo-buttons">')
     .append(button)
     .appendTo(choice.closest('.form-row'));
   const virtual = () => String(virtualOf(String(choice.val() ?? '')) ?? '');
-  const refresh = () => place.toggle(Boolean(window.algoOpenPanel && RED.nodes.node(virtual())));
+  const refresh = () => container.toggle(Boolean(window.algoOpenPanel && RED.nodes.node(virtual())));
   button.on('click', () => window.algoOpenPanel?.(virtual()));
   choice.on('change', refresh);
   refresh();

@@ -5,9 +5,9 @@ interface Surroundings {
   /** Returns the number of rows that fit into the visible part. */
   page(): number;
   placeOf(id: string): number;
-  idAt(place: number): string | undefined;
+  idAt(index: number): string | undefined;
   /** Draws a row, and scrolls to the row. */
-  show(place: number): void;
+  show(index: number): void;
 }
 
 /**
@@ -37,10 +37,10 @@ export class GridCursor {
   }
 
   goTo(id: string): void {
-    const place = this.grid.placeOf(id);
-    if (place < 0) return;
+    const index = this.grid.placeOf(id);
+    if (index < 0) return;
     this.#id = id;
-    this.grid.show(place);
+    this.grid.show(index);
     this.focus();
   }
 
@@ -66,19 +66,19 @@ export class GridCursor {
     this.#take(event.target as Element);
     const [before, last] = [this.place, this.grid.length() - 1];
     const isFar = event.ctrlKey;
-    let place = before;
+    let index = before;
     switch (event.key) {
       case 'ArrowUp':
-        place -= 1;
+        index -= 1;
         break;
       case 'ArrowDown':
-        place += 1;
+        index += 1;
         break;
       case 'PageUp':
-        place = Math.max(0, place - this.grid.page());
+        index = Math.max(0, index - this.grid.page());
         break;
       case 'PageDown':
-        place += this.grid.page();
+        index += this.grid.page();
         break;
       case 'ArrowLeft':
         this.#column -= 1;
@@ -87,11 +87,11 @@ export class GridCursor {
         this.#column += 1;
         break;
       case 'Home':
-        if (isFar) place = 0;
+        if (isFar) index = 0;
         this.#column = 0;
         break;
       case 'End':
-        if (isFar) place = last;
+        if (isFar) index = last;
         this.#column = this.grid.columns() - 1;
         break;
       default:
@@ -99,9 +99,9 @@ export class GridCursor {
     }
     event.preventDefault();
     this.#column = Math.max(0, Math.min(this.#column, this.grid.columns() - 1));
-    place = Math.max(-1, Math.min(place, last));
-    this.#id = place < 0 ? undefined : this.grid.idAt(place);
-    if (place >= 0) this.grid.show(place);
+    index = Math.max(-1, Math.min(index, last));
+    this.#id = index < 0 ? undefined : this.grid.idAt(index);
+    if (index >= 0) this.grid.show(index);
     this.focus();
     this.#cell?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }

@@ -58,8 +58,8 @@ export class Grid {
       length: () => list.shown.length,
       page: () => Math.max(1, Math.floor(this.#height / this.#rowHeight) - 1),
       placeOf: (id) => list.placeOf(id),
-      idAt: (place) => list.shown[place],
-      show: (place) => this.#show(place),
+      idAt: (index) => list.shown[index],
+      show: (index) => this.#show(index),
     });
     this.#listen();
   }
@@ -88,11 +88,11 @@ export class Grid {
     for (const piece of piecesOf(shown.length, screen, this.#cursor.place)) {
       if (piece.gap !== undefined) wanted.push(this.#gap(piece.gap));
       else {
-        for (const place of piece.rows) {
-          const id = shown[place];
+        for (const index of piece.rows) {
+          const id = shown[index];
           if (id === undefined) continue;
           ids.add(id);
-          wanted.push(this.#row(id, place));
+          wanted.push(this.#row(id, index));
         }
       }
     }
@@ -181,13 +181,13 @@ export class Grid {
     return element;
   }
 
-  #row(id: string, place: number): HTMLTableRowElement {
+  #row(id: string, index: number): HTMLTableRowElement {
     const known = this.#drawn.get(id);
     const drawn = known ?? { element: rowFor(id, this.columns) };
     this.#drawn.set(id, drawn);
     const { element } = drawn;
     if (!known) this.#hide(element);
-    element.setAttribute('aria-rowindex', String(place + 2));
+    element.setAttribute('aria-rowindex', String(index + 2));
     element.setAttribute('aria-selected', String(id === this.#opened));
     const row = this.list.get(id);
     if (row && row !== drawn.row) this.#fill(element, row);
@@ -209,8 +209,8 @@ export class Grid {
   }
 
   /** Scrolls to a row, and draws the rows that become visible. */
-  #show(place: number): void {
-    const top = place * this.#rowHeight;
+  #show(index: number): void {
+    const top = index * this.#rowHeight;
     const { scrollTop } = this.element;
     if (top < scrollTop) this.element.scrollTop = top;
     else if (top + this.#rowHeight > scrollTop + this.#height) {

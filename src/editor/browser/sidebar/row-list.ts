@@ -54,14 +54,14 @@ export class RowList {
    * Applies changes to the rows. Returns whether rows were added or removed, after which the caller must call
    * `arrange`.
    */
-  take({ begins, changes, gone }: OverviewNews): boolean {
+  take({ begins, changes, removed }: OverviewNews): boolean {
     const rows = begins ? new Map<string, OverviewRow>() : this.#rows;
     let isOther = begins === true;
     for (const change of changes) {
       isOther ||= !rows.has(change.id);
       rows.set(change.id, merged(rows.get(change.id), change));
     }
-    for (const id of gone) isOther = rows.delete(id) || isOther;
+    for (const id of removed) isOther = rows.delete(id) || isOther;
     this.#rows = rows;
     // The search text of a row contains the names of its groups, which are rows too.
     if (isOther) this.#texts = new WeakMap();
@@ -79,7 +79,7 @@ export class RowList {
     const column = this.columns.find(({ id }) => id === this.sorting.column);
     const sorted = column ? this.#sorted(found, column) : found;
     this.#shown = sorted.map(({ id }) => id);
-    this.#places = new Map(this.#shown.map((id, place) => [id, place]));
+    this.#places = new Map(this.#shown.map((id, index) => [id, index]));
   }
 
   #isSought(row: OverviewRow): boolean {

@@ -91,12 +91,12 @@ export class Sidebar {
     this.announceSoon(Math.max(1_000, this.announcedAt + announceMs - performance.now()));
   }
 
-  private followDetails({ begins, changes, gone }: OverviewNews): void {
+  private followDetails({ begins, changes, removed }: OverviewNews): void {
     const { id } = this.details;
     if (id === undefined) return;
     const row = this.list.get(id);
     if (row && (begins || changes.some((change) => change.id === id))) this.details.refresh(row);
-    else if (!row && gone.includes(id)) this.close();
+    else if (!row && removed.includes(id)) this.close();
   }
 
   /** Schedules a new sort. Changed rows might newly match the search or belong elsewhere in the order. */

@@ -37,9 +37,9 @@ function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode
 
 function linesOf(disabled: readonly EditorNode[], translate: Translate): string[] {
   const hidden = disabled.length - maxNamed;
-  return disabled.slice(0, maxNamed).map((one, place) => {
+  return disabled.slice(0, maxNamed).map((one, index) => {
     const name = RED.utils.getNodeLabel(one, one.id);
-    const isLast = place === maxNamed - 1 && hidden > 0;
+    const isLast = index === maxNamed - 1 && hidden > 0;
     const names = isLast ? translate('form.unsupported.more', { names: name, count: String(hidden) }) : name;
     const kind = one.type === 'algo-group' ? 'group' : 'device';
     return `${names}${translate('colon')}${translate(`form.disabled.${kind}`)}`;

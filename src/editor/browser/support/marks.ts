@@ -28,7 +28,7 @@ export interface SupportMarks {
 }
 
 /** A row of the form, or a hidden row. */
-interface Place {
+interface FormRow {
   readonly element: HTMLElement;
   readonly name: string;
   readonly field: RowField;
@@ -42,7 +42,7 @@ interface Place {
 export class Marks implements SupportMarks {
   private readonly runtime: RuntimeModels;
   /** Cache: the rows of each operation that was shown. The rows of an operation do not change. */
-  private readonly places = new Map<string, readonly Place[]>();
+  private readonly places = new Map<string, readonly FormRow[]>();
   private findings: SupportFindings;
   private isDue = false;
   /** Whether the targets might have changed since the last update. */
@@ -116,7 +116,7 @@ export class Marks implements SupportMarks {
     return this.dialog.root.children(`[data-operation="${CSS.escape(operation)}"]`);
   }
 
-  private placesOf(operation: string): readonly Place[] {
+  private placesOf(operation: string): readonly FormRow[] {
     const known = this.places.get(operation);
     if (known) return known;
     const elements = this.section(operation).find('.algo-field[data-field]').get();

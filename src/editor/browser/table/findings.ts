@@ -40,12 +40,12 @@ export function showFindings(
   region: JQuery,
   sentences: readonly string[],
   translate: Translate,
-  chosen?: (place: number) => void,
+  chosen?: (index: number) => void,
 ): void {
-  const items = sentences.slice(0, maxShown).map((sentence, place) => {
+  const items = sentences.slice(0, maxShown).map((sentence, index) => {
     if (!chosen) return $('<li>').text(sentence);
     const button = $('<button type="button" class="algo-link">').text(sentence);
-    return $('<li>').append(button.on('click', () => chosen(place)));
+    return $('<li>').append(button.on('click', () => chosen(index)));
   });
   const hidden = sentences.length - items.length;
   if (hidden > 0) items.push($('<li>').text(translate('finding.more', { count: String(hidden) })));

@@ -175,7 +175,7 @@ function withoutCommon(findings: readonly Finding[], count: number): Finding[] {
   const keys = findings.map(({ what, words }) => JSON.stringify([what, words]));
   const counts = new Map<string, number>();
   for (const one of keys) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return findings.filter((_, place) => count === 1 || counts.get(keys[place] ?? '') !== count);
+  return findings.filter((_, index) => count === 1 || counts.get(keys[index] ?? '') !== count);
 }
 
 type Reader = { readonly readRows: typeof readRows };

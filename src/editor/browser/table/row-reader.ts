@@ -24,7 +24,7 @@ export interface TableKind<Column extends string> {
   readonly alone: Column;
 }
 
-interface Line {
+interface TextRow {
   readonly cells: readonly string[];
   readonly line: number;
 }
@@ -53,9 +53,9 @@ export function readRows<Column extends string>(text: string, kind: TableKind<Co
 
 /** Removes a line above the heading that has a single cell, such as the title of a spreadsheet. */
 function withoutCaption<Column extends string>(
-  lines: readonly Line[],
+  lines: readonly TextRow[],
   { titles }: TableKind<Column>,
-): readonly Line[] {
+): readonly TextRow[] {
   const [first, second] = lines;
   if (!first || !second || widthOf(first.cells) > 1) return lines;
   const known = second.cells.filter((cell) => titleOf(cell, titles) !== undefined);
@@ -67,7 +67,7 @@ function withoutCaption<Column extends string>(
  * value, since a bell can have the name "Start". If the line has only that cell, it is a heading only above
  * rows with a single column. In a longer line, no other cell may look like a value.
  */
-function isHead({ cells }: Line, known: readonly unknown[], width: number): boolean {
+function isHead({ cells }: TextRow, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;
   if (count !== 1) return count > 1;
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
@@ -90,9 +90,9 @@ function titleOf<Meant extends string>(
  * Splits a text into its lines, with their numbers and without empty lines. A quoted cell can span several
  * lines.
  */
-function linesOf(text: string): { lines: Line[]; findings: Finding[] } {
+function linesOf(text: string): { lines: TextRow[]; findings: Finding[] } {
   const plain = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
-  const lines: Line[] = [];
+  const lines: TextRow[] = [];
   const findings: Finding[] = [];
   let [line, begin] = [1, 0];
   Papa.parse<string[]>(plain, {
@@ -126,7 +126,7 @@ function widthOf(cells: readonly string[]): number {
 }
 
 function rowsIn<Column extends string>(
-  lines: readonly Line[],
+  lines: readonly TextRow[],
   order: readonly (Column | undefined)[],
   columns: readonly Column[],
 ): Placed<Column>[] {
@@ -138,20 +138,20 @@ function rowsIn<Column extends string>(
 }
 
 function headFindings<Column extends string>(
-  { cells, line }: Line,
+  { cells, line }: TextRow,
   known: readonly (Column | undefined)[],
   { needed }: TableKind<Column>,
 ): Finding[] {
-  const strange = cells.flatMap((cell, place) => {
-    const column = known[place];
+  const strange = cells.flatMap((cell, index) => {
+    const column = known[index];
     const value = cell.trim();
     if (column === undefined) return value === '' ? [] : [{ line, what: 'column', words: { value } }];
-    return known.indexOf(column) === place ? [] : [{ line, what: 'columnTwice', words: { value } }];
+    return known.indexOf(column) === index ? [] : [{ line, what: 'columnTwice', words: { value } }];
   });
   return known.includes(needed) ? strange : [...strange, { line, what: 'noColumn', words: {} }];
 }
 
-function tooWide(lines: readonly Line[], width: number): Finding[] {
+function tooWide(lines: readonly TextRow[], width: number): Finding[] {
   const wide = lines.filter(({ cells }) => widthOf(cells) > width);
   return wide.map(({ line }) => ({ line, what: 'tooMany', words: { count: String(width) } }));
 }

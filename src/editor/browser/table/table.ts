@@ -10,7 +10,7 @@ interface TableOptions<Column extends string> {
   /** Whether a finding is shown below its row, instead of in a list below the table. */
   readonly isInLine?: boolean;
   /** Returns an element to place after the input of a cell, such as a button. */
-  readonly beside?: (column: Column, place: number) => JQuery | undefined;
+  readonly beside?: (column: Column, index: number) => JQuery | undefined;
 }
 
 /**
@@ -97,18 +97,18 @@ export class Table<Column extends string> {
   }
 
   /** Shows the page that contains a row, and focuses the first input of the row. */
-  private open(place: number): void {
-    this.first = place - (place % perPage);
+  private open(index: number): void {
+    this.first = index - (index % perPage);
     this.show();
-    this.body.find(`[data-place="${place}"]`).first().trigger('focus');
+    this.body.find(`[data-place="${index}"]`).first().trigger('focus');
   }
 
   private write({ value, dataset }: HTMLInputElement): void {
-    const place = Number(dataset.place);
-    const row = this.rows[place];
+    const index = Number(dataset.place);
+    const row = this.rows[index];
     if (!row) return;
     const isSecret = dataset.column === this.options.secret?.column;
-    this.rows[place] = { ...row, [dataset.column as Column]: isSecret ? value : value.trim() };
+    this.rows[index] = { ...row, [dataset.column as Column]: isSecret ? value : value.trim() };
   }
 
   /**
@@ -131,13 +131,13 @@ export class Table<Column extends string> {
     if (event.key !== 'Enter') return;
     event.preventDefault();
     event.stopPropagation();
-    const place = Number((event.target as HTMLElement).dataset.place) + 1;
-    if (place < this.rows.length) this.open(place);
+    const index = Number((event.target as HTMLElement).dataset.place) + 1;
+    if (index < this.rows.length) this.open(index);
     else this.add();
   }
 
-  private remove(place: number): void {
-    this.rows.splice(place, 1);
+  private remove(index: number): void {
+    this.rows.splice(index, 1);
     this.first = Math.min(this.first, Math.max(0, this.rows.length - 1));
     this.first -= this.first % perPage;
     this.show();
@@ -147,10 +147,10 @@ export class Table<Column extends string> {
   private show(): void {
     const { columns, first, rows, translate } = this;
     const titles = columns.map((column) => translate(`rows.${column}`));
-    const heads = columns.map((column, place) =>
+    const heads = columns.map((column, index) =>
       $('<th scope="col">')
         .attr('data-column', column)
-        .text(titles[place] ?? ''),
+        .text(titles[index] ?? ''),
     );
     this.head.empty().append(heads, '<td>');
     const shown = rows.slice(first, first + perPage);

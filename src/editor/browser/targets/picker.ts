@@ -56,14 +56,14 @@ export class Picker {
   /** Returns the devices whose name, address or tags contain all words of the search. */
   private found(): readonly KnownDevice[] {
     const words = String(this.search.val()).toLowerCase().split(' ');
-    const gone = [...this.picked].filter((id) => !this.devices.some((device) => device.id === id));
-    const lost = gone.map((id) => ({
+    const missingIds = [...this.picked].filter((id) => !this.devices.some((device) => device.id === id));
+    const missing = missingIds.map((id) => ({
       id,
       name: this.translate('devices.gone', { id }),
       address: '',
       tags: [],
     }));
-    return [...lost, ...this.devices].filter(({ name, address, tags }) => {
+    return [...missing, ...this.devices].filter(({ name, address, tags }) => {
       const text = `${name} ${address} ${tags.join(' ')}`.toLowerCase();
       return words.every((word) => text.includes(word));
     });

@@ -46,7 +46,7 @@ class Offering {
     this.root.attr('aria-labelledby', button.attr('aria-labelledby') ?? '');
     this.root.append($('<div class="algo-buttons">').append(this.search, refresh));
     this.root.append(this.list, this.note);
-    if (row.place) this.root.appendTo(row.place);
+    if (row.parent) this.root.appendTo(row.parent);
     else this.root.insertAfter(button);
     // Otherwise, Enter would press the default button of the dialog, and Escape would close the dialog.
     this.search.on('keydown', ({ key }) => key !== 'Enter');

@@ -5,14 +5,14 @@ const stored = '__PWRD__';
 
 /** Shows the keys of the sites. Node-RED computes them, since a page without https cannot. */
 export async function showKeys(node: EditorNode): Promise<void> {
-  const place = $('#algo-remote-keys').empty();
+  const container = $('#algo-remote-keys').empty();
   const typed = String($('#node-input-secret').val() ?? '').trim();
   const sites = ['sites', 'knownSites'].flatMap((name) =>
     String($(`#node-input-${name}`).val() ?? '').split(','),
   );
   const names = sites.map((name) => name.trim()).filter((name) => name !== '' && name !== '*');
   if (names.length === 0) {
-    place.text(node._def._('keys.none'));
+    container.text(node._def._('keys.none'));
     return;
   }
   try {
@@ -23,10 +23,10 @@ export async function showKeys(node: EditorNode): Promise<void> {
       ...secret,
     });
     const found = Object.entries(keys);
-    place.text(found.length === 0 ? node._def._('keys.unknown') : '');
-    for (const [site, key] of found) place.append(rowOf(site, key));
+    container.text(found.length === 0 ? node._def._('keys.unknown') : '');
+    for (const [site, key] of found) container.append(rowOf(site, key));
   } catch (error) {
-    place.text((error as Error).message);
+    container.text((error as Error).message);
   }
 }
 

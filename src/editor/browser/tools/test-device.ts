@@ -19,25 +19,25 @@ export async function testDevice(node: EditorNode): Promise<void> {
   const button = $('#algo-device-test');
   const hadFocus = button.is(document.activeElement ?? '');
   button.prop('disabled', true);
-  const place = $('#algo-device-found').text(words('test.asking'));
-  const form = place.closest('form').off('.algoTest');
+  const container = $('#algo-device-found').text(words('test.asking'));
+  const form = container.closest('form').off('.algoTest');
   try {
     const asked = deviceValues(node.id);
     testedValues = shownValues();
     const finding = await ask<Finding>('algo/test', asked);
     // The user has changed the settings during the test, so the result is not valid for them.
-    if (testedValues !== shownValues()) new Report(place).add('weak', words('test.meanwhile')).done();
+    if (testedValues !== shownValues()) new Report(container).add('weak', words('test.meanwhile')).done();
     // The missing settings are in the node of the virtual device, not in this dialog.
     else if (finding.code === 'NOT_CONFIGURED' && asked.values.virtual)
-      new Report(place).add('bad', words('test.virtual')).done();
-    else reportFinding(new Report(place), finding);
+      new Report(container).add('bad', words('test.virtual')).done();
+    else reportFinding(new Report(container), finding);
   } catch (error) {
-    new Report(place).add('bad', error instanceof Refusal ? error.message : String(error)).done();
+    new Report(container).add('bad', error instanceof Refusal ? error.message : String(error)).done();
   } finally {
     button.prop('disabled', false);
     // The disabled button has lost the focus.
     if (hadFocus && document.activeElement === document.body) button.trigger('focus');
-    const forget = () => void (testedValues === shownValues() || place.empty());
+    const forget = () => void (testedValues === shownValues() || container.empty());
     if (testedValues === shownValues()) form.on('input.algoTest change.algoTest', forget);
   }
 }

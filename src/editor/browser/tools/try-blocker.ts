@@ -64,9 +64,9 @@ function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | u
 }
 
 function ofParameters(node: EditorNode, operation: string): Wanted | TryBlocker {
-  const place = $('#node-input-parameters');
-  const text = place.typedInput('value');
-  if (place.typedInput('type') !== 'json') return { sentence: words('try.noForm') };
+  const container = $('#node-input-parameters');
+  const text = container.typedInput('value');
+  if (container.typedInput('type') !== 'json') return { sentence: words('try.noForm') };
   if (isVariable(text.trim())) return messageWith([node._def._('form.parameters')]);
   const shown = { operation, parametersType: 'json', parameters: text };
   return wrongIn(node, shown) ?? { parameters: text };

@@ -12,11 +12,11 @@ const good = ['accepted', 'confirmed', 'dry-run'];
  * @param now returns the current values of the dialog
  */
 export function askToTry(node: EditorNode, values: DialogValues, now: () => DialogValues): void {
-  const place = $('#algo-tried');
+  const container = $('#algo-tried');
   // While a command is being sent, a new question would replace its receipt.
-  if (place.attr('aria-busy') === 'true') return;
-  const isAsBefore = forgetOnceChanged(place, now);
-  const report = new Report(place);
+  if (container.attr('aria-busy') === 'true') return;
+  const isAsBefore = forgetOnceChanged(container, now);
+  const report = new Report(container);
   const isOne = $('#node-input-target').val() === 'device';
   const device = isOne ? RED.nodes.node($('#node-input-device').val()) : null;
   const wanted = tryBlockerAt(device) ?? wantedOf(node, values);
@@ -33,11 +33,11 @@ export function askToTry(node: EditorNode, values: DialogValues, now: () => Dial
   const send = report.button(words('try.send'), () => {
     // The focused button disappears with the question.
     $('#algo-try').trigger('focus');
-    place.text(words('test.asking')).attr('aria-busy', 'true');
-    void tryIt(place, device.id, requestOf(node, operation, wanted), isAsBefore);
+    container.text(words('test.asking')).attr('aria-busy', 'true');
+    void tryIt(container, device.id, requestOf(node, operation, wanted), isAsBefore);
   });
   report.button(words('try.cancel'), () => {
-    place.empty();
+    container.empty();
     $('#algo-try').trigger('focus');
   });
   report.done();
@@ -54,15 +54,15 @@ function reportBlocker(report: Report, { sentence, lines = [] }: TryBlocker): vo
  * Removes the question or the receipt as soon as the user changes the command in the dialog.
  * @returns a function that returns whether the dialog is unchanged
  */
-function forgetOnceChanged(place: JQuery, now: () => DialogValues): () => boolean {
+function forgetOnceChanged(container: JQuery, now: () => DialogValues): () => boolean {
   const shown = () => JSON.stringify([now(), ...surroundings()]);
   const triedValues = shown();
   const isAsBefore = () => shown() === triedValues;
   const forget = () => {
-    if (place.attr('aria-busy') !== 'true' && !isAsBefore()) place.empty();
+    if (container.attr('aria-busy') !== 'true' && !isAsBefore()) container.empty();
   };
   const events = ['input', 'change', 'algo-shown'].map((name) => `${name}.algoTried`).join(' ');
-  place.closest('form').off('.algoTried').on(events, forget);
+  container.closest('form').off('.algoTried').on(events, forget);
   return isAsBefore;
 }
 
@@ -87,25 +87,25 @@ function requestOf(node: EditorNode, operation: string, wanted: Wanted): object 
 }
 
 async function tryIt(
-  place: JQuery,
+  container: JQuery,
   device: string,
   request: object,
   isAsBefore: () => boolean,
 ): Promise<void> {
   try {
     const tried = await ask<Tried>(`algo/devices/${encodeURIComponent(device)}/try`, request).finally(() =>
-      place.removeAttr('aria-busy'),
+      container.removeAttr('aria-busy'),
     );
-    const report = new Report(place);
+    const report = new Report(container);
     // The receipt is shown even if the dialog has changed, since the device received the command.
     if (!isAsBefore()) report.add('weak', words('try.meanwhile'));
     if (tried.untried) report.add('weak', words(`try.${tried.untried}`, { names: tried.names.join(', ') }));
     else for (const receipt of tried.receipts) reportReceipt(report, receipt);
     report.done();
     // On this event, other parts of the dialog refresh the state of the device.
-    place.trigger('algo-sent');
+    container.trigger('algo-sent');
   } catch (error) {
-    new Report(place).add('bad', error instanceof Refusal ? error.message : String(error)).done();
+    new Report(container).add('bad', error instanceof Refusal ? error.message : String(error)).done();
   }
 }
 

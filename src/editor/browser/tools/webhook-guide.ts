@@ -21,11 +21,11 @@ export class WebhookGuide {
 
   constructor(
     private readonly node: EditorNode,
-    place: JQuery,
+    container: JQuery,
     private readonly values: () => WebhookValues,
   ) {
     const translate = node._def._;
-    place.children().not('summary').remove();
+    container.children().not('summary').remove();
     this.hints = $('<div class="algo-hint" role="status">').text(translate('guide.loading'));
     const rows = fields.map((field) => {
       const id = `algo-webhook-copy-${field}`;
@@ -39,7 +39,7 @@ export class WebhookGuide {
       this.boxes.set(field, box);
       return $('<div class="form-row">').append(label, ' ', box);
     });
-    place.append(this.hints, ...rows);
+    container.append(this.hints, ...rows);
   }
 
   /** Updates the guide to the values of the dialog. */
@@ -91,8 +91,8 @@ export class WebhookGuide {
       ...(address?.isLocal ? ['local'] : []),
     ];
     const text = weak.map((key) => this.translate(`weak.${key}`)).join(' ');
-    const place = $('#algo-webhook-weak');
-    if (place.text() !== text) place.text(text);
+    const container = $('#algo-webhook-weak');
+    if (container.text() !== text) container.text(text);
   }
 
   private translate(key: string): string {

@@ -32,10 +32,10 @@ export class Finder {
     if (this.#isSearching) return answer(response, 409, { error: sentences.busy, reason: 'busy' });
     this.#isSearching = true;
     try {
-      const gone = new AbortController();
-      response.once('close', () => gone.abort());
+      const closed = new AbortController();
+      response.once('close', () => closed.abort());
       const sendLine = (line: FindLine) =>
-        void (gone.signal.aborted || response.write(`${JSON.stringify(line)}\n`));
+        void (closed.signal.aborted || response.write(`${JSON.stringify(line)}\n`));
       response.writeHead(200, {
         'Content-Type': 'application/x-ndjson',
         'Cache-Control': 'no-store',
@@ -45,7 +45,7 @@ export class Finder {
       sendLine({ of: range.last - range.first + 1 });
       const onAsked: Parameters<typeof search>[1]['onAsked'] = (found) =>
         sendLine(found ? { found } : { asked: 1 });
-      await search(range, { look: lookAt, signal: gone.signal, onAsked });
+      await search(range, { look: lookAt, signal: closed.signal, onAsked });
       sendLine({ ended: true });
     } finally {
       this.#isSearching = false;

@@ -16,7 +16,7 @@ interface LookLimits {
 
 const defaultLimits: LookLimits = { connectMs: 1_500, pageMs: 3_000 };
 
-interface Place {
+interface PageAddress {
   readonly secure: boolean;
   readonly host: string;
   readonly port: number;
@@ -35,8 +35,8 @@ export async function lookAt(
 ): Promise<FoundDevice | undefined> {
   for (const secure of [true, false]) {
     if (signal.aborted) return undefined;
-    const place = { secure, host, port: port ?? (secure ? 443 : 80) };
-    const product = titleOfMaker(await pageAt(place, signal, limits));
+    const pageAddress = { secure, host, port: port ?? (secure ? 443 : 80) };
+    const product = titleOfMaker(await pageAt(pageAddress, signal, limits));
     if (product === undefined) continue;
     const model = modelIn(product);
     const address = port === undefined ? host : `${host}:${port}`;
@@ -46,7 +46,11 @@ export async function lookAt(
 }
 
 /** Returns the part of the page that arrives in time. Does not follow redirections. */
-function pageAt({ secure, host, port }: Place, signal: AbortSignal, limits: LookLimits): Promise<string> {
+function pageAt(
+  { secure, host, port }: PageAddress,
+  signal: AbortSignal,
+  limits: LookLimits,
+): Promise<string> {
   return new Promise((resolve) => {
     const request = (secure ? https : http).request({
       host,

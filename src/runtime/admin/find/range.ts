@@ -29,11 +29,11 @@ export function readRange(text: unknown): AddressRange | RangeFault {
   if (given.length > maxTextLength) return 'unreadable';
   const [addresses = '', port, ...rest] = given.split(':');
   if (rest.length > 0 || (port !== undefined && !isPort(port))) return 'unreadable';
-  const ends = addresses.includes('/') ? network(addresses) : between(addresses);
-  if (!ends || ends.last < ends.first) return 'unreadable';
-  if (!isPrivate(ends)) return 'public';
-  if (ends.last - ends.first >= maxAddresses) return 'large';
-  return port === undefined ? ends : { ...ends, port: Number(port) };
+  const range = addresses.includes('/') ? network(addresses) : between(addresses);
+  if (!range || range.last < range.first) return 'unreadable';
+  if (!isPrivate(range)) return 'public';
+  if (range.last - range.first >= maxAddresses) return 'large';
+  return port === undefined ? range : { ...range, port: Number(port) };
 }
 
 export function* addressesIn({ first, last }: AddressRange): Generator<string, void> {
@@ -42,8 +42,8 @@ export function* addressesIn({ first, last }: AddressRange): Generator<string, v
 
 export function isPrivate({ first, last }: AddressRange): boolean {
   return privateBlocks.some((block) => {
-    const ends = edges(block);
-    return ends !== undefined && first >= ends.first && last <= ends.last;
+    const range = edges(block);
+    return range !== undefined && first >= range.first && last <= range.last;
   });
 }
 

@@ -51,9 +51,9 @@ async function order(name, given = {}) {
 }
 
 function announce(words, language = pageLanguage) {
-  const place = byId('announcements');
-  place.lang = language;
-  place.textContent = words;
+  const container = byId('announcements');
+  container.lang = language;
+  container.textContent = words;
 }
 
 /** Returns the device's time, estimated from the last snapshot. */

@@ -1,7 +1,7 @@
-const place = document.getElementById('panel-words');
+const container = document.getElementById('panel-words');
 
 /** The texts of the page in its language; empty on a page of the editor, which uses only the drawings. */
-const words = place ? JSON.parse(place.textContent) : {};
+const words = container ? JSON.parse(container.textContent) : {};
 
 /** Returns the text of a key, with values instead of `{names}`. A name without a value stays. */
 export const translate = (key, values = {}) =>

@@ -39,7 +39,7 @@ export class FieldMenu {
     const { translate, button, element } = choice;
     count += 1;
     const id = `algo-fields-${count}`;
-    this.items = choice.rows().map((row, place) => itemOf(row, `${id}-${place}`));
+    this.items = choice.rows().map((row, index) => itemOf(row, `${id}-${index}`));
     this.list.attr({ id, 'aria-label': translate('fields.list') });
     this.search.attr({
       'aria-label': translate('fields.search'),
@@ -106,8 +106,8 @@ export class FieldMenu {
     this.mark(0);
   }
 
-  private mark(place: number): void {
-    this.active = Math.min(Math.max(place, 0), Math.max(this.shown.length - 1, 0));
+  private mark(index: number): void {
+    this.active = Math.min(Math.max(index, 0), Math.max(this.shown.length - 1, 0));
     for (const { element } of this.items) element.attr('aria-selected', 'false');
     const marked = this.shown[this.active]?.element;
     marked?.attr('aria-selected', 'true');
