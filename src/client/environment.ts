@@ -1,7 +1,6 @@
 import type * as Undici from 'undici';
 import { type Clock, realClock } from '../time/clock';
-import type { Signatory } from './authentication';
-import { createNonce } from './nonce';
+import { createNonce, type Signatory } from './authentication';
 
 /** The part of undici that the client uses, the same in undici 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;

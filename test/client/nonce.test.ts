@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { createNonce, targetTag, wasMadeForOther } from '../../src/client/nonce';
+import { createNonce, targetTag, wasMadeForOther } from '../../src/client/authentication';
 
 describe('client: nonces of this process', () => {
   const horn = targetTag('10.0.0.5', 80);

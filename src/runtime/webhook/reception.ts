@@ -1,8 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { NodeAPI } from 'node-red';
+import { targetTag, wasMadeForOther } from '../../client/authentication';
 import { describeFault } from '../../client/errors';
-import { targetTag, wasMadeForOther } from '../../client/nonce';
 import { NonceStore, type ReceivedRequest, readHttpDate, type Signature } from '../../client/signature-check';
 import { backgroundClock, type Clock } from '../../time/clock';
 import { HostAddresses, isLoopback, normalAddress } from './callers';
