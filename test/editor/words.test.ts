@@ -77,6 +77,7 @@ describe('the words of the dialogs', () => {
       ...wordsOfNode('en-US', 'site').keys(),
       ...wordsOfNode('en-US', 'remote').keys(),
       ...wordsOfNode('en-US', 'supervision').keys(),
+      ...wordsOfNode('en-US', 'webhook').keys(),
     ]);
     assert.ok(keys.length > 5);
     for (const key of [...keys, ...findings.map((finding) => `form.invalid.${finding}`)]) {
