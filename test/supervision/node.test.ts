@@ -131,6 +131,17 @@ describe('a supervision', () => {
     strictEqual(flow.answers.messages.length, 3);
   });
 
+  it('waits for the end of a mask that is far ahead without an overflow of its timer', async () => {
+    const warned: string[] = [];
+    const hear = ({ name }: Error) => warned.push(name);
+    process.on('warning', hear);
+    const flow = await start();
+    await flow.tell({ operation: 'mask', device: 'The horn', until: ahead });
+    await check(flow);
+    process.off('warning', hear);
+    deepStrictEqual(warned, []);
+  });
+
   it('ends a mask by itself', async () => {
     const flow = await start({ firmware: '5.0' });
     await check(flow);

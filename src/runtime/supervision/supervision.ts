@@ -1,7 +1,6 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';
 import { beatClock, type Clock } from '../../time/clock';
-import { maxTimerMs } from '../../time/deadline';
 import type { Device } from '../device/device';
 import { foundAgain } from '../device/registry';
 import type { Targets } from '../device/targets';
@@ -30,6 +29,9 @@ export interface SupervisionSink {
   fault(asked: string, error: DeviceError): void;
   keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
 }
+
+/** Maximum delay of the timer for the end of a mask, one day, in milliseconds. A clock may round delays up. */
+const maxMaskTimerMs = 86_400_000;
 
 export class Supervision {
   readonly #engine: SupervisionEngine;
@@ -190,7 +192,7 @@ export class Supervision {
     this.#cancelMaskTimer = undefined;
     const end = this.#engine.nextMaskEnd;
     if (this.#isStopped || !Number.isFinite(end)) return;
-    const ms = Math.min(Math.max(0, end - this.clock.now()), maxTimerMs);
+    const ms = Math.min(Math.max(0, end - this.clock.now()), maxMaskTimerMs);
     this.#cancelMaskTimer = this.clock.after(ms, () => this.#settle(this.#engine.endMasks(this.clock.now())));
   }
 
