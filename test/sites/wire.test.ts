@@ -117,6 +117,22 @@ describe('what goes over the broker', () => {
     }
   });
 
+  it('acknowledges an alert by a person, with an answer of at most 200 characters, and nothing else', () => {
+    const command = { alert: 'a', action: 'acknowledge', by: 'x' };
+    const read = (more: object) =>
+      readMessage('job', JSON.stringify({ ...job, command: { ...command, ...more } }));
+    for (const more of [{}, { answer: '' }, { answer: 'x'.repeat(200) }])
+      assert.deepEqual(read(more)?.command, { ...command, ...more });
+    for (const more of [
+      { by: '' },
+      { by: undefined },
+      { answer: 'x'.repeat(201) },
+      { answer: 7 },
+      { drill: true },
+    ])
+      assert.equal(read(more), undefined, JSON.stringify(more));
+  });
+
   it('has a topic of its own for each site, kind and id', () => {
     assert.deepEqual(readTopic('algo/v2', 'algo/v2/north/job/j1'), { site: 'north', kind: 'job', id: 'j1' });
     const others = [

@@ -69,6 +69,37 @@ describe('the person who asks the sites', () => {
   }
 });
 
+describe('an acknowledgement from afar', () => {
+  const job = { alert: 'Lockdown', action: 'acknowledge' };
+  const read = (message: object) => readQuestion({} as never, {} as never, { job }, message as never);
+
+  it('has the person and the answer, and may be done twice', async () => {
+    const { command, isSafe } = await read({ by: 'Ms Lee', answer: 'safe', drill: 'odd' });
+    assert.deepEqual([command, isSafe], [{ ...job, by: 'Ms Lee', answer: 'safe' }, true]);
+    assert.deepEqual((await read({ by: 'Ms Lee' })).command, { ...job, by: 'Ms Lee' });
+  });
+
+  it('is refused without a person, or with an answer that is no text of at most 200 characters', async () => {
+    for (const by of [undefined, '', 'x'.repeat(201), 7, {}])
+      await assert.rejects(read({ by }), {
+        code: 'INVALID_PARAMETER',
+        message: /^remote: msg\.by is required to acknowledge an alert/,
+      });
+    for (const answer of ['x'.repeat(201), 7, null, {}])
+      await assert.rejects(read({ by: 'Ms Lee', answer }), {
+        code: 'INVALID_PARAMETER',
+        message: /^remote: msg\.answer must be a text of up to 200 characters/,
+      });
+  });
+
+  it('is one of the three things that a job does to an alert', async () => {
+    const odd = { alert: 'Lockdown', action: 'report' };
+    await assert.rejects(readQuestion({} as never, {} as never, { job: odd }, {} as never), {
+      message: /job\.action must be start, clear or acknowledge/,
+    });
+  });
+});
+
 describe('an alert from afar', () => {
   for (const [action, expected] of [
     ['start', undefined],
