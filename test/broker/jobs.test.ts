@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { short } from '../fixtures/alert-node';
+import { action, alertOf, short } from '../fixtures/alert-node';
 import type { FakeDevice } from '../fixtures/fake-device';
-import { ask } from '../fixtures/flow';
+import { ask, type NodeConfig } from '../fixtures/flow';
 import { caughtOf, codesOf, outcomesOf, receiptsOf, Site, type Way } from '../fixtures/site';
 import { ample, broker, coreMqtt, flash, inbox, play, remote, site } from './flow';
 import { Listener } from './listener';
@@ -78,6 +78,30 @@ describe('algo-remote and algo-site over a broker', () => {
       [...receiptsOf(way), ...receiptsOf(lost)].map(({ by }) => by),
       ['Ms Lee', 'Ms Lee'],
     );
+  });
+
+  it('acknowledges an alert of its site, sends nothing for it, and does not clear it', async () => {
+    const about = { type: 'algo-alert', name: 'Lockdown', operation: '', target: 'device', device: a.id };
+    const actions = [action('strobe/start')];
+    const lockdown = { id: 'lockdown', ...about, actions, wires: [['out'], []] } as NodeConfig;
+    const jobs = ['start', 'acknowledge', 'clear'].map((word) =>
+      remote(word, { alert: 'Lockdown', action: word }, { devices: '' }),
+    );
+    await start(site('n', { alerts: 'Lockdown' }), lockdown, ...jobs);
+    await ready();
+    const early = await world.ask('acknowledge', { by: 'Ms Lee' });
+    assert.deepEqual([outcomesOf(early), codesOf(early)], [['Lockdown failed'], ['INVALID_PARAMETER']]);
+    await world.ask('start', { by: 'Ms Lee' });
+    const way = await world.ask('acknowledge', { by: 'Mr Rao', answer: 'safe' });
+    assert.deepEqual([caughtOf(way), receiptsOf(way)], [[], []]);
+    assert.equal(answersOf(way).north?.outcome, 'accepted');
+    const { state, by, acknowledged } = alertOf(await world.ask('lockdown', { operation: 'state' }));
+    assert.deepEqual(
+      [state, by, acknowledged.map((one) => [one.by, one.answer])],
+      ['active', 'Ms Lee', [['Mr Rao', 'safe']]],
+    );
+    assert.deepEqual(a.operationNames, ['strobe/start']);
+    assert.deepEqual(outcomesOf(await world.ask('clear', { by: 'Dr Eze' })), ['A accepted']);
   });
 
   it('says that a site did not take it, and takes the job off the broker', async () => {
