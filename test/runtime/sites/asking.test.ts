@@ -74,8 +74,8 @@ describe('an acknowledgement from afar', () => {
   const read = (message: object) => readQuestion({} as never, {} as never, { job }, message as never);
 
   it('has the person and the answer, and may be done twice', async () => {
-    const { command, isSafe } = await read({ by: 'Ms Lee', answer: 'safe', drill: 'odd' });
-    assert.deepEqual([command, isSafe], [{ ...job, by: 'Ms Lee', answer: 'safe' }, true]);
+    const { command, isIdempotent } = await read({ by: 'Ms Lee', answer: 'safe', drill: 'odd' });
+    assert.deepEqual([command, isIdempotent], [{ ...job, by: 'Ms Lee', answer: 'safe' }, true]);
     assert.deepEqual((await read({ by: 'Ms Lee' })).command, { ...job, by: 'Ms Lee' });
   });
 
