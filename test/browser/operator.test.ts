@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { connect, createServer, type Server, type Socket } from 'node:net';
+import type { Locator, Page } from 'playwright-core';
+import { dashboardFolder } from '../fixtures/dashboard';
+import { listen } from '../fixtures/listening';
+import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
+import { read } from '../fixtures/package';
+import { patienceMs } from '../fixtures/waiting';
+import { bringAxe, complaintsOf } from './axe';
+import { browsing } from './session';
+
+const example = read<FlowNode[]>("examples/Operator's page - lockdown and all-clear.json");
+/** The strobe is a device that does not answer: nothing listens on port 1. */
+const flow = example.map((node): FlowNode => {
+  if (node.id !== 'operator-device-strobe') return node;
+  return { ...node, virtual: '', address: 'http://127.0.0.1:1', model: '8138', firmware: '5.7' };
+});
+
+/** A network cable between the browser and Node-RED that can be unplugged. */
+class Cable {
+  readonly #sockets = new Set<Socket>();
+  #isPlugged = true;
+
+  private constructor(
+    private readonly server: Server,
+    readonly address: string,
+  ) {}
+
+  static async to(url: string): Promise<Cable> {
+    const { port } = new URL(url);
+    const server = createServer((socket) => {
+      if (!cable.#isPlugged) return socket.destroy();
+      const nodeRed = connect(Number(port), '127.0.0.1');
+      for (const [one, other] of [
+        [socket, nodeRed],
+        [nodeRed, socket],
+      ] as const) {
+        cable.#sockets.add(one);
+        one
+          .on('error', () => other.destroy())
+          .on('close', () => other.destroy() && cable.#sockets.delete(one));
+      }
+      return socket.pipe(nodeRed).pipe(socket);
+    });
+    const cable: Cable = new Cable(server, await listen(server));
+    return cable;
+  }
+
+  unplug(): void {
+    this.#isPlugged = false;
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  plugIn(): void {
+    this.#isPlugged = true;
+  }
+
+  close(): void {
+    this.unplug();
+    this.server.close();
+  }
+}
+
+const screens = { phone: { width: 390, height: 800 }, tablet: { width: 820, height: 1100 } };
+
+describe("the operator's page", () => {
+  const shared = browsing();
+  let nodeRed: NodeRed;
+  let cable: Cable;
+  let page: Page;
+
+  before(async () => {
+    const flowfuse = await dashboardFolder();
+    nodeRed = await startNodeRed(flow, undefined, undefined, {}, { '@flowfuse': flowfuse });
+    cable = await Cable.to(nodeRed.url);
+  });
+
+  after(async () => {
+    cable.close();
+    await nodeRed.stop();
+  });
+
+  const part = (selector: string): Locator => page.locator(`.operator ${selector}`);
+  const shows = (state: string): Promise<void> =>
+    part('.state strong').getByText(state, { exact: true }).waitFor();
+  const button = (name: string | RegExp): Locator => page.locator('.operator').getByRole('button', { name });
+  const startButton = (): Locator => button(/^Start the lockdown/);
+  const clearButton = (): Locator => button(/^All-clear/);
+
+  async function open(size: keyof typeof screens): Promise<void> {
+    page = await shared.browser.newPage({ viewport: screens[size], locale: 'en-US' });
+    page.setDefaultTimeout(patienceMs);
+    await page.goto(`http://${cable.address}/operator/lockdown`);
+    await shows('No alert');
+  }
+
+  /** Holds a button with the pointer until the page shows the state that its command brings about. */
+  async function hold(wanted: Locator, state: string): Promise<void> {
+    await wanted.hover();
+    await page.mouse.down();
+    await shows(state);
+    await page.mouse.up();
+  }
+
+  /** Presses a button briefly and confirms by the keyboard, on which the question has the focus. */
+  async function pressAndConfirm(wanted: Locator): Promise<void> {
+    await wanted.focus();
+    await page.keyboard.press('Enter');
+    await part('.confirm').waitFor();
+    await page.waitForFunction(`document.activeElement.textContent.trim() === 'Yes'`);
+    await page.waitForFunction('document.querySelector(".operator .confirm button:not([disabled])")');
+    await page.keyboard.press('Enter');
+  }
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed')
+      await page.screenshot({ path: 'dist/failed.png', fullPage: true });
+    cable.plugIn();
+    await page.close();
+  });
+
+  it('starts by a held button on a phone, counts who was reached, takes answers, and gives the all-clear', async () => {
+    await open('phone');
+    await hold(startButton(), 'LOCKDOWN');
+    await part('.line').getByText('2 of 3 devices reached. Missing: Corridor strobe').waitFor();
+
+    assert.equal(await button('We are safe').isDisabled(), true, 'an answer without a name');
+    await page.getByLabel('Your name').fill('Ms Frei');
+    await button('We are safe').click();
+    await part('li').getByText('Ms Frei: We are safe').waitFor();
+    await button('We need help').click();
+    await part('li').getByText('Ms Frei: We need help').waitFor();
+    assert.equal(await part('li').count(), 1);
+
+    await page.reload();
+    await shows('LOCKDOWN');
+    await part('.line').getByText('2 of 3 devices reached. Missing: Corridor strobe').waitFor();
+    assert.equal(await page.getByLabel('Your name').inputValue(), 'Ms Frei');
+
+    await hold(clearButton(), 'No alert');
+    await startButton().waitFor();
+  });
+
+  it('is worked by the keyboard on a tablet: a held key, or a press that is confirmed, also for a drill', async () => {
+    await open('tablet');
+    await page.getByLabel('Your name').fill('Mr Roth');
+    await page.getByLabel('Drill').focus();
+    await page.keyboard.press('Space');
+    const drill = button(/^Start the drill/);
+    await drill.focus();
+    await page.keyboard.down('Space');
+    await shows('DRILL: lockdown');
+    await page.keyboard.up('Space');
+    await part('.state').getByText('started by Mr Roth').waitFor();
+    await pressAndConfirm(clearButton());
+    await shows('No alert');
+  });
+
+  it('starts nothing by a short press that nobody confirms, nor by a pointer that slips off', async () => {
+    await open('phone');
+    await startButton().click();
+    await part('.confirm').getByText('Start the lockdown now?').waitFor();
+    await button('Cancel').click();
+    await part('.confirm').waitFor({ state: 'hidden' });
+    await startButton().hover();
+    await page.mouse.down();
+    await page.mouse.move(200, 10);
+    await page.mouse.up();
+    await page.reload();
+    await shows('No alert');
+  });
+
+  it('sends nothing without a connection, not even later, and says so', async () => {
+    await open('phone');
+    cable.unplug();
+    await part('[role="alert"]').getByText('Not connected to Node-RED').waitFor();
+    await startButton().hover();
+    await page.mouse.down();
+    await part('[role="alert"]').getByText('nothing was sent').waitFor();
+    await page.mouse.up();
+    cable.plugIn();
+    await part('[role="alert"]').getByText('Not connected to Node-RED').waitFor({ state: 'hidden' });
+    // What the page shows after this answer is newer than anything that was sent late.
+    await page.reload();
+    await shows('No alert');
+  });
+
+  it('refuses commands that the page does not have', async () => {
+    await open('phone');
+    await page.evaluate(`(async () => {
+      const { $socket } = document.querySelector('#app').__vue_app__._context.provides;
+      $socket.emit('widget-action', 'operator-template', { payload: { command: 'reboot' } });
+      $socket.emit('widget-action', 'operator-template', { payload: null, operation: 'start' });
+    })()`);
+    await page.reload();
+    await shows('No alert');
+  });
+
+  it('has nothing that axe is against, before and during an alert', async () => {
+    await open('phone');
+    await bringAxe(page);
+    assert.deepEqual(await complaintsOf(page, '.operator'), []);
+    await hold(startButton(), 'LOCKDOWN');
+    assert.deepEqual(await complaintsOf(page, '.operator'), []);
+    await hold(clearButton(), 'No alert');
+  });
+});
