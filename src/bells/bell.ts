@@ -5,14 +5,12 @@ import { readDayList } from './day-list';
 import { Slices } from './slices';
 import { readWeekdays, ruleOf, type Weekdays } from './weekdays';
 
-/** A bell as given in a message or a table. */
 export type GivenBell = Readonly<Record<string, unknown>>;
 
 /** The days on which a bell rings, in the form of an event of the device. */
 export interface Occurrence {
-  /** The first day on which the bell rings. */
   readonly start: Day;
-  /** The last day on which the bell rings; undefined without an end. */
+  /** Undefined if the bell has no last day. */
   readonly last?: Day | undefined;
   readonly rrule: string;
   readonly exdate: string;
@@ -20,7 +18,6 @@ export interface Occurrence {
   ringsOn(day: Day): boolean;
 }
 
-/** A parsed bell. */
 export interface Bell {
   /** The path of the bell in messages, for example `bells[2]`. */
   readonly place: Text;
@@ -28,10 +25,9 @@ export interface Bell {
   readonly name: string;
   /** Time of day as `HH:MM:SS`. */
   readonly time: string;
-  /** Multicast zone; empty for none. */
+  /** Multicast zone; empty if the bell names none. */
   readonly zone: string;
   readonly isEnabled: boolean;
-  /** The fields of the event except its dates, by their wire names. */
   readonly fields: GivenBell;
   /**
    * Returns the days of the bell.
@@ -41,16 +37,12 @@ export interface Bell {
   when(start: Day): Occurrence | undefined;
 }
 
-/** Fields that the bell and its event share unchanged. */
 const shared = ['audio', 'zone', 'color', 'dtmf', 'enabled', 'extension'];
 
-/** Maximum length of the name of a bell in a warning, in characters. */
 const maxName = 80;
 
-/** The event type of a bell without a type. */
 const defaultType = 'play_tone';
 
-/** The bells of a list, and the mistakes in the list. */
 interface ReadBells {
   readonly bells: readonly Bell[];
   readonly findings: readonly Text[];
@@ -79,7 +71,6 @@ export async function readBells(
   return read;
 }
 
-/** Creates a bell from its fields; `when` provides its days. */
 export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell {
   const fields: Record<string, unknown> = { event_type: given.type ?? defaultType };
   for (const name of shared) if (given[name] !== undefined) fields[name] = given[name];
@@ -95,7 +86,6 @@ export function bellOf(given: GivenBell, place: Text, when: Bell['when']): Bell 
   };
 }
 
-/** Returns the beginning of a warning about a bell, for example `"Lunch" (bells[3])`. */
 export function titleOf({ name, place }: Bell): Text {
   return localizedPhrase('namedBell', { name: name.slice(0, maxName), place });
 }
@@ -161,8 +151,8 @@ function occurrenceOf(
 }
 
 /**
- * Returns the first day on which the bell rings, searched from `from` to `end`; undefined if there is none.
- * The search is short: without exceptions, at least one of seven successive days rings.
+ * Undefined if the bell rings on no day from `from` to `end`. Seven days for each exception suffice: without
+ * exceptions, a bell rings every week.
  */
 function firstOf(
   rings: (day: Day) => boolean,

@@ -20,9 +20,8 @@ export function dayOf(date: string): Day | undefined {
 }
 
 /**
- * Returns the day of a year, a month (from 1) and a day of the month; an invalid date gives a later day. This
- * arithmetic is much faster than `Date`, and a table of bells can contain thousands of days. Years are
- * counted from March, so that the leap day is the last day of a year.
+ * Returns the day of a date; `month` starts at 1, and days beyond the end of a month continue in the next
+ * month. Faster than `Date`: a table of bells can contain thousands of days.
  */
 export function dayAt(year: number, month: number, day: number): Day {
   const months = year * 12 + month - 3;
@@ -32,7 +31,6 @@ export function dayAt(year: number, month: number, day: number): Day {
   return years * 365 + leaps + Math.floor((153 * sinceMarch + 2) / 5) + day - 1 - firstOfMarchToEpoch;
 }
 
-/** Returns the date as `YYYY-MM-DD`. */
 export function dateOf(day: Day): string {
   const { year, month, date } = partsOf(day);
   return `${String(year).padStart(4, '0')}-${two(month)}-${two(date)}`;
@@ -42,12 +40,11 @@ function two(number: number): string {
   return number < 10 ? `0${number}` : String(number);
 }
 
-/** Returns the date as `YYYYMMDD`, the form in recurrence rules. */
 export function compactDateOf(day: Day): string {
   return dateOf(day).replaceAll('-', '');
 }
 
-/** Returns year, month (from 1) and day of the month of a day. */
+/** `month` starts at 1. */
 export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly date: number } {
   const since = day + firstOfMarchToEpoch;
   const century = Math.floor((4 * since + 3) / daysOf400);
@@ -74,7 +71,6 @@ export function daysIn(dates: unknown): Day[] {
   return dates.split(',').flatMap((date) => dayOf(date.trim()) ?? []);
 }
 
-/** Returns days as a list for the device: sorted, separated by commas. */
 export function datesOf(days: Iterable<Day>): string {
   return [...new Set(days)]
     .sort((a, b) => a - b)
@@ -82,7 +78,6 @@ export function datesOf(days: Iterable<Day>): string {
     .join(',');
 }
 
-/** Returns a time as `HH:MM:SS`; the seconds can be absent in `time`. */
 export function wholeTime(time: string): string {
   return time.length === 5 ? `${time}:00` : time;
 }

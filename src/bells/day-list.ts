@@ -36,7 +36,6 @@ export function readDayList(
   return { days, findings };
 }
 
-/** The result of parsing so far, and the function that formats messages. */
 interface Reading {
   readonly days: Set<Day>;
   readonly findings: Text[];
@@ -76,7 +75,6 @@ function readDay(
   return day;
 }
 
-/** Returns an invalid value in a short form, for a message. */
 export function shown(given: unknown, formatPhrase: FormatPhrase<Text>): Text {
   if (given === undefined) return formatPhrase('nothing');
   if (typeof given === 'string') return JSON.stringify(given.slice(0, 40));

@@ -10,17 +10,14 @@ const dayMs = 1_440 * minuteMs;
 /** Unit of the offsets of time zones: a quarter of an hour, in milliseconds. */
 const quarterMs = 15 * minuteMs;
 
-/** The time at the device, and warnings for the user about the device's clock. */
 export interface DeviceClock {
   readonly now: Moment;
   readonly warnings: readonly Text[];
 }
 
-/** The clock of this computer. */
 interface OwnClock {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Offset of local time from UTC, in milliseconds. */
   readonly zoneMs: number;
 }
 

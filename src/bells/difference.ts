@@ -2,14 +2,12 @@ import type { Bell, GivenBell, Occurrence } from './bell';
 import { dateOf, datesOf, daysIn, wholeTime } from './calendar';
 import { type DeviceEvent, isEnabled, isRemovedAfterwards, textOf } from './database';
 
-/** A bell, its days, and its existing event at the device, if any. */
 interface Wanted {
   readonly bell: Bell;
   readonly occurrence: Occurrence;
   readonly event?: DeviceEvent | undefined;
 }
 
-/** Returns the fields of the event that rings a bell, by their wire names. */
 export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: string): GivenBell {
   const { start, rrule, exdate, rdate } = occurrence;
   return {
@@ -24,10 +22,6 @@ export function eventOf({ fields, given }: Bell, occurrence: Occurrence, tag: st
   };
 }
 
-/**
- * Returns the complete event of a bell after a change: the fields of the bell replace the fields of the
- * existing event, if any.
- */
 export function wantedOf({ bell, occurrence, event }: Wanted): GivenBell {
   const { exdate, rdate } = occurrence;
   const fields = eventOf(bell, occurrence, event ? textOf(event, 'tag') : '');
@@ -47,7 +41,7 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // The operation `ring` creates events that the device removes, but a bell continues.
+    // The device deletes events of the operation `ring` after they have rung. The event of a bell must stay.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }
@@ -84,10 +78,7 @@ function comparable(name: string, value: unknown): string {
   return name === 'rrule' ? comparableRule(text) : text;
 }
 
-/**
- * Returns a rule in a normalized form, in which components and weekdays are sorted, since their order has no
- * meaning.
- */
+/** Returns a rule in a normalized form: sorted, without INTERVAL=1, and with UNTIL as a date. */
 function comparableRule(rule: string): string {
   const components = rule
     .toUpperCase()

@@ -29,7 +29,6 @@ function dayFindings(dates: unknown, formatPhrase: FormatPhrase<Text>): readonly
     : findings;
 }
 
-/** Returns the findings in a calendar's text, each with its line and column. */
 export function checkCalendar(
   ics: string,
   formatPhrase: FormatPhrase<Text> = localizedPhrase,

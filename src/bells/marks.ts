@@ -3,10 +3,8 @@ import { dateOf, daysIn } from './calendar';
 import { type Database, type PlacedEvent, placesIn, textOf } from './database';
 import { type Calendar, Expansion } from './preview';
 
-/** A mark that an operation sets on days of events (section 4.13). */
 export type Mark = 'skip' | 'unskip' | 'exclude' | 'unexclude';
 
-/** Selects events by number, group or tag; without any field, selects all events. */
 export interface Selector {
   readonly evid?: unknown;
   readonly groupid?: unknown;
@@ -24,10 +22,8 @@ const wire = {
   unexclude: { key: 'remove_exclude', day: 'date' },
 } as const satisfies Record<Mark, { key: string; day: string }>;
 
-/** The event number that stands for all events. */
 const everything = -1;
 
-/** Returns the body of the request that marks days, with one entry for each day. */
 export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): Record<string, object[]> {
   const { key, day } = wire[mark];
   const whose = isEverything(selector) ? { evid: everything } : selector;
@@ -37,8 +33,8 @@ export function markBody(mark: Mark, days: Iterable<Day>, selector: Selector): R
 
 /**
  * Whether days are marked as requested, according to the device's calendar.
- * @returns undefined if an `exdate` of the event hides a day that should be included again, so that the
- * calendar does not show whether the device excludes the day
+ * @returns undefined if an `exdate` of the event hides a day that should be included again: the calendar then
+ * does not show whether the device excludes the day
  */
 export async function isMarked(
   mark: Mark,

@@ -5,37 +5,28 @@ import { type Database, type DeviceEvent, textOf } from './database';
 import { changesOf, eventOf } from './difference';
 import { Slices } from './slices';
 
-/** The changes that turn the events of a tag into the given bells. */
 export interface Plan {
   /** The body of the request; absent if nothing has to change. */
   readonly post?: Readonly<Record<string, readonly GivenBell[]>>;
-  /** Bells that get a new event, as given in the message. */
   readonly created: readonly GivenBell[];
-  /** Bells whose existing event changes, as given in the message. */
   readonly updated: readonly GivenBell[];
-  /** Events without a matching bell, which are deleted. */
   readonly deleted: readonly { readonly name: string; readonly time: string }[];
-  /** Number of events that stay as they are. */
   readonly unchanged: number;
   /** Messages about bells that never ring; a plan with such messages must not be carried out. */
   readonly findings: readonly Text[];
-  /** Each bell with its days and its existing event. */
   readonly scheduled: readonly ScheduledBell[];
 }
 
-/** A bell and its days. */
 export interface ScheduledBell {
   readonly bell: Bell;
   readonly occurrence: Occurrence;
-  /** The existing event; absent if the event will be created. */
   readonly event?: DeviceEvent | undefined;
-  /** Whether the event has to be created or changed. */
   readonly isChanged: boolean;
 }
 
 /**
  * Returns the smallest change that turns the events of a tag outside groups into the given bells. The event
- * with the name of a bell keeps its number and its skips. An event without a bell is deleted.
+ * with the name of a bell keeps its number and its skips.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(
@@ -82,10 +73,7 @@ export async function planOf(
   };
 }
 
-/**
- * Returns the days of a bell; undefined if the bell never rings. A bell without a first day keeps the first
- * day of its event.
- */
+/** A bell without a first day keeps the first day of its event. Undefined if the bell never rings. */
 function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
 }

@@ -14,10 +14,8 @@ export interface Instance {
   readonly skipped: number;
 }
 
-/** The instances of each day, by date as `YYYY-MM-DD`. */
 export type Calendar = Readonly<Record<string, readonly Instance[]>>;
 
-/** The answer to a request for a range of days (section 4.13). */
 export interface Range {
   readonly format: string;
   readonly events: Calendar;
@@ -28,18 +26,12 @@ export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
 }
 
-/**
- * Calculates the days of events within a range. The days of each rule are cached, since many events share a
- * rule.
- */
+/** The days of each rule are cached, since many events share a rule. */
 export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();
 
-  /**
-   * @param from first day
-   * @param end last day
-   */
+  /** Both days are included. */
   constructor(
     private readonly from: Day,
     private readonly end: Day,
@@ -60,7 +52,6 @@ export class Expansion {
     return except.size === 0 ? all : all.filter((day) => !except.has(day));
   }
 
-  /** Returns the days of a rule within the range; empty for an invalid rule. */
   async byRule(startDate: string, rrule: string): Promise<readonly Day[]> {
     const key = `${startDate} ${rrule}`;
     const known = this.#known.get(key);

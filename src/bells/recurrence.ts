@@ -7,12 +7,9 @@ import type { Slices } from './slices';
 const maxListLength = 31;
 
 /**
- * Yields the days of a rule in order, from its start to an end (both included). Days that do not exist, such
- * as the 31st of a short month or 29 February, are left out. Weeks start on Monday.
- *
- * ical.js steps through days, weeks and months. This file applies counts, ends and filters, since ical.js
- * searches without an end for days that never come. Years and positions in a month are calculated here, since
- * ical.js calculates `BYDAY=45SU` and 29 February wrongly.
+ * Yields the existing days of a rule in order, from its start to an end (both included). Counts, ends and
+ * filters are applied here, since ical.js searches without an end for days that never come. Years and
+ * positions in a month are calculated here, since ical.js calculates `BYDAY=45SU` and 29 February wrongly.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */
 export async function* daysOf(
@@ -81,7 +78,6 @@ function positioned(days: readonly Day[], bySetPos: readonly number[]): Day[] {
   return [...new Set(chosen)].sort((a, b) => a - b);
 }
 
-/** Returns the first day of a month, `later` months after the month of `day`. */
 function firstOfMonth(day: Day, later: number): Day {
   const { year, month } = partsOf(day);
   return dayAt(year, month + later, 1) ?? day;
@@ -150,7 +146,6 @@ function daysOfMonth({ byDay, byMonthDay }: Rule, year: number, month: number, d
     .filter((day) => day >= begin && day < end && (byDay.length === 0 || weekdays.has(day)));
 }
 
-/** Returns the days from `begin` to `end` (excluded) that match the weekdays and their positions. */
 function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day[] {
   return byDay.flatMap(({ weekday, nth }) => {
     const first = begin + ((weekday - weekdayOf(begin) + 7) % 7);
@@ -160,7 +155,6 @@ function weekdaysWithin(byDay: readonly NthWeekday[], begin: Day, end: Day): Day
   });
 }
 
-/** Returns the component of a rule that makes the rule end on a day. */
 export function untilOf(day: Day): string {
   return `;UNTIL=${compactDateOf(day)}`;
 }

@@ -1,9 +1,7 @@
 import { type LocalizedMessage, localized } from '../catalogue/localized-message';
 import { type Day, dayOf, weekdayCodes } from './calendar';
 
-/** A weekday in the BYDAY list of a rule. */
 export interface NthWeekday {
-  /** Number of the weekday; 0 is Monday. */
   readonly weekday: number;
   /** Position in the month or year, counted from the end if negative; 0 means each such weekday. */
   readonly nth: number;
@@ -21,7 +19,6 @@ export interface Rule {
   readonly bySetPos: readonly number[];
 }
 
-/** The supported parts of a rule, with the form of their values. */
 const components: Readonly<Record<string, RegExp>> = {
   FREQ: /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/,
   INTERVAL: /^\d{1,4}$/,
@@ -34,10 +31,6 @@ const components: Readonly<Record<string, RegExp>> = {
   WKST: /^[A-Z]{2}$/,
 };
 
-/**
- * Parses a rule.
- * @returns a message if the rule is not supported
- */
 export function readRule(text: string): Rule | LocalizedMessage {
   const parts = new Map<string, string>();
   for (const part of text.slice(0, 2_000).toUpperCase().split(';')) {

@@ -17,7 +17,6 @@ export class Slices {
     return !this.isUsedUp;
   }
 
-  /** Whether the maximum number of steps was exceeded, so that the work is unfinished. */
   get isUsedUp(): boolean {
     return this.stepsLeft < 0;
   }
@@ -27,7 +26,6 @@ export class Slices {
     return performance.now() - this.#since > maxSliceMs;
   }
 
-  /** Pauses, so that Node-RED can do other work. */
   async next(): Promise<void> {
     await new Promise<void>((resolve) => setImmediate(resolve));
     this.#since = performance.now();

@@ -5,13 +5,12 @@ import { wantedOf } from './difference';
 import type { ScheduledBell } from './plan';
 import { type Calendar, Expansion } from './preview';
 
-/** Maximum number of days that a message names. The message only counts further days. */
+/** Maximum number of days or bells that a message names; the message only counts the others. */
 const maxNamed = 5;
 
 /**
- * The days on which a changed event starts to ring. The device might have excluded such a day before; only
- * the calendar after the change shows whether the event stays silent. Deleting and creating the event again
- * would lose its excluded days, number and skips.
+ * The days on which a changed event starts to ring. Only the device's calendar after the change shows whether
+ * the device excludes these days. Creating the event again would lose its excluded days, number and skips.
  */
 export interface UnverifiedDays {
   readonly bell: Bell;
@@ -19,10 +18,7 @@ export interface UnverifiedDays {
   readonly days: readonly Day[];
 }
 
-/**
- * Returns the new days of changed events. Before the change, the device does not reveal whether the events
- * will ring on these days.
- */
+/** Before a change, the device does not reveal whether the changed events will ring on their new days. */
 export async function unverifiedDaysOf(
   scheduled: readonly ScheduledBell[],
   from: Day,
@@ -49,10 +45,6 @@ export function foreseen(unverified: readonly UnverifiedDays[]): Text | undefine
   return localized('mayStaySilent', { places: named(unverified.map(({ bell }) => titleOf(bell))) });
 }
 
-/**
- * Returns the warnings, after a change, about days on which bells stay silent according to the device's
- * calendar.
- */
 export function silent(unverified: readonly UnverifiedDays[], calendar: Calendar): Text[] {
   return unverified.flatMap(({ bell, days, evid }) => {
     const isShown = (day: Day) => (calendar[dateOf(day)] ?? []).some((one) => one.evid === evid);

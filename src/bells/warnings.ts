@@ -5,7 +5,6 @@ import { textOf } from './database';
 import type { ScheduledBell } from './plan';
 import { Slices } from './slices';
 
-/** A time of the device's clock: the day, and the seconds since midnight. */
 export interface Moment {
   readonly day: Day;
   readonly seconds: number;
@@ -14,7 +13,6 @@ export interface Moment {
 /** Number of days in which bells of the same minute are searched, from the start of the latest bell. */
 const lookahead = 400;
 
-/** Maximum number of warnings. Further warnings are only counted. */
 const maxWarnings = 20;
 
 /** Creates the text of a warning on demand: most warnings are never shown. */
@@ -89,7 +87,7 @@ async function sameMinutes(
 
 /**
  * Walks through the days of all bells of one minute, and skips days without active bells. The search stops
- * `lookahead` days after the start of the latest bell, and continues at the start of the next one.
+ * `lookahead` days after the start of the latest bell, and continues at the start of the next bell.
  */
 async function clashesOf(together: readonly ScheduledBell[], today: Day, slices: Slices): Promise<Warning[]> {
   const begin = ([, { occurrence }]: [number, ScheduledBell]) => Math.max(today, occurrence.start);

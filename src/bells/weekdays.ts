@@ -8,7 +8,6 @@ const names = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday
 /** The weekdays on which a bell rings, 0 for Monday; empty for a bell that rings once. */
 export type Weekdays = ReadonlySet<number>;
 
-/** The message about weekdays that cannot be parsed. */
 interface Misread {
   readonly finding: Text;
 }
@@ -50,7 +49,6 @@ function readWords(given: unknown, place: string, formatPhrase: FormatPhrase<Tex
   return found.size === 0 ? wrong(place, given, formatPhrase) : found;
 }
 
-/** Returns the recurrence rule of weekdays, without UNTIL. */
 export function ruleOf(weekdays: Weekdays): string {
   if (weekdays.size === 7) return 'FREQ=DAILY';
   const codes = weekdayCodes.filter((_, index) => weekdays.has(index));
@@ -65,7 +63,6 @@ function weekdaysOf(word: string): number[] | undefined {
   return Array.from({ length: ((end - start + 7) % 7) + 1 }, (_, index) => (start + index) % 7);
 }
 
-/** Returns the number of a weekday from its three-letter or full name. */
 function numberOf(name: string): number | undefined {
   const index = names.findIndex((whole) => name === whole || name === whole.slice(0, 3));
   return index < 0 ? undefined : index;

@@ -1,9 +1,8 @@
 import type { OperationName } from './named';
 
-/** An operation that an alert can start. */
 interface AlertActionRule {
   readonly operation: OperationName;
-  /** Name of a parameter; without this parameter, the operation ends by itself. */
+  /** Parameter without which the operation ends by itself. */
   readonly lastsWith?: string;
   /**
    * The case in which a failed action is not retried: `never` retried, or `unlessAll` if the alert does not
@@ -12,7 +11,6 @@ interface AlertActionRule {
   readonly notAgain?: 'never' | 'unlessAll';
 }
 
-/** All operations that an alert can start, in the order of the dialog. */
 export const alertActions: readonly AlertActionRule[] = [
   { operation: 'tone/start', lastsWith: 'loop' },
   { operation: 'strobe/start' },

@@ -14,17 +14,15 @@ export const productClasses = {
   consoles: ['8450'],
 } as const satisfies Record<ProductClass, readonly string[]>;
 
-/** Models that the interface document names only by number, in no class. */
 export const otherModels = ['8300', '8312', '8507', '8516'] as const;
 
-/** All models that the interface document names. */
 export const knownModels: readonly string[] = [
   ...new Set([...Object.values(productClasses).flat(), ...otherModels]),
 ].sort();
 
 /**
- * Whether a model is among the products; undefined if the interface document does not answer this, for
- * example for an unknown model. Newer devices must not be rejected.
+ * Whether a model is among the products; undefined if the interface document does not say so. A model that
+ * the document does not know must not be rejected.
  */
 export function isAmong(products: Products, model: string): boolean | undefined {
   if (products === 'all') return true;

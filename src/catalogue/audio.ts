@@ -1,7 +1,6 @@
 import { groupNeedsPoly, multicastFields } from './multicast';
 import type { OperationGroup, Products } from './operation';
 
-/** The models that support noise/update (section 4.5). */
 const noiseListeners = {
   models: [
     '8190',
@@ -24,10 +23,8 @@ const noiseListeners = {
   ],
 } as const satisfies Products;
 
-/** All models except the console (sections 4.2 and 4.5). */
 const allButConsole = { except: ['8450'] } as const satisfies Products;
 
-/** The operations for audio streams, noise and multicast (sections 4.2 and 4.5). */
 export const audio = {
   resource: 'audio',
   operations: [

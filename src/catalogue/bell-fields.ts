@@ -2,7 +2,6 @@ import type { Field } from './operation';
 import type { Phrase } from './phrases';
 import { eventFields } from './schedule-fields';
 
-/** The field for a list of days (docs/contract.md, section 2.7). */
 export const dayList = {
   type: 'any',
   title: 'Days',
@@ -10,7 +9,6 @@ export const dayList = {
     'A date, a list of dates and { "start", "end" } with both included, or such an object; dates as in 2026-12-24.',
 } as const satisfies Field;
 
-/** The field for the tag of the events that belong to a flow. */
 export const tag = {
   type: 'string',
   title: 'Tag',
@@ -22,7 +20,7 @@ export const tag = {
 
 const { audio, color, dtmf, enabled, extension, zone } = eventFields;
 
-/** The field for a bell, which becomes one event of the device (docs/contract.md, section 2.7). */
+/** A bell becomes one event of the device (docs/contract.md, section 2.7). */
 export const bell = {
   type: 'object',
   title: 'Bell',

@@ -22,7 +22,6 @@ const from = {
   examples: ['2026-09-01'],
 } as const satisfies Field;
 
-/** Properties of all composite operations of the scheduler. */
 const made = {
   inOrderOf: scheduleOrder,
   section: '4.13',
@@ -48,7 +47,6 @@ const writes = {
   options: ['confirmWrite'],
 } as const;
 
-/** Fields of operations that mark days of one event, one group, all events with a tag, or all events. */
 const marks = {
   fields: {
     dates: dayList,
@@ -225,9 +223,6 @@ const operations = [
   },
 ] as const satisfies readonly Operation[];
 
-/**
- * The operations of the scheduler node: the operations of the interface document and composite operations.
- */
 export const bellScheduler = {
   resource: scheduler.resource,
   operations: [...scheduler.operations, ...operations],

@@ -1,6 +1,5 @@
 import type { Field, OperationGroup } from './operation';
 
-/** The models that support calls (section 4.6). */
 const callers = [
   '8190',
   '8190S',
@@ -28,7 +27,6 @@ const extension = {
   examples: ['2001'],
 } as const satisfies Field;
 
-/** The operations for telephone calls (section 4.6). */
 export const call = {
   resource: 'call',
   operations: [

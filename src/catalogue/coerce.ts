@@ -1,30 +1,26 @@
 import { normalized } from './formats';
 import type { Field, Fields, Parameters, Shape, When } from './operation';
 
-/** Maximum number of dropped names in a report. */
 const maxNamed = 5;
-/** Maximum length of a name in a report, in characters. */
 const maxNameLength = 40;
 
 /**
- * The limit for the size of a message's parameters: ten for each value, one for each character. Checking a
- * larger message would block Node-RED. The phrase `tooMuch` names the limit.
+ * Limits the size of a message's parameters: a value costs ten, a character one. Checking a larger message
+ * would block Node-RED. The phrase `tooMuch` names the limit.
  */
 export class Budget {
-  /** The path to the value that exceeded the budget; undefined while nothing did. */
+  /** The path to the value that exceeded the budget; undefined if none did. */
   exceededAt: string[] | undefined;
-  /** The first names that were dropped from existing records of the device. */
+  /** The first names of fields that were dropped from existing records of the device. */
   readonly leftOut = new Set<string>();
   private left = 500_000;
 
-  /** Subtracts the cost of values and characters. Returns whether the budget was sufficient. */
   spend(values: number, characters = 0): boolean {
     this.left -= 10 * values + characters;
     if (this.left < 0) this.exceededAt ??= [];
     return this.exceededAt === undefined;
   }
 
-  /** Adds a dropped name to `leftOut`, up to the maximum number. */
   leaveOut(name: string): void {
     if (this.leftOut.size < maxNamed) this.leftOut.add(name.slice(0, maxNameLength));
   }
@@ -37,8 +33,8 @@ export class Budget {
 }
 
 /**
- * Converts values to the types of the wire if no information is lost. Other values stay unchanged, and the
- * validator reports them. An undefined parameter counts as absent. Values beyond the budget are dropped.
+ * Converts values to the types of the wire if no information is lost; the validator reports values that stay
+ * unchanged. Drops undefined parameters, fields that the device generates, and values beyond the budget.
  */
 export function coerceParameters(
   { fields, others, identifiedBy }: Pick<Shape, 'fields' | 'others'> & Pick<Field, 'identifiedBy'>,
@@ -70,7 +66,7 @@ function put(record: Record<string, unknown>, name: string, value: unknown): voi
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Whether the given values meet all conditions. */
+/** An empty list in `when` stands for any value. */
 export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -83,7 +79,6 @@ function isScalar(value: unknown): value is string | number | boolean {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** Whether the device generated this field of an existing record. */
 function isGenerated(fields: Fields, name: string, record: Parameters): boolean {
   const generated = Object.hasOwn(fields, name) ? fields[name]?.generated : undefined;
   if (!generated || !holds({ [generated.id]: [] }, record)) return false;
@@ -97,7 +92,7 @@ function coerce(field: Field, value: unknown, budget: Budget): unknown {
     return isPlainObject(value) ? coerceParameters(shape, value, budget) : value;
   }
   if (field.type === 'array') return Array.isArray(value) ? coerceList(field, value, budget) : value;
-  // Values that are sent unchanged need no check.
+  // Text of type `binary` or `any` is not checked, so its length costs nothing.
   const isText = typeof value === 'string' && field.type !== 'binary' && field.type !== 'any';
   if (isText && !budget.spend(0, value.length)) return value;
   return nameIn(field, value) ?? coerceScalar(field, value);
@@ -126,9 +121,6 @@ function coerceScalar(field: Field, value: unknown): unknown {
   return field.type === 'any' ? value : toNumber(value);
 }
 
-/**
- * Returns the spelling of a name in `names`, regardless of case; undefined if the name is not in the list.
- */
 function nameIn({ names }: Field, value: unknown): string | undefined {
   if (!names || typeof value !== 'string') return undefined;
   const found = spellings.get(names) ?? new Map(names.map((name) => [name.toLowerCase(), name]));
@@ -162,6 +154,6 @@ function toNumber(value: unknown): unknown {
 export function isPlainObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
-  // Objects of a function node come from another realm, so their root prototype is not the one of this realm.
+  // Objects of a function node come from another realm with another `Object.prototype`.
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }

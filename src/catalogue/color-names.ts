@@ -1,4 +1,3 @@
-/** The color names of SVG. */
 export const colorNames: ReadonlySet<string> = new Set(
   `
     aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown

@@ -11,11 +11,9 @@ import type { Field, Firmware, Operation, Parameters, Products } from './operati
 export interface Unsupported {
   readonly because: 'model' | 'firmware';
   readonly sentence: Text;
-  /** The requirement that is not met. */
   readonly need: Need;
 }
 
-/** The models and the firmware that support an operation, a field or a value. */
 interface Need {
   /** Name of the operation, the field or the value in messages. */
   readonly what: Text;
@@ -24,7 +22,6 @@ interface Need {
   readonly earlier?: NonNullable<Field['earlier']>;
 }
 
-/** The properties of a field that decide which devices support it. */
 export interface RestrictedField extends Pick<Field, 'products' | 'firmware' | 'earlier' | 'valueProducts'> {
   readonly properties?: RestrictedFields;
   readonly items?: RestrictedField;
@@ -32,7 +29,6 @@ export interface RestrictedField extends Pick<Field, 'products' | 'firmware' | '
 
 type RestrictedFields = Readonly<Record<string, RestrictedField>>;
 
-/** The properties of an operation that decide which devices support it. */
 export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'products' | 'firmware'> {
   readonly fields: RestrictedFields;
 }
@@ -49,9 +45,6 @@ export class Requirements {
     this.#given = new FieldNeeds(operation).collect(operation.fields, parameters).all;
   }
 
-  /**
-   * Whether the result can depend on model or firmware, so that the device must be asked for its identity.
-   */
   get dependOnIdentity(): boolean {
     return isDecidedByIdentity(this.#whole) || this.#given.some(isDecidedByIdentity);
   }
@@ -80,7 +73,6 @@ export class Requirements {
   }
 }
 
-/** Returns the requirements of an operation without its parameters, cached by operation. */
 export function needsOfAny(operation: RestrictedOperation): Requirements {
   let needs = needsWithoutParameters.get(operation);
   if (!needs) {
@@ -92,10 +84,6 @@ export function needsOfAny(operation: RestrictedOperation): Requirements {
 
 const needsWithoutParameters = new WeakMap<RestrictedOperation, Requirements>();
 
-/**
- * Returns the reason why a device does not support an operation with these parameters; undefined if no known
- * fact rules out support.
- */
 export function findUnsupported(
   operation: RestrictedOperation,
   parameters: Parameters,
@@ -104,7 +92,6 @@ export function findUnsupported(
   return new Requirements(operation, parameters).findUnsupported(identity);
 }
 
-/** A device whose support for a command is checked. */
 interface CheckedDevice {
   /**
    * Whether the user has turned this check off, so that the device itself accepts or rejects all commands.
@@ -113,10 +100,6 @@ interface CheckedDevice {
   readonly knownIdentity: Identity;
 }
 
-/**
- * Returns the reason why a device does not support a command. Undefined if no known fact rules out support,
- * or if the user lets the device decide.
- */
 export function findUnsupportedAt(
   device: CheckedDevice,
   needs: Requirements,
@@ -125,10 +108,6 @@ export function findUnsupportedAt(
   return device.letDeviceDecide ? undefined : needs.findUnsupported(identity);
 }
 
-/**
- * Whether the device must be asked for its identity before a command. False if the user lets the device
- * decide.
- */
 export function dependsOnIdentity(device: CheckedDevice, needs: Requirements): boolean {
   return !device.letDeviceDecide && needs.dependOnIdentity;
 }
@@ -146,7 +125,6 @@ function operationNeed(operation: RestrictedOperation): Need {
 /** The requirements of the given parameters, each once: two thousand events can share one requirement. */
 class FieldNeeds {
   readonly all: Need[] = [];
-  /** The values whose requirements were already collected, by field. */
   readonly #known = new Map<RestrictedField, Set<string>>();
 
   constructor(private readonly operation: RestrictedOperation) {}
@@ -183,7 +161,6 @@ class FieldNeeds {
     this.all.push({ what: `${name} ${value}`, products, firmware });
   }
 
-  /** Collects the requirements in nested records, such as those of the scheduler. */
   #collectInside({ properties, items }: RestrictedField, value: unknown): void {
     if (items && Array.isArray(value)) for (const entry of value) this.#collectInside(items, entry);
     else if (properties && isPlainObject(value)) this.collect(properties, value);
@@ -237,7 +214,6 @@ function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefin
   return undefined;
 }
 
-/** Returns the first firmware that supports the requirement on this model. */
 function firstFirmware({ firmware, earlier }: Need, model: string | undefined): string | undefined {
   if (!earlier) return firmware;
   if (model === undefined) return earlier.firmware;

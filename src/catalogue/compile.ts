@@ -16,8 +16,7 @@ export type Check = CheckOf<unknown>;
 type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
 
 /**
- * Compiles a schema into functions. Generated code would be forbidden by the policy of some pages. The result
- * has three values, since a dialog does not yet know the values that a message provides.
+ * Compiles a schema into functions: the content policy of some pages forbids generated code.
  * @throws Error for an unknown keyword, type or format, so that no part of a schema is ignored
  */
 export function compile(schema: Schema): Check {
@@ -41,7 +40,6 @@ function own<T>(table: Readonly<Record<string, T>>, name: string): T | undefined
 
 const good: Check = () => 'good';
 
-/** Keywords that inform readers and have no effect on the check. */
 const annotations = ['title', 'description', 'examples', 'because'];
 
 function every<T>(checks: readonly CheckOf<T>[]): CheckOf<T> {
@@ -64,10 +62,6 @@ function worse(one: ValidationResult, other: ValidationResult): ValidationResult
   return one === 'open' ? one : other;
 }
 
-/**
- * Returns a check that stops at the first failed test. If a list is too long, for example, its entries are
- * not checked.
- */
 function compileTests(tests: readonly { name: string; test: Test }[], schema: Schema, rest: Check): Check {
   const isLast = rest === good;
   return (data, report) => {
@@ -81,7 +75,6 @@ function compileTests(tests: readonly { name: string; test: Test }[], schema: Sc
   };
 }
 
-/** Keywords that check the members of an object. */
 const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf<Parameters>>> = {
   required: (names: readonly string[], schema) => (record, report) => {
     let result: ValidationResult = 'good';
@@ -129,7 +122,6 @@ const members: Readonly<Record<string, (value: never, schema: Schema) => CheckOf
   },
 };
 
-/** Returns a check that handles all properties of an object, listed or not, in one loop. */
 function compileAll(schema: Schema): CheckOf<Parameters> {
   const { properties = {}, additionalProperties: others } = schema;
   const listed = Object.entries(properties as Readonly<Record<string, Schema>>);
@@ -159,7 +151,6 @@ function ofRecords(check: CheckOf<Parameters>): Check {
   };
 }
 
-/** Keywords that check a value or the entries of a list by other schemas. */
 const applied: Readonly<Record<string, (value: never, schema: Schema) => Check>> = {
   items: (items: Schema) => {
     const check = compile(items);

@@ -2,7 +2,6 @@ import type { OperationGroup, Products } from './operation';
 
 const products = { models: ['8450'] } as const satisfies Products;
 
-/** The operations of the 8450 console (section 4.11). */
 export const console = {
   resource: 'console',
   operations: [

@@ -2,7 +2,6 @@ import { isPlainObject } from './coerce';
 import type { Field, Format } from './operation';
 import type { FormatPhrase } from './phrases';
 
-/** Returns the allowed values of a field, in words that fit after "must be" and after "it is". */
 export function describeField<Words>(
   field: Field | undefined,
   formatPhrase: FormatPhrase<Words>,
@@ -82,15 +81,12 @@ function describeNumber<Words>(
   return formatPhrase('fromTo', { number, minimum: String(minimum), maximum: String(maximum) });
 }
 
-/** Returns a list of choices as text; a single choice stands alone. */
 export function oneOf<Words>(values: readonly unknown[], formatPhrase: FormatPhrase<Words>): Words | string {
   return values.length === 1 ? String(values[0]) : formatPhrase('oneOf', { values: values.join(', ') });
 }
 
-/** Maximum length of a value or a name in a message, in characters. */
 const shownLength = 60;
 
-/** Cuts a text to `shownLength`. */
 export function shorten(text: string): string {
   return text.length > shownLength ? `${text.slice(0, shownLength)}…` : text;
 }
@@ -139,8 +135,8 @@ function showInstance(value: object): string {
 }
 
 /**
- * Returns the start of a list or an object as JSON. Stops when the text is long enough. Each level adds text,
- * so that deep, large and cyclic values are harmless.
+ * Returns the start of a list or an object as JSON, cut when the text is long enough. Each level adds text,
+ * so deep, large and cyclic values are harmless.
  */
 function begin(value: object, before: string): string {
   const isList = Array.isArray(value);

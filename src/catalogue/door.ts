@@ -11,7 +11,6 @@ const doorid = {
   valueModels: { local: products.models, netdc1: ['8039', '8028', '8201'] },
 } as const satisfies Field;
 
-/** The operations for doors (section 4.4). */
 export const door = {
   resource: 'door',
   operations: [

@@ -2,7 +2,7 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Maximum duration that is shown in seconds only, in seconds. */
+/** Minimum duration that is shown with minutes, in seconds. */
 const maxInSeconds = 2 * minute;
 
 /** Minimum duration that is shown without hours, in seconds. */
@@ -28,7 +28,6 @@ export function durationIn(language: string | undefined, seconds: number): strin
   return [days.format(Math.floor(hours / day)), ...(rest > 0 ? [`${rest} h`] : [])].join(' ');
 }
 
-/** Returns a duration as part of a localized message. */
 export function duration(seconds: number): LocalizedMessage {
   return new LocalizedMessage('duration', durationIn('en', seconds), {
     seconds: String(Math.round(Math.abs(seconds))),

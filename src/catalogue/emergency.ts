@@ -4,7 +4,6 @@ const products = {
   classes: ['speakers', 'paging adapters', 'visual alerters', 'displays'],
 } as const satisfies Products;
 
-/** The operations for emergency alerts (section 4.12). */
 export const emergency = {
   resource: 'emergency',
   operations: [

@@ -29,7 +29,6 @@ export type Products =
   | { readonly models?: readonly string[]; readonly classes?: readonly ProductClass[] }
   | { readonly except: readonly string[] };
 
-/** Formats that `formats.ts` defines. */
 export type Format =
   | 'seconds'
   | 'port'
@@ -89,7 +88,6 @@ export type Offered =
 /** Conditions on the given fields: the accepted values for each name; an empty list accepts any value. */
 export type When = Readonly<Record<string, readonly string[]>>;
 
-/** A JSON Schema of an object, in a rule. */
 type Condition = Readonly<Record<string, unknown>>;
 
 /**
@@ -107,7 +105,6 @@ export interface Field {
   readonly type: FieldType;
   /** Label in the dialog. */
   readonly title: string;
-  /** Help: one or two plain sentences. */
   readonly description: string;
   readonly enum?: readonly (string | number | boolean)[];
   /** Texts that the device accepts instead of a number; sent unchanged, case-sensitive. */
@@ -127,7 +124,6 @@ export interface Field {
   /** For `binary`: the encoding by which a text becomes a Buffer. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];
-  /** The kind of values that the dialog suggests. */
   readonly pick?: Offered;
   /** Initial value of a required checkbox in the dialog: the value with the smaller effect. */
   readonly initial?: boolean;
@@ -137,7 +133,6 @@ export interface Field {
    * For `object`: name of the operation's field that must be true; otherwise the device ignores this field.
    */
   readonly with?: string;
-  /** Unit of the value: `s` for seconds, `dB` for decibels. */
   readonly unit?: 's' | 'dB';
   /** The first firmware that supports the field, if later than the first firmware of the operation. */
   readonly firmware?: Firmware;
@@ -156,15 +151,11 @@ export interface Field {
    * answer of the device, the field is dropped; in a new record, it is rejected.
    */
   readonly generated?: { readonly id: string; readonly except?: When };
-  /** For `object`: the fields inside. */
   readonly properties?: Fields;
-  /** For `object`: the required fields. */
   readonly required?: readonly string[];
   /** For `object`: the fields of which exactly one is required. */
   readonly exactlyOne?: readonly string[];
-  /** For `object`: rules across the fields inside. */
   readonly rules?: readonly Rule[];
-  /** For `array`: the field of its entries. */
   readonly items?: Field;
   readonly maxItems?: number;
   /** For `object`: the property that identifies an existing record of the device. */

@@ -1,6 +1,5 @@
 import type { Field, OperationGroup, Products } from './operation';
 
-/** The models that support the file manager (section 4.3). */
 const fileKeepers = { except: ['8039'] } as const satisfies Products;
 
 const path = {
@@ -12,7 +11,6 @@ const path = {
   examples: ['tones/chime.wav'],
 } as const satisfies Field;
 
-/** The operations of the file manager (section 4.3). */
 export const files = {
   resource: 'files',
   operations: [

@@ -3,7 +3,6 @@ import type { Format } from './operation';
 import { isPath, isSegment, staysBelow } from './paths';
 
 interface FormatRule {
-  /** The pattern that a text must match. */
   readonly accepts: RegExp;
   /** A further test, for a text that matches the pattern and is not empty. */
   readonly holds?: (text: string) => boolean;
@@ -66,7 +65,6 @@ export function isAcceptable(format: Format, text: string): boolean {
   return accepts.test(text) && (text === '' || !holds || holds(text));
 }
 
-/** Returns a text in the form that is sent to the device. */
 export function normalized(format: Format, text: string): string {
   const { normalize }: FormatRule = formats[format];
   return normalize?.(text) ?? text;
@@ -93,7 +91,6 @@ function isJson(text: string): boolean {
   }
 }
 
-/** The allowed values of each part of a recurrence rule (named in section 2.6a, defined in RFC 5545). */
 const components: ReadonlyMap<string, RegExp> = new Map([
   ['FREQ', /^(?:DAILY|WEEKLY|MONTHLY|YEARLY)$/],
   ['INTERVAL', /^[1-9]\d*$/],
@@ -102,7 +99,6 @@ const components: ReadonlyMap<string, RegExp> = new Map([
   ['BYDAY', /^(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU)(?:,(?:[+-]?[1-9]\d?)?(?:MO|TU|WE|TH|FR|SA|SU))*$/],
 ]);
 
-/** Whether a text is a recurrence rule (section 2.6a), for example `FREQ=WEEKLY;BYDAY=MO,FR`. */
 function isRecurrence(text: string): boolean {
   const names: string[] = [];
   for (const part of text.split(';')) {

@@ -32,7 +32,7 @@ export function textOf(value: unknown): string {
 
 /**
  * Finds the product number in a free text such as "Algo 8180G2 IP Audio Alerter". The number has the form
- * 8ddd, with an S if the S belongs to the number; "G2" does not belong to it.
+ * 8ddd, or 8dddS if neither a letter nor a digit follows the S; a suffix such as "G2" is left out.
  */
 export function modelIn(text: unknown): string | undefined {
   const found = /(?<!\d)(8\d{3})(S(?![a-z]))?(?!\d)/i.exec(textOf(text));

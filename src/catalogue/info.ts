@@ -1,6 +1,5 @@
 import type { OperationGroup } from './operation';
 
-/** The operations that read information about the device (section 4.1). */
 export const info = {
   resource: 'info',
   operations: [

@@ -16,7 +16,6 @@ export const knownSettings: readonly string[] = [
   'net.time1',
 ];
 
-/** Known folders of the file manager (docs/interface.md, section 2.6; docs/field-notes.md, section 5). */
 export const knownFolders: readonly string[] = ['tones', 'images'];
 
 /** The tones on every device (docs/interface.md, section 2.2). */

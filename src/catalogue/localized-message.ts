@@ -52,7 +52,6 @@ export function parameterIn(finding: Text): string | undefined {
   return found instanceof LocalizedMessage ? parameterIn(found) : found;
 }
 
-/** Joins messages into one message; empty if there are none. */
 export function joinMessages(texts: readonly Text[]): Text {
   const [first = '', ...others] = texts;
   return others.reduce<Text>((before, next) => localized('next', { before, next }), first);

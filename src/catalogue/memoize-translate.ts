@@ -1,6 +1,6 @@
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** Returns the marker for a value in a cached text. No translation contains these characters. */
+/** No translation contains these characters. */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /**

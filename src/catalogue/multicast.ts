@@ -1,7 +1,6 @@
 import type { Field, Fields, Rule } from './operation';
 import type { Phrase } from './phrases';
 
-/** The fields for the target of a multicast (4.2 mcast/update, 4.5.1 `state`). */
 export const multicastFields = {
   mode: {
     type: 'string',
@@ -38,7 +37,6 @@ export const multicastFields = {
   },
 } as const satisfies Fields;
 
-/** The rule that a group requires the type `poly` (4.2, 4.5.1). */
 export const groupNeedsPoly = {
   when: { required: ['group'] },
   must: {

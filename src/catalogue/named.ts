@@ -10,7 +10,6 @@ type NameIn<Group> = Group extends {
     : never
   : never;
 
-/** Name of an operation of section 4, for example `door/unlock`. */
 export type OperationName = NameIn<(typeof catalogue)[number]>;
 
 const byName = new Map<string, Operation>();
@@ -23,7 +22,7 @@ for (const { resource, operations } of catalogue) {
   }
 }
 
-/** Returns the operation with this name. An unknown name does not compile. */
+/** An unknown name does not compile. */
 export function operation(name: OperationName): Operation {
   const found = byName.get(name);
   if (!found) throw new Error(`there is no operation ${name}`);

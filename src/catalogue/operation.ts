@@ -6,9 +6,8 @@ export type Parameters = Readonly<Record<string, unknown>>;
 export type * from './field';
 
 /**
- * The types of the catalogue. An operation is plain data, without functions, builders or flags for one entry
- * only. Fields are JSON Schema (draft 2020-12) with a few keywords of our own. `schema.ts` converts them to
- * standard JSON Schema, which validators and other tools can read.
+ * The types of the catalogue: an operation is plain data, without functions, builders or flags for one entry
+ * only. `schema.ts` converts its fields to standard JSON Schema, which validators and other tools can read.
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -23,14 +22,12 @@ export type Route = `${Method} /${string}`;
 /** Kind of the device's answer. `none`: the interface document shows no content. */
 export type AnswerKind = 'none' | 'json' | 'text' | 'file';
 
-/** The fields of an operation, or of one of its variants, with the rules across them. */
 export interface Shape {
   readonly fields: Fields;
   readonly required: readonly string[];
   readonly rules?: readonly Rule[];
   /** Format of the names and field of the values, for parameters that `fields` does not list. */
   readonly others?: { readonly name: Format; readonly pick?: Offered; readonly value: Field };
-  /** Minimum number of parameters. */
   readonly atLeast?: number;
 }
 
@@ -51,9 +48,8 @@ export interface Variant extends Shape {
  * device in the order of their messages.
  */
 export interface OutputSelector {
-  /** Name of the device output, for example `tone`. */
   readonly name: string;
-  /** Name of a parameter each of whose values is a separate device output, such as the door. */
+  /** Name of a parameter, such as the door. Each value of the parameter is a separate device output. */
   readonly by?: string;
   /** Conditions; if they do not hold, the operation has no device output. */
   readonly when?: When;
@@ -61,10 +57,9 @@ export interface OutputSelector {
 
 /**
  * The stop that Node-RED can send some time after a start. An operation without this rule ends by itself, or
- * is a test, an upload or a console event, and the user stops it.
+ * the user must stop it.
  */
 export interface AutoStopRule {
-  /** The id of the stop operation in the same group. */
   readonly by: string;
   /** Parameters of the start that the stop repeats, if given, such as the door or the tone. */
   readonly takes?: readonly string[];
@@ -75,7 +70,6 @@ export interface AutoStopRule {
   readonly field?: string;
 }
 
-/** The way to confirm that an operation took effect. */
 export interface Confirmation {
   /** The operation that reads the result, as `resource/operation`. */
   readonly by: string;
@@ -93,16 +87,12 @@ export interface Confirmation {
   readonly answer?: string;
 }
 
-/** An option of an action node that only some operations support. */
 export type Option = 'confirmWrite' | 'reloadAfter' | 'waitUntilBack' | 'skipUnchanged';
 
-/** An operation of section 4, or a composite one. */
 export interface Operation extends Shape {
   /** Id in `msg.operation`, the dialog and the receipt: a verb. */
   readonly id: string;
-  /** Label in the dialog. */
   readonly title: string;
-  /** Help: one or two plain sentences. */
   readonly description: string;
   /** Number of the section in the interface document. */
   readonly section: string;
@@ -142,13 +132,11 @@ export interface Operation extends Shape {
   /** The bodies of the operation, if it has several. `fields` then has all fields of all variants. */
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
-  /** Options of the node that apply to this operation. */
   readonly options?: readonly Option[];
   /** Minimum time limit in milliseconds, for an operation that can take longer than a node's time limit. */
   readonly minTimeoutMs?: number;
 }
 
-/** The operations of one node. `resource` names the node, its icon, its catalogue file and its example. */
 export interface OperationGroup {
   readonly resource: string;
   readonly operations: readonly Operation[];

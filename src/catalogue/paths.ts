@@ -1,7 +1,3 @@
-/**
- * Matches a text that cannot be a path segment: empty, `.`, `..`, or with a slash, a control character or an
- * unpaired surrogate.
- */
 const noSegment = /[/\p{Cc}\p{Surrogate}]|^\.{0,2}$/u;
 
 /**

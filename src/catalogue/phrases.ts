@@ -146,11 +146,9 @@ export const phrases = {
 
 export type Phrase = keyof typeof phrases;
 
-/** Formats a phrase in a language, with values instead of its `__names__`. */
 export type FormatPhrase<Words = string> = (
   phrase: Phrase,
   values?: Readonly<Record<string, string | Words>>,
 ) => Words;
 
-/** Formats a phrase in English, for logs and errors. */
 export const english: FormatPhrase = (phrase, values) => interpolate(phrases[phrase], values);

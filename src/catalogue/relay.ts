@@ -2,7 +2,6 @@ import type { OperationGroup, Products } from './operation';
 
 const products = { models: ['8063'] } as const satisfies Products;
 
-/** The operations for the output relay and the 24 V output of the door controller (section 4.7). */
 export const relay = {
   resource: 'relay',
   operations: [

@@ -30,7 +30,6 @@ export const renamedProperties: Readonly<Record<string, Renames>> = {
   'algo-tone': action,
 };
 
-/** A property that a stored node has under its old name. */
 interface Renamed {
   readonly old: string;
   readonly now: string;

@@ -1,4 +1,3 @@
-/** Maximum number of rows of a group that can have their own password. */
 export const maxRowPasswords = 1_000;
 
 /**

@@ -68,7 +68,6 @@ const rdate = {
   examples: ['2026-09-05,2026-09-12'],
 } as const satisfies Field;
 
-/** The fields of an entry of `api_call` (section 2.6a). */
 const apiCallFields = {
   actid,
   method: {
@@ -109,7 +108,6 @@ const apiCallFields = {
   name,
 } as const satisfies Fields;
 
-/** The fields of an event (section 2.6a). The device generates `duration` and `greyed_out_date`. */
 export const eventFields = {
   event_type: {
     type: 'string',
@@ -222,7 +220,6 @@ export const eventFields = {
   },
 } as const satisfies Fields;
 
-/** The fields of a group, without its events (section 2.6a). */
 export const groupFields = {
   groupid,
   name,

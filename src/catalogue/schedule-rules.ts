@@ -16,7 +16,6 @@ const callsCount = {
   },
 } as const;
 
-/** The requirements of a new API call entry (section 2.6a). */
 const callRules = [
   {
     if: { required: ['actid'] },
@@ -37,7 +36,6 @@ const callRules = [
   },
 ] as const;
 
-/** Rules of section 2.6a for every event, alone or in a group. */
 const everyEvent: readonly Rule[] = [
   { when: isNew, must: { required: ['event_type', 'name'], because: 'newEvent' satisfies Phrase } },
   {
@@ -97,7 +95,6 @@ export const eventRules: readonly Rule[] = [
   { when: isNew, must: { required: ['rrule'], because: 'newEvent' satisfies Phrase } },
 ];
 
-/** Rules for an event in a group. Start date and recurrence are those of the group. */
 export const nestedEventRules: readonly Rule[] = [
   ...everyEvent,
   {
@@ -106,7 +103,6 @@ export const nestedEventRules: readonly Rule[] = [
   },
 ];
 
-/** Rules for a group: a new group requires some fields (section 2.6a). */
 export const groupRules: readonly Rule[] = [
   {
     when: { not: { required: ['groupid'] } },

@@ -29,14 +29,12 @@ const group = {
   rules: groupRules,
 } as const satisfies Field;
 
-/** The parameters that select existing records (section 4.13). */
 const known = {
   evid: { ...evid, description: 'Number of an event.' },
   groupid: { ...groupid, description: 'Number of a group.' },
   tag: { ...tag, description: 'Tag of the events.', minLength: 1 },
 } as const;
 
-/** The parameters that select events of a day (section 4.13); the number -1 means all events of the day. */
 const onDay = {
   ...known,
   evid: { ...evid, description: 'Number of an event; -1 means every event of the day.', minimum: -1 },
@@ -85,13 +83,9 @@ const deleted = {
 
 const list = { type: 'array' } as const;
 
-/**
- * The `inOrderOf` of all operations of the scheduler. It keeps messages in order: a short list must not
- * overtake a long list.
- */
+/** The `inOrderOf` of all operations of the scheduler: a short list must not overtake a long list. */
 export const scheduleOrder = 'schedule';
 
-/** The operations of the scheduler on the device (section 4.13). */
 export const scheduler = {
   resource: 'scheduler',
   operations: [

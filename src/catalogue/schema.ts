@@ -7,7 +7,6 @@ import type { Phrase } from './phrases';
  */
 export type Schema = Readonly<Record<string, unknown>>;
 
-/** The field types that JSON Schema does not have. */
 const types: Readonly<Partial<Record<Field['type'], Schema>>> = {
   flag: { enum: [true, false, 0, 1] },
   setting: { type: 'string' },

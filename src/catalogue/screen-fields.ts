@@ -16,15 +16,12 @@ const positions = [
   'bottom-right',
 ] as const;
 
-/** The color of a strobe lamp (section 4.8). */
 const lamp = { type: 'string', enum: ['red', 'blue', 'green', 'amber'], pick: 'lamp' } as const;
 
-/** An SVG color name or a color code (4.8.1). */
 const color = { type: 'string', format: 'color', examples: ['navy', '#1a2b3c'] } as const;
 
 const yesNo = { type: 'boolean' } as const;
 
-/** The name of an image on the device, in the file manager. */
 export const image = {
   type: 'string',
   title: 'Image',
@@ -41,7 +38,6 @@ export const font = {
   enum: fonts,
 } as const satisfies Field;
 
-/** Fields that every body of screen/start allows (section 4.8). */
 export const commonFields = {
   stopAfter: {
     type: 'integer',
@@ -103,15 +99,11 @@ export const templateFields = {
   },
 } as const satisfies Fields;
 
-/**
- * The rule that a template with a flashing strobe requires the color and level of the strobe (section 4.8).
- */
 export const litStrobeNeedsColor = {
   when: { required: ['strobeFlash'], properties: { strobeFlash: { not: { enum: [15, 'Off'] } } } },
   must: { required: ['strobeColor', 'strobeLedlvl'], because: 'flashing' satisfies Phrase },
 } as const satisfies Rule;
 
-/** The look of a text, in images with text and in overlay text (4.8.1). */
 export const textFields = {
   textBg: {
     ...yesNo,
@@ -146,7 +138,6 @@ export const textFields = {
   },
 } as const satisfies Fields;
 
-/** Fields of both kinds of clocks (4.8.1). */
 export const clockFields = {
   clockSize: {
     type: 'string',
@@ -219,7 +210,6 @@ export const analogSecondsColor = {
   description: 'Color of the second hand.',
 } as const satisfies Field;
 
-/** Fields of digital clocks only (4.8.1). */
 export const digitalFields = {
   clockFormat: {
     ...clockFormat,
@@ -232,7 +222,6 @@ export const digitalFields = {
   clockFont,
 } as const satisfies Fields;
 
-/** Fields of analog clocks only (4.8.1). */
 export const analogFields = {
   clockSecondsAnalog: {
     ...clockSecondsAnalog,

@@ -62,7 +62,6 @@ const icon1 = {
 
 const text = { type: 'string', foremost: true, examples: ['Assembly at 10:30'] } as const;
 
-/** The clock fields of school and hospital templates (4.8.2). */
 const hours = {
   clockFormat: { ...clockFormat, enum: ['12hr', '24hr'] },
   clockSeconds,
@@ -130,7 +129,6 @@ const weather = {
   },
 } as const satisfies Fields;
 
-/** The families of templates; the templates of a family have the same fields. */
 const families = [
   { names: ['school_time'], fields: school },
   {
@@ -222,7 +220,6 @@ const families = [
   { names: ['weather_current', 'weather_hourly', 'weather_weekly'], fields: weather },
 ] as const satisfies readonly { readonly names: readonly TemplateName[]; readonly fields: Fields }[];
 
-/** The variants of screen/start for templates, one for each family. */
 export const templates: readonly Variant[] = families.map(({ names, fields }) => ({
   id: `template-${names[0]}`,
   title: 'Template {template}',

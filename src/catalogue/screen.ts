@@ -21,10 +21,6 @@ const text1 = {
   examples: ['Assembly at 10:30'],
 } as const satisfies Field;
 
-/**
- * The bodies of screen/start, in the order of the interface document. Clocks have two variants, since digital
- * and analog clocks have different fields.
- */
 const variants: readonly Variant[] = [
   {
     id: 'image',
@@ -114,7 +110,6 @@ const variants: readonly Variant[] = [
   ...templates,
 ];
 
-/** The operations for screens (section 4.8) and overlay text (section 4.9). */
 export const screen = {
   resource: 'screen',
   operations: [

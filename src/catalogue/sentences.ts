@@ -13,13 +13,9 @@ export interface Finding<Words = string> {
 
 type NameOf = (path: readonly string[]) => string;
 
-/**
- * The shape against which parameters are checked. The `variants` show where an unexpected parameter would be
- * allowed.
- */
+/** The `variants` show where an unexpected parameter would be allowed. */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
-/** The words of a language for paths, phrases and reasons. */
 export interface Wording<Words = string> {
   readonly nameOf: NameOf;
   readonly format: FormatPhrase<Words>;
@@ -27,7 +23,6 @@ export interface Wording<Words = string> {
   readonly because: (reason: Phrase, nameOf: (name: string) => string) => Words;
 }
 
-/** Returns the English words, for errors and logs. */
 export function inEnglish(shape: Shape): Wording<Text> {
   return { nameOf: (path) => placeOf(shape, path), format: localizedPhrase, because };
 }
@@ -38,7 +33,6 @@ function because(reason: Phrase, nameOf: (name: string) => string): LocalizedMes
   return new LocalizedMessage(reason, text, Object.fromEntries(names.map((name) => [name, nameOf(name)])));
 }
 
-/** Turns the faults of a check into messages, without duplicates. */
 export function findingsIn<Words>(
   shape: Checked,
   parameters: Parameters,
@@ -97,7 +91,6 @@ function sentenceAbout<Words>(shape: Checked, fault: Fault, wording: Wording<Wor
   return formatPhrase(because ? 'wrongBecause' : 'wrong', { place, limits, because, got });
 }
 
-/** Returns the reason of the rule that failed, with the paths of the fields that the reason names. */
 function reasonOf<Words>(
   owner: readonly string[],
   { schema }: Fault,

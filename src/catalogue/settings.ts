@@ -1,8 +1,5 @@
 import type { OperationGroup } from './operation';
 
-/**
- * The operations for configuration parameters (section 4.1) and the reset to factory defaults (section 4.2).
- */
 export const settings = {
   resource: 'settings',
   operations: [

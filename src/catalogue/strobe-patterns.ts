@@ -1,10 +1,7 @@
-/** The models with a strobe and with named patterns (docs/field-notes.md section 4). */
 export type StrobeModel = '8128' | '8138' | '8190S' | '8410' | '8420';
 
-/** Names of patterns that every model with a strobe supports. */
 export type PortablePattern = 'steady' | 'slow' | 'fast';
 
-/** Names of brightness levels. */
 export type Brightness = 'low' | 'medium' | 'high';
 
 const alerter = {
@@ -69,7 +66,6 @@ export const strobePatterns = {
   '8420': display,
 } as const satisfies Record<StrobeModel, Record<string, number>>;
 
-/** The number of each portable pattern, by model. */
 export const portablePatterns = {
   '8128': { steady: 8, slow: 15, fast: 13 },
   '8138': { steady: 8, slow: 15, fast: 13 },
@@ -121,7 +117,6 @@ export const patternKin: Readonly<Record<string, PortablePattern>> = {
   'Triple Flash': 'slow',
 };
 
-/** The wire value of each brightness name by model, as text (section 4.10). */
 export const brightnessLevels = {
   '8128': { low: '0', medium: '56', high: '255' },
   '8138': { low: '0', medium: '56', high: '255' },
@@ -150,7 +145,6 @@ export const patternNames: readonly string[] = [
 /** The models that support each named pattern. Portable names are left out, since all models support them. */
 export const patternModels = modelsOf(strobePatterns);
 
-/** The models that use each brightness number. */
 export const brightnessModels = modelsOf(
   Object.fromEntries(
     Object.entries(brightnessLevels).map(([model, levels]) => [
@@ -160,7 +154,6 @@ export const brightnessModels = modelsOf(
   ),
 );
 
-/** Inverts a table: returns the models that have each name. */
 function modelsOf(
   known: Readonly<Record<string, Readonly<Record<string, unknown>>>>,
 ): Readonly<Record<string, readonly string[]>> {

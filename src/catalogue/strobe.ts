@@ -6,7 +6,6 @@ const products = { models: ['8128', '8138', '8190S', '8410', '8420'] } as const 
 
 const colors = ['red', 'blue', 'green', 'amber'] as const;
 
-/** The operations for strobe lights (section 4.10). */
 export const strobe = {
   resource: 'strobe',
   operations: [

@@ -1,6 +1,5 @@
 import type { OperationGroup } from './operation';
 
-/** The operations for the device as a whole (section 4.2). */
 export const system = {
   resource: 'system',
   operations: [

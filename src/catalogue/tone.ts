@@ -1,15 +1,14 @@
 import { mcast, playback, state } from './multicast';
 import type { Field, OperationGroup, Products } from './operation';
 
-/** The models that support tone/start (section 4.5): speakers, paging adapters and these intercoms. */
 const tonePlayers = {
   models: ['8028', '8201', '8203', '8039'],
   classes: ['speakers', 'paging adapters'],
 } as const satisfies Products;
 
 /**
- * The models that support upload-play and tone/stop (section 4.5). Section 4.5 also names clocks, but known
- * clocks are speakers, and the others are not restricted.
+ * The models that support upload-play and tone/stop. Section 4.5 also names clocks: known clocks are
+ * speakers, and unknown models are not restricted.
  */
 const soundPlayers = {
   classes: ['speakers', 'paging adapters', 'intercoms', 'visual alerters', 'displays'],
@@ -41,10 +40,6 @@ const testStarters = [
   '8420',
 ] as const;
 
-/**
- * The models that support test/loop (section 4.5): those of test/start and two more. test/stop must support
- * the same models.
- */
 const testLoopers = { models: [...testStarters, '8516', '8507'] } as const satisfies Products;
 
 /** Before firmware 5.6, only the 8301 supported the multicast fields (4.5.1). */
@@ -85,7 +80,6 @@ const path = {
   pick: 'tone',
 } as const satisfies Field;
 
-/** The operations for tones and tests (section 4.5). */
 export const tone = {
   resource: 'tone',
   operations: [

@@ -21,7 +21,6 @@ export type Checked =
   | {
       readonly ok: false;
       readonly findings: readonly string[];
-      /** The findings as localized messages. */
       readonly localizedFindings: readonly Text[];
     };
 
@@ -34,13 +33,11 @@ const maxFindings = 50;
  */
 const maxFaults = 200;
 
-/** Cache: the compiled schema of each operation or variant. */
 const compiled = new WeakMap<Shape, Check>();
 
 /**
- * Coerces the parameters of an operation to the types of the wire. Then checks them against the fields of the
- * operation or of the matching variant. An undefined parameter counts as absent. Unknown names are rejected,
- * so that a misspelled name has no silent effect.
+ * Coerces the parameters to the types of the wire, then checks them against the operation or its matching
+ * variant. Rejects unknown names, so that a misspelled name has no silent effect.
  */
 export function checkParameters(operation: Operation, raw: Parameters): Checked {
   const budget = new Budget();
@@ -86,7 +83,7 @@ export function judge(
 
 const nothing = { findings: [], more: 0 } as const;
 
-/** Checks parameters. A message about an unexpected parameter can name the variants that allow it. */
+/** A message about an unexpected parameter can name the variants that allow the parameter. */
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,
@@ -109,10 +106,6 @@ function compiledOf(shape: Shape): Check {
   return made;
 }
 
-/**
- * Returns the first messages, and as the last message the number of further messages.
- * @param more number of messages that are not in the list
- */
 export function firstOf(sentences: readonly Text[], more = 0): readonly Text[] {
   const others = Math.max(0, sentences.length - maxFindings) + more;
   if (others === 0) return sentences;

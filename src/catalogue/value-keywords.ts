@@ -2,7 +2,6 @@ import { isPlainObject } from './coerce';
 import { formats, isAcceptable } from './formats';
 import type { Format } from './operation';
 
-/** A test whether a known value matches one keyword. */
 export type Test = (data: unknown) => boolean;
 
 /**
@@ -43,7 +42,7 @@ function known<T>(table: Readonly<Record<string, T>>, name: string, kind: string
   return found;
 }
 
-/** Whether a text is shorter than a length. JSON Schema counts a surrogate pair as one character. */
+/** JSON Schema counts a surrogate pair as one character. */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
   return text.length < 2 * length && [...text].length < length;

@@ -3,7 +3,6 @@ import { describeField, shorten, show } from './describe';
 import { localizedPhrase, type Text } from './localized-message';
 import type { Field, Fields, Operation, Parameters, Shape, Variant, When } from './operation';
 
-/** The shape against which the parameters are checked, or the reasons why no variant matches. */
 type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
 
 /**
@@ -49,14 +48,12 @@ function knows({ fields }: Variant, names: readonly string[]): boolean {
   return names.every((name) => Object.hasOwn(fields, name));
 }
 
-/** Whether a variant is still possible: no given parameter contradicts the conditions of the variant. */
 function couldHold(when: When, given: Parameters): boolean {
   return Object.entries(when).every(
     ([name, values]) => !Object.hasOwn(given, name) || holds({ [name]: values }, given),
   );
 }
 
-/** Returns the name of a variant for a message, for example `the template announcement`. */
 export function nameVariant({ title, when }: Variant, given: Parameters = {}): string {
   const name = title.replace(/\{(\w+)\}/g, (_, field: string) => {
     const value = given[field];
@@ -79,7 +76,6 @@ function contradiction(matches: readonly Variant[], given: Parameters): Text {
   return localizedPhrase('contradiction', { names: culprits.join(' and '), variants: wanted.join(' and ') });
 }
 
-/** Returns the messages for parameters that match no variant: a choice is missing or unknown. */
 function unmatched(operation: Operation, variants: readonly Variant[], given: Parameters): Text[] {
   const names = [...new Set(variants.flatMap(({ when }) => Object.keys(when)))];
   const wrong = names.filter((name) => Object.hasOwn(given, name) && !isKnown(variants, name, given[name]));

@@ -3,10 +3,11 @@ import type { Clock } from '../time/clock';
 import type { WireRequest } from './call';
 import type { DeviceSettings, Endpoint } from './settings';
 
-/** Clock difference up to which a refused request is not signed again, in milliseconds. */
+/**
+ * Clock difference up to which a refused request is not signed again with the device's time, in milliseconds.
+ */
 const clockToleranceMs = 5_000;
 
-/** The parts of the client's environment that a signature needs. */
 export interface Signatory extends Pick<Clock, 'now'> {
   /**
    * Returns a random string without a colon, new for every request.
@@ -15,10 +16,9 @@ export interface Signatory extends Pick<Clock, 'now'> {
   nonce(tag?: string): string;
 }
 
-/** The headers of one request, and a description without secrets for the trace. */
 export interface Authorized {
   readonly headers: Readonly<Record<string, string>>;
-  /** Returns the signed text for the trace, without the digest. */
+  /** Describes the signature for the trace, without secrets. */
   shown(): string;
   /**
    * Texts that no log or error may contain: the digest, or the Basic credentials in plain and encoded form.
@@ -27,7 +27,6 @@ export interface Authorized {
   readonly querySigned: boolean;
 }
 
-/** The device's clock, read from an answer. */
 export interface ClockReading {
   /** The device's clock minus the clock of this machine, in milliseconds. */
   readonly differenceMs: number;
@@ -53,7 +52,7 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
 export class Authentication {
   /**
    * The device's clock minus the clock of this machine, in milliseconds; undefined until a refused request
-   * showed the device's time.
+   * showed a clock difference.
    */
   clockOffsetMs: number | undefined;
   #signsQuery = false;
@@ -151,10 +150,8 @@ export class Authentication {
   }
 }
 
-/** The user name of every authentication method (section 5). */
 export const username = 'admin';
 
-/** The parts of a request that the signature covers. */
 interface SignedParts {
   readonly method: string;
   /** The signed path: without the base path, with the query only if the query is signed. */
@@ -172,7 +169,6 @@ export function hmacInput({ method, uri, body, timestamp, nonce }: SignedParts):
   return `${method}:${uri}:${signedBody}${timestamp}:${nonce}`;
 }
 
-/** Returns the HMAC-SHA-256 of the input in lowercase hex; the password is the key. */
 export function digestOf(input: string | Buffer, password: string): string {
   return createHmac('sha256', password).update(input).digest('hex');
 }

@@ -16,7 +16,8 @@ export interface CallOptions {
   /** Called with the number of transferred bytes: first of the body, then of the answer. */
   readonly onProgress?: Progress;
   /**
-   * Whether the call is a poll: a poll is sent only while no message waits, and the trace does not show it.
+   * Whether the call is a poll: a poll is sent only while no message waits, and the trace does not show the
+   * poll.
    */
   readonly reading?: boolean;
   /**
@@ -28,20 +29,18 @@ export interface CallOptions {
   readonly operationName?: string;
 }
 
-/** Options of a request that was written by hand; for an operation, the catalogue provides them. */
+/** Options of a request that was written by hand; for an operation, the catalogue provides these options. */
 export interface SendOptions extends CallOptions {
   /**
    * Whether the request is idempotent, so that it can be sent again after an unclear result. A GET always is
    * idempotent.
    */
   readonly repeatable?: boolean;
-  /** Whether the request is sent before ordinary requests that wait. */
   readonly urgent?: boolean;
   /** Kind of the answer; if absent, the content type decides. */
   readonly answer?: AnswerKind;
 }
 
-/** Options of a request together with the name and the minimum time limit of its operation. */
 export interface FullOptions extends SendOptions {
   readonly operationName: string;
   /**
@@ -58,7 +57,6 @@ export interface Answer {
    * `answer` say.
    */
   readonly body: unknown;
-  /** Number of requests that were sent. */
   readonly attempts: number;
   /**
    * Time from the first byte of the last request to the end of its answer, in milliseconds; absent if no
@@ -67,12 +65,10 @@ export interface Answer {
   readonly wireMs?: number | undefined;
 }
 
-/** A request before it is signed. */
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path and query exactly as sent: starting with one slash, without the base path. */
   readonly path: string;
-  /** The bytes that are hashed, signed and sent. */
   readonly body?: Buffer;
   readonly contentType?: string;
   /** False for multipart uploads, whose body is not part of the signature (section 4.5.2). */

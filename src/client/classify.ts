@@ -10,23 +10,20 @@ import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
 import type { Endpoint } from './settings';
 
-/**
- * The meaning of a failure: error code, outcome and reason. The reason names neither operation nor device.
- */
+/** The caller adds operation and device label to the reason. Some reasons name host or URL. */
 export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
   readonly reason: Text;
 }
 
-/** The address and the limits that the error messages name. */
 interface Circumstances {
   readonly endpoint: Endpoint;
   readonly connectLimitMs: number;
   readonly answerLimitMs: number;
 }
 
-/** Classifies a failure below HTTP by its code, never by its text. All such failures are classified here. */
+/** Classifies a failure below HTTP by its code, never by its text. */
 export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
   const { sent } = failure.progress;
   switch (failure.code) {
@@ -109,8 +106,7 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
 }
 
 /**
- * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2). All statuses are
- * classified here.
+ * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2).
  * @param words the device's own text; can be empty
  * @param clock the device's clock, if known
  */
@@ -138,7 +134,6 @@ function classifyAnswer(
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('fails', { status, words: quoted }) };
 }
 
-/** Returns the body of an error response (undefined if binary) and the device's own text in this body. */
 function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
   const response = readLoosely(answer);
   return { response: Buffer.isBuffer(response) ? undefined : response, words: ownWords(response) };
@@ -182,13 +177,11 @@ function whereTo(status: string, location: string | undefined, endpoint: Endpoin
   return localized('redirectsSecure', { ...values, write: `${url.origin}${endpoint.basePath}` });
 }
 
-/** Returns the same address for plain http, without the default port 80. */
 function plainUrl({ origin, port, basePath }: Endpoint): string {
   const { hostname } = new URL(origin);
   return `http://${hostname}${port === 80 ? '' : `:${port}`}${basePath}`;
 }
 
-/** Converts milliseconds to seconds, with at most three decimals. */
 export function seconds(milliseconds: number): string {
   return String(Number((milliseconds / 1000).toFixed(3)));
 }
@@ -206,21 +199,17 @@ export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
 
-/** Returns the failure of a call that expired before the connection was established. */
 export function notInTime(): Failure {
   return Failure.own('EXPIRED', localized('noConnectionInTime'));
 }
 
-/** An error response with the device's explanation. */
 interface ErrorResponse {
   readonly classification: Classification;
   readonly details: ErrorDetails;
 }
 
-/** The body of a successful answer, or the error of an unsuccessful one. */
 type ResponseResult = ErrorResponse | { readonly body: unknown; readonly classification?: undefined };
 
-/** The properties of a request that decide how its answer is read. */
 interface Reading {
   readonly endpoint: Endpoint;
   /** Kind of the operation's answer; absent for requests written by hand. */
@@ -272,14 +261,12 @@ export function isSuccess({ statusCode }: Pick<RawAnswer, 'statusCode'>): boolea
 /** Maximum duration of the TLS handshake that tests whether an address expects https, in milliseconds. */
 const maxProbeMs = 2_000;
 
-/** The trust of this test handshake. Every certificate is accepted, since no request is sent. */
+/** The test handshake accepts every certificate, since no request is sent. */
 const anyCertificate = { certificate: 'any', fingerprint: '' } as const;
 
-/** The properties of a failed request that `explainScheme` reads. */
 interface FailedRequest {
   readonly context: {
     readonly endpoint: Endpoint;
-    /** Time from a request to the head of its answer, in milliseconds; undefined before the first answer. */
     readonly roundTripMs: number | undefined;
   };
   /** Whether the request is idempotent: an idempotent request is sent again after a reset. */
@@ -287,8 +274,8 @@ interface FailedRequest {
 }
 
 /**
- * The error code of a connection that the server closed in an orderly way, as a server does that expects TLS.
- * A broken connection is reset instead.
+ * The error code of a connection that the server closed in an orderly way, as servers that expect TLS do. A
+ * broken connection is reset instead.
  */
 const closed = 'UND_ERR_SOCKET';
 
@@ -323,7 +310,6 @@ async function speaksTls(endpoint: Endpoint, limitMs: number, abort: Abort): Pro
   }
 }
 
-/** Returns the same address for https, without the default port 443. */
 function secureUrl({ origin, port, basePath }: Endpoint): string {
   const { hostname } = new URL(origin);
   return `https://${hostname}${port === 443 ? '' : `:${port}`}${basePath}`;

@@ -28,18 +28,14 @@ export { type Environment, realEnvironment } from './environment';
 
 export type { DeviceSettings } from './settings';
 
-/** The objects that a client shares with its owner, and the owner's callbacks. */
 interface ClientSurroundings {
-  /** The queue and the connections of the address, shared with other names of the device. */
   readonly access?: Access;
   /**
    * The user of the queue for the calls of this client. The owner can take queue entries for this user before
    * the settings are known.
    */
   readonly user?: QueueUser;
-  /** Called after each successful request. */
   readonly onAnswer?: (request: WireRequest, answer: Answer) => void;
-  /** Called after each failed request. */
   readonly onFailure?: (request: WireRequest, error: DeviceError) => void;
 }
 
@@ -53,16 +49,12 @@ export class DeviceClient {
   readonly #context: ExecutionContext;
   readonly #risks: SecurityWarnings;
   #closing: Promise<void> | undefined;
-  /** The queue of all calls to the address, shared with other names of the device. */
   readonly queue: Queue;
   readonly #access: Access;
   readonly #user: QueueUser;
   readonly #surroundings: ClientSurroundings;
 
-  /**
-   * @param surroundings shared objects and callbacks of the client's owner
-   * @throws DeviceError NOT_CONFIGURED if the settings are invalid
-   */
+  /** @throws DeviceError NOT_CONFIGURED if the settings are invalid */
   constructor(
     settings: DeviceSettings,
     environment: Partial<Environment> = {},
@@ -93,8 +85,8 @@ export class DeviceClient {
   }
 
   /**
-   * The device's clock minus the clock of this machine, in milliseconds; undefined before the first answer.
-   * The `Date` of the last answer gives whole seconds only.
+   * The device's clock minus the clock of this machine, in milliseconds; undefined before the first answer
+   * with a `Date`. The `Date` gives whole seconds only.
    */
   get clockOffsetMs(): number | undefined {
     const { authentication, date, dateAt } = this.#context;
@@ -139,8 +131,7 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a request that was written by hand, signed like any other. The node `algo-request` uses this
-   * method.
+   * Sends a request that was written by hand, signed like any other.
    * @throws DeviceError
    */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
@@ -194,7 +185,6 @@ export class DeviceClient {
     await this.#access.leave(this.#user);
   }
 
-  /** Carries out one call, which ends early if the caller's signal is aborted. */
   #once<T>(
     entry: QueueEntry,
     deviceOutput: DeviceOutput | undefined,
@@ -212,8 +202,8 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a stop again, after the start that it overtook. The message already has its receipt, so a failure
-   * becomes a warning.
+   * Sends a stop again, after the start that the stop overtook. The message already has its receipt, so a
+   * failure becomes a warning.
    */
   #doAgain<T>(
     entry: QueueEntry,
@@ -266,7 +256,6 @@ export class DeviceClient {
     }
   }
 
-  /** Returns the error of a request that was invalid or did not leave the queue. */
   #beforeSending(error: unknown, operationName: string): DeviceError {
     const { endpoint, deviceLabel } = this.#context;
     const circumstances = { endpoint, connectLimitMs: 0, answerLimitMs: 0 };
@@ -282,7 +271,6 @@ export class DeviceClient {
   }
 }
 
-/** The function of a client that sends one request within a turn, with retries. */
 type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Promise<Answer>;
 
 /** The turn of one call at its device. During the turn, no other call uses the connection of the call. */
@@ -304,9 +292,7 @@ export class Turn {
   }
 
   /**
-   * Carries out one operation of the catalogue.
    * @param parameters by their wire names, already checked
-   * @param build makes the request
    * @throws DeviceError
    */
   call(
@@ -321,10 +307,7 @@ export class Turn {
     return this.perform(() => build(operation, parameters), full, this);
   }
 
-  /**
-   * Sends a request that was written by hand, signed like any other.
-   * @throws DeviceError
-   */
+  /** @throws DeviceError */
   send(request: WireRequest, options: SendOptions = {}): Promise<Answer> {
     const make = () => {
       checkRequest(request);

@@ -12,9 +12,7 @@ export interface Environment extends Clock, Signatory {
    * tracing is off.
    */
   readonly trace?: ((line: string) => void) | undefined;
-  /** Logs a warning for the user. */
   warn(line: string): void;
-  /** Loads undici; called before the first connection to a device. */
   loadUndici(): UndiciModule;
 }
 

@@ -28,7 +28,6 @@ export type ErrorCode = (typeof errorCodes)[number];
  */
 export type FailedOutcome = 'failed' | 'unknown' | 'skipped' | 'expired' | 'superseded';
 
-/** Details of a failure in addition to its code and message. */
 export interface ErrorDetails {
   /** Whether bytes of the request might have reached the device. */
   readonly sent?: boolean;
@@ -119,7 +118,7 @@ export function wordsOf(thrown: unknown): string {
   }
 }
 
-/** Returns the first 200 characters of a thrown value's message, in one line. */
+/** Returns the start of a thrown value's message, in one line. */
 export function brieflyOf(thrown: unknown): string {
   const words = wordsOf(thrown);
   return printable(words.length > maxFaultLength ? `${words.slice(0, maxFaultLength)}…` : words);

@@ -23,9 +23,7 @@ import { type QueueEntry, superseded } from './queue/entry';
 import type { Queue } from './queue/queue';
 import type { DeviceSettings, Endpoint } from './settings';
 
-/** State and services that all executions of a client share. */
 export interface ExecutionContext {
-  /** Name and address of the device, for error messages. */
   readonly deviceLabel: string;
   readonly endpoint: Endpoint;
   readonly timeoutMs: number;
@@ -44,16 +42,13 @@ export interface ExecutionContext {
   readonly queue: Pick<Queue, 'rest'>;
 }
 
-/** Maximum number of requests in one try. */
 const maxAttempts = 3;
 
-/** The answer to a request, with the headers and secrets of that request's signature. */
 interface Exchanged {
   readonly answer: RawAnswer;
   readonly authorized: Authorized;
 }
 
-/** Whether a try succeeded. */
 export function isAnswer(result: Answer | DeviceError): result is Answer {
   return 'body' in result;
 }
@@ -64,17 +59,13 @@ export function isAnswer(result: Answer | DeviceError): result is Answer {
  */
 export class Execution {
   readonly #started: number;
-  /** Time on the wire of the last sent request, in milliseconds; undefined before the first request. */
   #wireMs: number | undefined;
-  /** Whether the request is idempotent. */
   readonly isIdempotent: boolean;
   readonly #limitMs: number;
   #attempts = 0;
-  /** Number of requests that the earlier tries sent. */
   #attemptsBefore = 0;
-  /** The error of the last failed try. */
   #error: DeviceError | undefined;
-  /** The last answer, whether successful or not. */
+  /** The last answer of the current try, whether successful or not. */
   #answer: RawAnswer | undefined;
   /**
    * Whether the result of a sent request is unknown. A number is the status of an answer that might belong to
@@ -82,7 +73,6 @@ export class Execution {
    */
   #unclear: boolean | number = false;
   #clockAdjusted = false;
-  /** Whether the next request signs the query; undefined to sign like the last accepted request. */
   #querySigned: boolean | undefined;
 
   constructor(
@@ -108,8 +98,8 @@ export class Execution {
   }
 
   /**
-   * Makes one try with its own time limits. Each try can adapt once to the device's clock and once to its
-   * form of signature. Never rejects.
+   * Makes one try with its own time limits. Each try can adapt once to the device's clock and once to the
+   * device's form of signature. Never rejects.
    */
   async try(): Promise<Answer | DeviceError> {
     this.#answer = undefined;
@@ -174,7 +164,7 @@ export class Execution {
   async #exchange(connection: Connection): Promise<Exchanged> {
     const { method, body } = this.request;
     const path = `${this.context.endpoint.basePath}${this.request.path}`;
-    // The request is signed only now: it might have waited, and the device rejects old timestamps.
+    // Signed only now: the request might have waited, and the device rejects old timestamps.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
     const { onProgress, reading } = this.options;
     const outgoing = { method, path, headers: authorized.headers, body };
@@ -304,7 +294,6 @@ const backoff = { firstMs: 250, maxMs: 2_000 };
 /** Random share of a pause, so that a hundred devices behind one switch do not retry at the same time. */
 const jitter = 0.2;
 
-/** The schedule of the retries of one call (docs/contract.md 2.5). */
 class Retry {
   #until: number | undefined;
   #failures = 0;
@@ -332,10 +321,6 @@ class Retry {
     return at <= this.#until && at < expiresAt ? at : undefined;
   }
 
-  /**
-   * Whether to retry: after a request that was not sent, and for an idempotent request after an unclear
-   * result or status 503.
-   */
   #mayGoAgain({ code, outcome, statusCode }: DeviceError): boolean {
     if (code === 'ABORTED' || code === 'SUPERSEDED' || code === 'EXPIRED') return false;
     if (code === 'UNREACHABLE') return true;
@@ -385,7 +370,6 @@ function risksOf({ path }: WireRequest, auth: DeviceSettings['auth'], { secure }
   return risks;
 }
 
-/** Warns about each security risk of one device, once. */
 export class SecurityWarnings {
   readonly #warnedRisks: string[] = [];
 

@@ -20,11 +20,9 @@ type OwnCode =
   | 'UNTRUSTED'
   | 'WANTS_TLS';
 
-/** The progress of a request when it failed. */
 interface Stage {
   /** Whether the request was handed to the socket, so that the device might have it. */
   readonly sent: boolean;
-  /** Whether bytes of an answer arrived. */
   readonly answered: boolean;
   /** Status of the answer; absent if its head did not arrive. */
   readonly statusCode?: number | undefined;
@@ -35,7 +33,6 @@ interface Stage {
   readonly wireMs?: number | undefined;
 }
 
-/** A failure inside the client, which `classifyFailure` turns into an error code and a message. */
 export class Failure extends LocalizedError {
   override readonly name = 'Failure';
   readonly code: string;
@@ -52,7 +49,6 @@ export class Failure extends LocalizedError {
     this.progress = progress;
   }
 
-  /** Creates a failure of the client itself, with a message for users. */
   static own(code: OwnCode, reason: Text, progress?: Stage): Failure {
     return new Failure(code, reason, progress);
   }
@@ -72,7 +68,6 @@ export class Failure extends LocalizedError {
   }
 }
 
-/** The error codes of Node, undici and the client that mean a lost connection. */
 export const lostCodes = new Set([
   'ECONNRESET',
   'ECONNABORTED',

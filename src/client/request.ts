@@ -6,14 +6,12 @@ import type { WireRequest } from './call';
 import { DeviceError, wordsOf } from './errors';
 import { Failure } from './failure';
 
-/** The properties of an operation that decide the form of its request. */
 export type RequestTemplate = Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>;
 
 /**
- * Builds the request of an operation. Percent-encoded parameters replace placeholders such as `{name}` in the
- * route; the other parameters form the body. A query pair without a value is left out. Undefined parameters
- * count as absent.
- * @throws Failure INVALID_PARAMETER if the path is invalid
+ * Percent-encoded parameters replace placeholders such as `{name}` in the route; the others form the body.
+ * Undefined parameters, and query pairs without a value, are left out.
+ * @throws Failure INVALID_PARAMETER if the path or the body is invalid
  */
 export function buildRequest({ route, body: kind }: RequestTemplate, parameters: Parameters): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];

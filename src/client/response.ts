@@ -4,7 +4,6 @@ import { isRecord } from '../json';
 import { Failure } from './failure';
 import type { RawAnswer } from './http/exchange';
 
-/** Maximum length of the device's own text, in characters. */
 const maxWordsLength = 200;
 
 /** Number of bytes of an answer that are searched for the device's explanation. */
@@ -73,7 +72,7 @@ function refusePage(text: string): void {
   throw Failure.own('UNREADABLE', localized('webPage', { words: ownWords(text) }));
 }
 
-/** Reads any body by its content type, or without a content type by its first bytes. */
+/** Reads any body by its content type, or without a content type by its bytes. */
 export function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -92,7 +91,6 @@ function isBinary(type: string, body: Buffer): boolean {
   return type !== '' || !Buffer.from(body.toString('utf8')).equals(body);
 }
 
-/** Decodes a text. Some servers send a byte order mark first, which is removed. */
 function textOf(body: Buffer): string {
   const text = body.toString('utf8');
   return text.startsWith('\ufeff') ? text.slice(1) : text;
@@ -131,7 +129,7 @@ function listingOf(body: Buffer): unknown {
 
 /**
  * Returns the device's own explanation in one line of at most 200 characters; can be empty. Control
- * characters are removed, since a terminal that shows the log would obey them.
+ * characters become spaces, since a terminal that shows the log would obey them.
  */
 export function ownWords(body: unknown): string {
   const text = stripHtml(findWords(body).slice(0, maxSearchedBytes));

@@ -4,7 +4,6 @@ import { fingerprintOf } from '../catalogue/fingerprint';
 import { localized, type Text } from '../catalogue/localized-message';
 import { DeviceError, LocalizedError, messageOf } from './errors';
 
-/** The network address of a device. */
 export interface Endpoint {
   readonly secure: boolean;
   /** Host name or IP address; IPv6 without brackets. */
@@ -14,7 +13,6 @@ export interface Endpoint {
   readonly origin: string;
   /** Prefix of every path: empty, or `/base` without a trailing slash. The prefix is sent but not signed. */
   readonly basePath: string;
-  /** `origin` followed by `basePath`. */
   readonly url: string;
 }
 
@@ -71,13 +69,11 @@ export function serverNameOf(host: string): string | undefined {
   return isIP(host) === 0 ? host : undefined;
 }
 
-/** Address, login and limits of one device. */
 export interface DeviceSettings {
-  /** Name of the device in error messages. */
   readonly name: string;
   /**
-   * `host`, `host:port`, `[v6]:port` or a URL; https unless it starts with `http://`. A base path is sent but
-   * not signed. User info is rejected.
+   * `host`, `host:port`, `[v6]:port` or a URL; https unless the address starts with `http://`. A base path is
+   * sent but not signed. User info is rejected.
    */
   readonly address: string;
   readonly auth: 'standard' | 'basic' | 'none';
@@ -123,10 +119,7 @@ export function checkSettings(settings: DeviceSettings): Endpoint {
   return endpoint;
 }
 
-/**
- * Returns the error of invalid settings.
- * @param name name of the device; can be empty
- */
+/** @param name name of the device; can be empty */
 export function unusable(name: string, reason: Text): DeviceError {
   const values = { device: name, reason };
   return new DeviceError(

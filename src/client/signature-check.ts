@@ -18,7 +18,7 @@ export interface Signature {
   readonly signedAt: number;
 }
 
-/** The result of a check. A nonce is used up only if the caller accepts the request. */
+/** A nonce is used up only if the caller accepts the request. */
 export type SignatureCheck = {
   /**
    * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
@@ -35,8 +35,8 @@ const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
 const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * A part that never occurs in an honest URI. Otherwise the signed text of a request with a body could pass
- * for that of a longer URI without a body.
+ * A part that never occurs in an honest URI. Otherwise the signed text of a request with a body could pass as
+ * the text of a longer URI without a body.
  */
 const md5InUri = /:[0-9a-f]{32}:/;
 

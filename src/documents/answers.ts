@@ -36,7 +36,6 @@ const status: Readonly<Record<string, string>> = {
   'Last Weather Update': 'When the weather was last fetched.',
 };
 
-/** Description of each field of a device's identity (section 2.4). */
 const about: Readonly<Record<string, string>> = {
   'Product Name': 'The model, in words of the maker.',
   'Firmware Version': 'For example 5.7.',
@@ -50,15 +49,11 @@ const groupid: Schema = { type: 'integer', description: 'Number of the group.' }
 const event = { $ref: '#/components/schemas/ScheduledEvent' };
 const group = { $ref: '#/components/schemas/ScheduledGroup' };
 
-/**
- * Schemas of scheduler records that several answers contain (section 2.6a), by the name that a `$ref` uses.
- */
 export const records: Readonly<Record<string, Schema>> = {
   ScheduledEvent: object({ ...record(eventFields), evid }),
   ScheduledGroup: object({ ...record(groupFields), groupid, events: list(event) }),
 };
 
-/** Fields of one event of the scheduler on one day (section 2.6a). */
 const instance = {
   evid,
   color: { ...text, description: 'Its color in the calendar.' },

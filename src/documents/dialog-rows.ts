@@ -5,7 +5,6 @@ import { runInNewContext } from 'node:vm';
 /** The arguments with which a built page calls `registerType`, as far as the documents need them. */
 export interface NodeDeclaration {
   readonly defaults: Readonly<Record<string, PropertyDeclaration>>;
-  /** Names of the properties that Node-RED stores as credentials. */
   readonly credentials: readonly string[];
 }
 
@@ -15,16 +14,13 @@ interface PropertyDeclaration {
   readonly type?: string;
 }
 
-/** A row of a dialog: one label, one input and the hints below the input. */
 export interface DialogRow {
-  /** English text of the label. */
   readonly label: string;
   readonly kind: 'checkbox' | 'password' | 'select' | 'text';
   /** Values of the select, without the empty value; empty for another kind. */
   readonly values: readonly string[];
   /** Placeholder of the input, which shows the value that applies while the input is empty. */
   readonly placeholder?: string;
-  /** English texts of the hints, in Markdown. */
   readonly hints: readonly string[];
 }
 
@@ -41,7 +37,6 @@ export interface NodeDialog {
   readonly declaration: NodeDeclaration;
   /** Returns the row whose input has the id; undefined if no row of the built pages has such an input. */
   rowOf(id: string): DialogRow | undefined;
-  /** Returns the English text with a locale key, for rows that a script makes. */
   words(key: string): string;
   /** Delivery defaults by operation; empty if the node has no operations. */
   readonly limits: Readonly<Record<string, OperationLimits>>;

@@ -4,10 +4,7 @@ import { nodePage, nodesPage, readNodePages } from './nodes-page';
 import { openApi } from './openapi';
 import { operationsPage } from './operations-page';
 
-/**
- * Returns the text of each generated file, by its path in the package.
- * @param root folder of the package, after a build
- */
+/** @param root folder of the package, after a build */
 export function documents(root: string): Readonly<Record<string, string>> {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const pages = readNodePages(root);

@@ -19,7 +19,6 @@ export function extensions({
   };
 }
 
-/** Returns a list of products as English text, such as `speakers, 8301`. */
 export function productsInWords(products: Products): string {
   if (products === 'all') return 'all';
   if ('except' in products) return `all but ${products.except.join(', ')}`;

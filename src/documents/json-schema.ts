@@ -5,14 +5,13 @@ import { objectSchema, type Schema } from '../catalogue/schema';
 import { extensions } from './extensions';
 import { numberOnWire, textsOnWire } from './wire-words';
 
-/** The keywords of JSON Schema that contain one schema, schemas by name, or a list of schemas. */
 const single = ['items', 'if', 'then', 'else', 'not', 'additionalProperties', 'propertyNames'];
 const named = ['properties'];
 const listed = ['allOf', 'anyOf', 'oneOf'];
 
 /**
- * Schema of raw bytes. OpenAPI 3.1 needs no `format` here, but generators still expect the one of OpenAPI
- * 3.0.
+ * Schema of raw bytes. OpenAPI 3.1 needs no `format` here, but generators still expect the `format` of
+ * OpenAPI 3.0.
  */
 export const binary: Schema = { type: 'string', format: 'binary' };
 
@@ -36,7 +35,6 @@ export function bodySchema(shape: Shape, inBody: (name: string, field: Field) =>
   return { ...schema, properties, ...(shape.atLeast && { minProperties: shape.atLeast }) };
 }
 
-/** Returns the JSON Schema of one field as a device receives it, like `bodySchema`. */
 export function fieldSchema(field: Field): Schema {
   const schema = bodySchema({ fields: { field }, required: [] }, () => true);
   return (schema.properties as Record<string, Schema>).field ?? {};
@@ -63,7 +61,6 @@ function asSent(name: string, { names, ...field }: Field): Field {
   return { ...rest, description, ...(numbers.length > 0 && { examples: numbers }) };
 }
 
-/** Removes the keywords that only this package knows. */
 function plain(schema: Schema): Schema {
   const known = Object.entries(schema).flatMap(([key, value]) => plainEntry(key, value));
   return withProperties(Object.fromEntries(known));

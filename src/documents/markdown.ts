@@ -1,4 +1,4 @@
-/** Returns a Markdown table. Bars in cells are escaped. */
+/** Bars in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map(row).join('\n');
 }

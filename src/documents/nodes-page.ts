@@ -8,14 +8,11 @@ import { propertiesTable } from './properties-table';
 /** Maximum number of examples that a row links: a configuration node is in almost every example. */
 const maxExamples = 5;
 
-/** The content of one node's page in `docs/nodes`. */
 export interface NodePage {
   /** The name of the node without `algo-`. */
   readonly resource: string;
-  /** First paragraph of the node's help. */
   readonly introduction: string;
   readonly examples: readonly string[];
-  /** Markdown table of the properties. */
   readonly properties: string;
 }
 
@@ -60,7 +57,6 @@ function readExamples(root: string): { name: string; types: Set<string> }[] {
   });
 }
 
-/** Returns the text of `docs/nodes.md`: a table of all nodes with their purpose and their examples. */
 export function nodesPage(pages: readonly NodePage[]): string {
   const rows = pages.map(({ resource, introduction, examples }) => [
     nodeLink(resource),
@@ -109,7 +105,6 @@ const rules: Readonly<Record<string, string>> = {
   supervision: '210-supervision',
 };
 
-/** Returns the text of `docs/nodes/algo-<resource>.md`: the properties and the examples of one node. */
 export function nodePage({ resource, introduction, examples, properties }: NodePage): string {
   const hasOperations = catalogue.some((group) => group.resource === resource);
   const links = [

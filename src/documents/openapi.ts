@@ -9,10 +9,8 @@ import { effectOnWire } from './wire-words';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** Schemas of a body by media type. */
 type Content = Readonly<Record<string, { readonly schema: Schema }>>;
 
-/** An operation of OpenAPI: one method of one path. */
 interface Entry {
   readonly operationId: string;
   readonly tags: readonly string[];
@@ -24,11 +22,7 @@ interface Entry {
   readonly extensions: Json;
 }
 
-/**
- * Returns the interface of all operations as an OpenAPI 3.1 document.
- * @param version version of this package
- * @param introductions purpose of each node, by resource
- */
+/** @param introductions purpose of each node, by resource */
 export function openApi(version: string, introductions: Readonly<Record<string, string>>): Json {
   return {
     openapi: '3.1.0',
@@ -135,7 +129,6 @@ function requestBodyOf(operation: Operation): Json | undefined {
   return { required, content };
 }
 
-/** Returns the body of an upload (4.5.2): only the audio, or a form with the audio and further fields. */
 function audioContent(operation: Operation): Json {
   const sound = { schema: binary };
   const data = bodySchema(operation, (name) => name !== 'content');
@@ -192,7 +185,7 @@ function written({ parameters, answer, extensions: own, ...entry }: Entry): Json
   };
 }
 
-/** Returns the responses of an operation: status 200 if the answer has content, otherwise 200 or 204. */
+/** An answer without content can have any 2xx status. */
 function responses(content: Content): Json {
   const hasContent = Object.keys(content).length > 0;
   return {

@@ -5,7 +5,6 @@ import { table } from './markdown';
 
 const head = ['Operation', 'Function', 'Since firmware', 'Models', 'Safe to repeat', 'Urgent'];
 
-/** Returns the text of `docs/operations.md`: a table of operations for each node. */
 export function operationsPage(): string {
   const sections = palette.map(
     ({ resource, operations }) => `## algo-${resource}\n\n${table(head, operations.map(row))}\n`,

@@ -10,14 +10,12 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** One path of an operation, with its method and its parameters in path and query. */
 export interface OperationPath {
   readonly method: string;
   readonly path: string;
   readonly parameters: readonly Parameter[];
   /** Suffix for the id of the OpenAPI operation; empty for the first path of an operation. */
   readonly suffix: string;
-  /** Text that is appended to the operation's description. */
   readonly note: string;
 }
 

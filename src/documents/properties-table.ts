@@ -3,7 +3,6 @@ import { table } from './markdown';
 
 /** Facts about a property that `readNodeDialog` cannot find in the dialog. */
 interface PropertyFacts {
-  /** Type of the value, in Markdown. */
   readonly type?: string;
   /** The message property that overrides the property, in Markdown (docs/contract.md). */
   readonly message?: string;

@@ -23,20 +23,14 @@ const numbers: Readonly<Record<string, string>> = {
 /** Boolean fields that a device also accepts as text (4.8.1); a node sends them as booleans. */
 const booleans = ['textScroll'];
 
-/** Returns the texts that a device accepts for a field, in addition to the values of its type. */
 export function textsOnWire(name: string): { readonly words?: readonly string[] } {
   return booleans.includes(name) ? { words: ['true', 'false'] } : {};
 }
 
-/**
- * Returns the description of a resource or an operation (`resource/operation`) for users of the HTTP
- * interface.
- */
 export function effectOnWire(of: string, description: string): string {
   return effects[of] ?? description;
 }
 
-/** Returns the description of a field that accepts names for numbers, for users of the HTTP interface. */
 export function numberOnWire(name: string, description: string): string {
   return numbers[name] ?? description;
 }

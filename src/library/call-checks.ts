@@ -8,10 +8,7 @@ import { noOperation, type OperationName, operationNames } from './operations';
 /** Cache of `withoutNames`: each new operation object would need a newly compiled check. */
 const numbered = new WeakMap<Operation, Operation>();
 
-/**
- * Returns the catalogue's entry of an operation.
- * @throws DeviceError INVALID_PARAMETER if the argument is not an operation
- */
+/** @throws DeviceError INVALID_PARAMETER if the argument is not an operation */
 export function entryNamed(operation: { readonly name: OperationName } | null | undefined): Operation {
   const name = operation?.name;
   if (name === undefined || !operationNames.includes(name)) throw noOperation('this is no operation');

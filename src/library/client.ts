@@ -10,7 +10,6 @@ import { completeSettings } from './settings-checks';
 
 const [requestOperation] = requests.operations;
 
-/** The functions that receive the warnings and traces of a client. */
 export interface ClientOptions {
   /** Receives warnings for the user; default: a warning of the process. */
   readonly warn?: ((line: string) => void) | undefined;
@@ -118,7 +117,6 @@ export class DeviceClient {
   }
 }
 
-/** Makes a call and measures its duration, including its time in the queue. */
 async function timed(call: () => ReturnType<Client['call']>): Promise<Answer> {
   const started = performance.now();
   const answer = await call();

@@ -34,7 +34,6 @@ export function operation<Name extends OperationName>(name: Name): NamedOperatio
   return { name, title, description, firmware, repeatable };
 }
 
-/** Returns the error for an argument that is not an operation. */
 export function noOperation(finding: string): DeviceError {
   const hint = 'one is written operation("door/munlock"), and operationNames lists them all';
   return new DeviceError('INVALID_PARAMETER', `${finding}: ${hint}; nothing was sent`);

@@ -1,7 +1,6 @@
 import { type DeviceSettings as CompleteSettings, unusable } from '../client/settings';
 import type { DeviceSettings } from './settings';
 
-/** The type of each setting, as `typeof` returns it. */
 const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object'>> = {
   name: 'string',
   address: 'string',
@@ -15,7 +14,6 @@ const types: Readonly<Record<keyof DeviceSettings, 'string' | 'number' | 'object
 
 const words = { string: 'a text', number: 'a number', object: 'an object' } as const;
 
-/** The settings with a fixed list of values. */
 const choices: Readonly<Record<string, readonly string[]>> = {
   auth: ['standard', 'basic', 'none'],
   certificate: ['verify', 'pin', 'any'],

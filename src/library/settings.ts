@@ -4,9 +4,9 @@ import type { ConnectionOptions } from 'node:tls';
  * Address, login and limits of one device. The address is required, and a password unless `auth` is `none`.
  */
 export interface DeviceSettings {
-  /** Name of the device in error messages; default: only its address is named. */
+  /** Name of the device in error messages; default: messages name only the address. */
   readonly name?: string | undefined;
-  /** `host`, `host:port`, `[v6]:port` or a URL; https unless it starts with `http://`. */
+  /** `host`, `host:port`, `[v6]:port` or a URL; https unless the address starts with `http://`. */
   readonly address: string;
   /** Authentication method of the device; default: `standard`. */
   readonly auth?: 'standard' | 'basic' | 'none' | undefined;

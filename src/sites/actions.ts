@@ -1,7 +1,6 @@
 import type { Outputs } from './order';
 import type { JobCommand, JobMessage, Kind, ResultMessage, StateMessage } from './wire';
 
-/** The identity of an instance, and the functions that its node provides. */
 export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   readonly site: string;
   /** Id of the current run of the node, new at each start. */

@@ -45,7 +45,6 @@ export interface JobOutcome {
 
 export type CentreAction =
   | (Publish & { readonly site: string })
-  /** Report the result of the job. */
   | ({ readonly do: 'answer' } & JobOutcome)
   /** Report a result that arrived after the `answer` of the job. */
   | ({ readonly do: 'late' } & JobOutcome);
@@ -72,7 +71,6 @@ export class Centre {
   /** @param now returns the time in ISO 8601 */
   constructor(private readonly options: { now(): string }) {}
 
-  /** The names of all sites from which a heartbeat was received. */
   get sites(): readonly string[] {
     return this.#instances.sites;
   }

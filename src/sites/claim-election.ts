@@ -9,7 +9,6 @@ import type { ClaimMessage } from './wire';
 /** Maximum wait for the echo of this instance's claim, in milliseconds. */
 const echoMs = 1_500;
 
-/** The state of an instance's connection to the broker. */
 export interface Connection {
   number: number;
   isOpen: boolean;
@@ -34,7 +33,6 @@ export class ClaimElection {
     private readonly starts: Starts,
   ) {}
 
-  /** Handles a claim of any instance. Ignores an invalid claim (undefined). */
   handleClaim(id: string, claim: ClaimMessage | undefined, now: number): void {
     if (!claim) return;
     const entry = this.jobs.at(id, now);
@@ -50,8 +48,8 @@ export class ClaimElection {
   }
 
   /**
-   * Publishes the claim of a job again that this instance is doing. If two instances do the same idempotent
-   * job, each repeats its claim only once.
+   * Repeats the claim of a job that this instance is doing. If two instances do the same idempotent job, each
+   * repeats its claim only once.
    */
   report(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
@@ -113,7 +111,7 @@ export class ClaimElection {
     }
   }
 
-  /** Starts a waiting job if this instance may do it now. Ends an expired job. */
+  /** Starts a waiting job if this instance may do the job now. Ends an expired job. */
   consider(entry: JobState, now: number): void {
     const { job, phase, isIdempotent } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
@@ -157,7 +155,9 @@ export class ClaimElection {
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }
 
-  /** Reports a start as superseded if no other instance can do it; otherwise claims the start first. */
+  /**
+   * Reports a start as superseded if no other instance can do the start; otherwise claims the start first.
+   */
   #takeOut(entry: JobState, now: number): void {
     // A connected instance always claims: an instance that is not known yet might have claimed first.
     const isAlone = this.peers.living(now).length === 0 && entry.awaitedInstances.length === 0;

@@ -17,7 +17,7 @@ export function winnerOf(
  * Decides whether this instance may do a waiting job.
  * - `ours`: this instance may do the job now.
  * - `others`: this instance must wait for other instances.
- * - `lost`: no instance may do the job, since a dead claimant might have done it.
+ * - `lost`: no instance may do the job, since a dead claimant might have done the job.
  * @param self the id of this instance
  */
 export function whose(

@@ -30,13 +30,11 @@ export class InstanceRegistry {
     return !leaving && (known === undefined || now - known >= deadAfterMs);
   }
 
-  /** Returns the instances of a site whose last heartbeat is younger than `deadAfterMs`. */
   living(site: string, now: number): string[] {
     const alive = [...(this.#sites.get(site) ?? [])].filter(([, at]) => now - at < deadAfterMs);
     return alive.map(([instance]) => instance);
   }
 
-  /** Returns the time of the last heartbeat of each instance of a site. */
   lastHeartbeatsOf(site: string): Iterable<number> {
     return this.#sites.get(site)?.values() ?? [];
   }

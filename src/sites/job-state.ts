@@ -12,7 +12,6 @@ import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
  */
 type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
-/** The state of one job at one instance. */
 export class JobState {
   job: JobMessage | undefined;
   /** Expiry of the job according to the broker, in milliseconds on the monotonic clock. */
@@ -30,9 +29,10 @@ export class JobState {
    * was sent.
    */
   isTakenOut = false;
-  /** Whether the claim of this superseded job got no echo, so that the later job no longer waits for it. */
+  /**
+   * Whether the claim of this superseded job got no echo, so that the later job no longer waits for this job.
+   */
   isPassed = false;
-  /** Whether the job is idempotent. */
   isIdempotent = false;
   /**
    * Earliest time at which this instance starts the job, in milliseconds on the monotonic clock; later for a
@@ -69,9 +69,8 @@ export class JobState {
   isLeft = false;
   /** Whether the broker stores the claim of this instance, as far as known. */
   isClaimed = false;
-  /** The last result of any instance; undefined without a result. */
+  /** The last result of any instance, for a clear merged with earlier results; undefined without a result. */
   result: ResultMessage | undefined;
-  /** The result of this instance; undefined without a result. */
   own: ResultMessage | undefined;
   /** Whether a result arrived on this connection. */
   isAnswered = false;

@@ -87,7 +87,7 @@ export class Jobs {
     });
   }
 
-  /** Withdraws a job and reports that a later job superseded it. */
+  /** Withdraws a job and reports that a later job superseded this job. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });
@@ -114,7 +114,6 @@ export class Jobs {
     return takes.length === earlier.length || entry.isForAll ? takes : undefined;
   }
 
-  /** Makes the node send the job to its devices. */
   admit(entry: JobState): void {
     this.end(entry, 'admitted');
     this.outbox.add({ do: 'admit', id: entry.id, isIdempotent: entry.isIdempotent });
@@ -128,7 +127,6 @@ export class Jobs {
     this.outbox.add({ do: 'drop', id: entry.id });
   }
 
-  /** Makes an ended job wait again. */
   reopen(entry: JobState): void {
     entry.phase = 'waiting';
     this.open.add(entry);
@@ -179,7 +177,9 @@ export class Jobs {
     }
   }
 
-  /** Whether the result of this instance is recent enough to be published again if the broker lost it. */
+  /**
+   * Whether the result of this instance is recent enough to be published again if the broker lost the result.
+   */
   isFresh({ own, until }: JobState, now: number): boolean {
     return own !== undefined && now < until + memoryMs;
   }

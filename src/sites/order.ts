@@ -3,7 +3,6 @@ import type { JobState } from './job-state';
 /** Maximum number of outputs whose last start is stored. Above this number, the oldest output is removed. */
 const maxOutputs = 20_000;
 
-/** The properties of a job that decide its order, in addition to its sequence number. */
 export interface Outputs {
   /** The outputs that a job starts or stops; equal texts mean the same output. */
   readonly names: readonly string[];
@@ -27,7 +26,6 @@ export class Order {
   /** Highest sequence number of a stop that expired before its start, by centre and output. */
   readonly #expiredStops = new Map<string, number>();
 
-  /** Adds a job at the position of its sequence number. */
   add(entry: JobState): void {
     for (const key of entry.outputs) {
       const queue = this.#queues.get(key) ?? [];
@@ -38,7 +36,6 @@ export class Order {
     }
   }
 
-  /** Removes a job that has ended or has entered the queues of its devices. */
   remove(entry: JobState): void {
     for (const key of entry.outputs) {
       const queue = this.#queues.get(key);
@@ -98,7 +95,6 @@ function noteIn(numbers: Map<string, number>, outputs: readonly string[], seq: n
   }
 }
 
-/** Whether `end` is a stop of all outputs of `start`. */
 export function covers(stop: JobState, start: JobState): boolean {
   return stop.isStop && !start.isStop && start.outputs.every((key) => stop.outputs.includes(key));
 }

@@ -19,7 +19,7 @@ const lateMs = 1_000;
 
 /**
  * Estimates the maximum age of messages from the broker, since a stalled link delivers old messages late. The
- * broker keeps the order: a message is never older than the last heartbeat that came back before it.
+ * broker keeps the order: a message is never older than the last heartbeat that came back before the message.
  */
 class Echoes {
   /** Time at which the last heartbeat that came back was sent. */
@@ -70,7 +70,6 @@ const claimOutlivesSeconds = 10;
 /** Minimum pause between heartbeats in answer to new instances, in milliseconds. */
 const answerPauseMs = 50;
 
-/** Collects the outgoing messages and other actions of one instance. */
 export class Outbox {
   readonly echoes = new Echoes();
   nextBeat = 0;
@@ -85,7 +84,6 @@ export class Outbox {
     this.#actions.push(action);
   }
 
-  /** Returns and removes all collected actions. */
   take(): SiteAction[] {
     const actions = this.#actions;
     this.#actions = [];
@@ -93,7 +91,7 @@ export class Outbox {
   }
 
   /**
-   * Sends a heartbeat and schedules the next one.
+   * Sends a heartbeat and schedules the next heartbeat.
    * @returns the number of the heartbeat
    */
   beat(now: number, ready: boolean, isLeaving = false): number {
@@ -192,7 +190,7 @@ export class Outbox {
 
   /**
    * Removes a rejected job from the broker and logs the reason.
-   * @param job the job if it lacks only an expiry; undefined if the job is invalid
+   * @param job the job if only its expiry is missing; undefined if the job is invalid
    * @param isReported whether this instance also reports the rejection to the centre
    */
   refuse(id: string, job: JobMessage | undefined, isReported: boolean): void {
@@ -216,13 +214,15 @@ export class Outbox {
     this.add({ do: 'publish', kind: 'result', id, message, expiry: resultLastsSeconds });
   }
 
-  /** Stores the result that a later job superseded this job. */
   answerSuperseded(entry: JobState, job: JobMessage): void {
     const words = 'a later request overrides it; nothing was sent';
     this.answer(entry, receiptsFor(job, 'superseded', 'SUPERSEDED', words, this.options.now()));
   }
 
-  /** Stores the result that a dead instance might have done the job, so that no other instance repeats it. */
+  /**
+   * Stores the result that a dead instance might have done the job, so that no other instance repeats the
+   * job.
+   */
   answerUnknown(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;
     const receipts = receiptsFor(job, 'unknown', 'ABORTED', words, this.options.now());

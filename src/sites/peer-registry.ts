@@ -9,7 +9,6 @@ export const deadAfterMs = 6_000;
 /** Maximum number of known instances; further instances count as dead. A site has only a few. */
 export const maxInstances = 100;
 
-/** Another instance of this site. */
 interface Peer {
   nodeId: string;
   /** Rank of the instance; infinite while only a claim of the instance is known. */
@@ -21,7 +20,6 @@ interface Peer {
   isGone: boolean;
 }
 
-/** The other instances of a site, known by their heartbeats. */
 export class PeerRegistry {
   readonly #peers = new Map<string, Peer>();
   /** Whether an instance was ignored because of `maxInstances`. */
@@ -46,8 +44,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Adds an instance that is known only from a claim. The instance counts as alive for `deadAfterMs`, unless
-   * it is an earlier run of this node.
+   * Adds an instance that is known only from a claim. The instance counts as alive for `deadAfterMs`, except
+   * an earlier run of this node.
    */
   mention(now: number, instance: string, nodeId: string): void {
     if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;
@@ -61,14 +59,12 @@ export class PeerRegistry {
     });
   }
 
-  /** Whether an instance is dead or unknown. */
   isDead(instance: string, now: number): boolean {
     if (instance === this.self.instance) return false;
     const peer = this.#peers.get(instance);
     return !peer || isDead(peer, now);
   }
 
-  /** Returns the live instances except this instance. */
   living(now: number): readonly (Peer & { readonly instance: string })[] {
     return [...this.#peers]
       .filter(([, peer]) => !isDead(peer, now))
@@ -92,18 +88,15 @@ export class PeerRegistry {
     );
   }
 
-  /** Whether an instance has announced all its claims and results on this connection. */
   hasReported(instance: string): boolean {
     return instance === this.self.instance || this.#peers.get(instance)?.isReady === true;
   }
 
-  /** Whether all live instances have announced their claims and results. */
   isSettled(now: number): boolean {
     for (const peer of this.#peers.values()) if (!peer.isReady && !isDead(peer, now)) return false;
     return true;
   }
 
-  /** Records the loss of the connection, since no heartbeats arrive from then on. */
   disconnect(now: number): void {
     this.#disconnectedAt ??= now;
   }
@@ -142,8 +135,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Whether the registry can store one more instance. If it is full, removes the dead instance with the
-   * oldest heartbeat.
+   * Whether the registry can store one more instance. If the registry is full, removes the dead instance with
+   * the oldest heartbeat.
    */
   #hasRoom(now: number): boolean {
     if (this.#peers.size < maxInstances) return true;
@@ -158,7 +151,6 @@ export class PeerRegistry {
     return oldest !== undefined && this.#peers.delete(oldest);
   }
 
-  /** Removes instances that have been dead for an hour. */
   prune(now: number): void {
     for (const [instance, { lastHeartbeatAt }] of this.#peers) {
       if (now - lastHeartbeatAt > 3_600_000) this.#peers.delete(instance);

@@ -23,7 +23,6 @@ function isFitting(receipts: readonly WireReceipt[]): boolean {
   return Buffer.byteLength(JSON.stringify(receipts)) <= maxMessageBytes - around;
 }
 
-/** Returns a receipt that has only names, outcome, attempts and error code. */
 function cut({ device, operation, outcome, attempts, error }: WireReceipt): WireReceipt {
   return {
     device,

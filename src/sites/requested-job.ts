@@ -8,9 +8,7 @@ import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
  */
 const maxReportedLength = 4 * maxMessageBytes;
 
-/** A job at one site, and its progress as far as the centre knows it. */
 export class RequestedJob {
-  /** Whether the job was published at least once. */
   isSent = false;
   /** Whether an earlier run of Node-RED requested the job, so that the job is not published again. */
   isRecalled = false;
@@ -53,10 +51,7 @@ export class RequestedJob {
     return 'alert' in this.job.command && this.job.command.action === 'clear';
   }
 
-  /**
-   * Returns the message that publishes the job.
-   * @param expiry expiry of the message, in seconds
-   */
+  /** @param expiry expiry of the message, in seconds */
   message(now: number, expiry: number): JobMessage {
     const { job, claimed, maybeClaimedBy, isIdempotent, askedAt } = this;
     return {

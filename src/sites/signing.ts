@@ -26,7 +26,7 @@ export class Repetitions {
 
   /**
    * Records a message.
-   * @returns the last known message if the given message is the same or older; undefined if it is new
+   * @returns the last known message if the given message is the same or older; undefined for a new message
    */
   note(site: string, key: string, message: SeenMessage): SeenMessage | undefined {
     const seen = this.#sites.get(site) ?? new Map<string, SeenMessage>();
@@ -52,10 +52,11 @@ export const apartMs = 3_600_000;
  */
 const twiceMs = 2_000;
 
-/** The reason why a message is ignored. */
 export type Unsaid = 'unsigned' | 'wrong' | 'old' | 'ahead' | 'repeated' | 'twice';
 
-/** The validity of a message: the seconds until it expires, or the reason why it is ignored. */
+/**
+ * The validity of a message: the seconds until the message expires, or the reason why the message is ignored.
+ */
 export type Worth = { readonly expiry: number | undefined } | { readonly unsaid: Unsaid };
 
 interface SigningOptions {
@@ -73,11 +74,9 @@ export function keyOfSite(secret: string, site: string): string {
   return createHmac('sha256', secret).update(`algo-site:${site}`).digest('base64url');
 }
 
-/** The data that a signature covers in addition to the message. */
 interface Stamp {
   /** Id of the signer, new at each start of its node. */
   readonly signer: string;
-  /** Number of the signed message. */
   readonly seq: number;
   /** Epoch milliseconds of the signer's clock. */
   readonly at: number;
@@ -88,7 +87,6 @@ interface Stamp {
 /** Matches a signature: version, signer, number, time, expiry and MAC. */
 const pattern = /^1\.([\w-]{1,64})\.(\d{1,15})\.(\d{1,15})\.(\d{0,10})\.([\w-]{43})$/;
 
-/** Signs the messages of one node, and verifies received messages. */
 export class Signing {
   readonly #signer = randomUUID();
   readonly #repetitions = new Repetitions();

@@ -22,7 +22,7 @@ import {
  */
 const idleMs = 500;
 
-/** Delay of `tick` from which it counts as a stall, in milliseconds. */
+/** Minimum delay of `tick` that counts as a stall, in milliseconds. */
 const lateMs = 500;
 
 /**
@@ -50,10 +50,9 @@ class StallDetector {
   }
 }
 
-/** Time in milliseconds by which an instance starts a job later than the instance with the rank before. */
+/** Delay of the start of a job for each rank, in milliseconds. */
 const rankMs = 100;
 
-/** Maximum number of alerts whose last clear is stored. */
 const maxAlerts = 10_000;
 
 /** Interval of `tick` while jobs are open, in milliseconds. */
@@ -109,7 +108,6 @@ export class Site {
     return this.#connection.isReady;
   }
 
-  /** Returns the time of the next call of `tick`. */
   wakeAt(now: number): number {
     const lookAt = now + (this.#jobs.open.size > 0 ? lookMs : idleMs);
     return Math.max(now + 1, Math.min(lookAt, this.#outbox.nextBeat, this.peers.nextDeath(now)));
@@ -166,14 +164,12 @@ export class Site {
     return this.#outbox.take();
   }
 
-  /** Handles the turn of a job at one of its devices, and decides whether the job may be sent. */
   turn(now: number, id: string): SiteAction[] {
     this.#noteStall(now);
     this.#elections.turn(id, now);
     return this.#outbox.take();
   }
 
-  /** Handles the end of a job at all its devices. */
   finished(now: number, id: string, receipts: readonly WireReceipt[]): SiteAction[] {
     const entry = this.#jobs.find(id);
     if (entry && (entry.isRevocable || entry.phase === 'admitted')) {
@@ -256,7 +252,6 @@ export class Site {
     this.#jobs.answered(entry, now, this.#connection.isOpen);
   }
 
-  /** Adds the job to the order of jobs with the same centre and outputs. */
   #place(entry: JobState, job: JobMessage): void {
     const { centre, seq } = job;
     if (centre === undefined || seq === undefined) return;
@@ -324,8 +319,9 @@ export class Site {
   }
 
   /**
-   * Pauses until a heartbeat of this instance comes back and shows that all earlier messages have been read.
-   * Until then, a message or an echo can be as old as the stall of this process.
+   * Marks the connection as not ready until a heartbeat of this instance comes back and shows that all
+   * earlier messages have been read. Until then, a message or an echo can be as old as the stall of this
+   * process.
    */
   #sync(now: number): void {
     this.#connection.isReady = false;

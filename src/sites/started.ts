@@ -11,7 +11,6 @@ const maxNames = 512 * 1024;
 /** Maximum number of stored sites. Results of further sites are ignored. */
 const maxSites = 10_000;
 
-/** Maximum number of nodes whose last clear of an alert is stored. */
 const maxNodes = 200;
 
 /**
@@ -24,7 +23,6 @@ interface Start {
   readonly devices: readonly string[];
 }
 
-/** The last start of each alert at one site, and the time of the last clear by each node. */
 class Site {
   readonly starts = new Map<string, Start>();
   readonly clears = new Map<string, Map<string, number>>();
@@ -50,7 +48,7 @@ class Site {
 
 /**
  * The alerts that were started at each site, according to the results. Only the instance that started an
- * alert can clear it.
+ * alert can clear the alert.
  */
 export class Started {
   readonly #sites = new Map<string, Site>();
@@ -85,7 +83,7 @@ export class Started {
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
-  /** Whether a result is that of a clear which has not reached the node of the alert's last start. */
+  /** Whether a result belongs to a clear that has not reached the node of the alert's last start. */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
     return this.#leftOn(site, result) !== undefined;
   }

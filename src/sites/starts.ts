@@ -1,7 +1,6 @@
 import type { RequestAge } from './actions';
 import { clearLastsSeconds, type ResultMessage, resultLastsSeconds } from './wire';
 
-/** Maximum number of alerts whose last start by other instances is stored. */
 const maxAlerts = 10_000;
 
 const mayBeOn = new Set(['accepted', 'confirmed', 'unknown']);
@@ -13,7 +12,6 @@ export interface RequestTime {
   readonly seq?: number | undefined;
 }
 
-/** A start of an alert, with the id of its job. */
 interface Start extends RequestTime {
   readonly id: string;
 }
@@ -45,7 +43,6 @@ export class Starts {
     return now - earlier.at > resultLastsSeconds * 1_000 ? earlier.id : undefined;
   }
 
-  /** Whether another instance started the alert after a request. */
   isAfter(alert: string, { agoMs, centre, seq }: RequestAge, now: number): boolean {
     const start = this.#last.get(alert);
     return start !== undefined && isAfter(start, { at: now - agoMs, centre, seq });

@@ -25,16 +25,13 @@ export type Kind = (typeof kinds)[number];
 export interface Topic {
   readonly site: string;
   readonly kind: Kind;
-  /** The id of a job or an instance. */
   readonly id: string;
 }
 
 export type JobCommand =
   | {
-      /** The resource and the operation, for example `door/unlock`. */
       readonly operation: string;
       readonly parameters: Readonly<Record<string, unknown>>;
-      /** The person who has sent the message of the request. */
       readonly by?: string;
     }
   | {
@@ -144,7 +141,6 @@ export interface ResultMessage {
   };
 }
 
-/** A heartbeat of an instance. */
 export interface StateMessage {
   readonly v: 2;
   readonly instance: string;
@@ -347,7 +343,6 @@ export function readMessage<K extends Kind>(kind: K, payload: Uint8Array | strin
   }
 }
 
-/** Returns the operation's name, for example `door/unlock` or `alert/start`. */
 export function operationNameOf(command: JobCommand): string {
   return 'alert' in command ? `alert/${command.action}` : command.operation;
 }

@@ -8,7 +8,7 @@ export interface Backoff {
 
 /**
  * Returns the pause before the next try, in milliseconds, without jitter.
- * @param failures number of failed tries before this pause, minus one: 0 after the first failure
+ * @param failures 0 after the first failure
  */
 export function backoffMs(failures: number, { firstMs, maxMs }: Backoff): number {
   return Math.min(maxMs, firstMs * 2 ** Math.min(failures, 32));

@@ -36,9 +36,8 @@ export const backgroundClock: Clock = {
 const beatMs = 50;
 
 /**
- * Returns the delay until the first beat that is at least `ms` milliseconds away. Timers that are due within
- * one beat fire in one turn of the event loop, and their answers arrive in a few turns. A thousand devices
- * then cost about half of a thousand separate wake-ups. A delay shorter than a beat stays as it is.
+ * Returns the delay until the first beat that is at least `ms` milliseconds away; a delay shorter than a beat
+ * stays unchanged. Timers that fire together save wake-ups: a thousand devices cost about half.
  * @param now current time on the monotonic clock
  */
 export function untilBeat(ms: number, now: number): number {

@@ -21,7 +21,6 @@ export class Deadline {
     this.#timer = setTimeout(() => this.#onPart(), Math.min(Math.ceil(ms / parts), maxTimerMs));
   }
 
-  /** Starts the deadline again at its full length. */
   restart(): void {
     clearImmediate(this.#last);
     this.#left = parts;

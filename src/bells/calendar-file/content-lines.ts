@@ -3,7 +3,6 @@ import type { FormatPhrase } from '../../catalogue/phrases';
 
 /** A logical line of an iCalendar text, after unfolding (RFC 5545, 3.1). */
 export interface ContentLine {
-  /** Name of the property, in capitals. */
   readonly name: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly value: string;
@@ -17,24 +16,24 @@ export interface ContentLine {
 export interface Component {
   readonly name: string;
   readonly lines: readonly ContentLine[];
-  /** All original lines, including those of inner components; empty if this is an inner component. */
+  /**
+   * All original lines of a component directly in the calendar, including lines of inner components. Empty
+   * for the calendar itself and for inner components.
+   */
   readonly text: readonly string[];
 }
 
-/** The components of a calendar, and the mistakes in its text. */
 interface CalendarText {
   readonly components: readonly Component[];
   /** Messages about mistakes; each starts with line and column. */
   readonly findings: readonly Text[];
 }
 
-/** Number of mistakes at which parsing stops. */
 const maxFindings = 20;
 
 /** Matches a calendar without line breaks: a single-line field removes them from pasted text. */
 const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
 
-/** A component whose END is not read yet. */
 interface Open {
   readonly name: string;
   readonly line: number;
@@ -107,7 +106,6 @@ export function readCalendarText(text: string, formatPhrase: FormatPhrase<Text>)
   }
 }
 
-/** Returns line and column as the beginning of a message. */
 export function placeOf(
   { line, column = 1 }: { readonly line: number; readonly column?: number },
   formatPhrase: FormatPhrase<Text>,
@@ -119,7 +117,6 @@ function isLine(read: ContentLine | Text): read is ContentLine {
   return typeof read !== 'string' && 'column' in read;
 }
 
-/** Parses a line. Returns a message if the text is not a line of a calendar. */
 function readLine(whole: string, line: number, formatPhrase: FormatPhrase<Text>): ContentLine | Text {
   const pieces: string[] = [];
   let [start, isQuoted] = [0, false];

@@ -6,19 +6,16 @@ import { type CalendarEvent, type CalendarTime, readEvent } from './event';
 import { readSeries, type Series } from './series';
 import { Zones } from './zones';
 
-/** A calendar entry that was not imported, and the reason. */
 export interface NotImported {
   readonly name: string;
   readonly reason: LocalizedMessage;
 }
 
-/** A range of days, both included. */
 export interface Span {
   readonly from?: Day | undefined;
   readonly until?: Day | undefined;
 }
 
-/** A readable entry and the number of its first line. */
 export interface Entry {
   readonly series: Series;
   readonly line: number;
@@ -60,7 +57,7 @@ export async function entriesOf(
   return { entries, notImported };
 }
 
-/** The occurrences that changes of the series with one UID replace. */
+/** Changes to the series with one UID; `replaced` holds the original times of the changed occurrences. */
 interface Changes {
   readonly replaced: CalendarTime[];
   /** Number of series with this UID: one, unless calendars were merged. */

@@ -3,7 +3,6 @@ import type { FormatPhrase } from '../../catalogue/phrases';
 import { type Day, dayOf } from '../calendar';
 import { type Component, type ContentLine, placeOf } from './content-lines';
 
-/** A day with an optional time of day, in a zone. */
 export interface CalendarTime {
   readonly day: Day;
   /** Seconds since midnight; absent for a date. */
@@ -12,7 +11,6 @@ export interface CalendarTime {
   readonly zone: string;
 }
 
-/** The properties of a calendar entry that bells and days need. */
 export interface CalendarEvent {
   readonly uid: string;
   readonly name: string;
@@ -30,11 +28,11 @@ export interface CalendarEvent {
   /** Whether the entry also replaces all later occurrences, which is not supported. */
   readonly replacesLater: boolean;
   readonly isCancelled: boolean;
-  /** A message about a property that this package does not support; undefined if there is none. */
+  /** A message about an unsupported property (EXRULE); undefined if there is none. */
   readonly strange?: LocalizedMessage | undefined;
 }
 
-/** Parses an entry; undefined without a valid start. Each invalid date or time becomes a finding. */
+/** Undefined without a valid start. Each invalid date, time or duration becomes a finding. */
 export function readEvent(
   { lines }: Component,
   findings: Text[],
@@ -118,7 +116,6 @@ function durationOf(
   return (((weeks * 7 + days) * 24 + hours) * 60 + minutes) * 60 + seconds;
 }
 
-/** Removes the escapes of a text (RFC 5545, 3.3.11). */
 function unescaped(text: string): string {
   return text
     .replace(/\\([\\;,nN])/g, (_, letter: string) => (letter.toLowerCase() === 'n' ? ' ' : letter))

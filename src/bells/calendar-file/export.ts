@@ -6,12 +6,11 @@ import { type Calendar, Expansion } from '../preview';
 import { deviceRuleOf, readRule } from '../rule';
 import { Slices } from '../slices';
 
-/** Duration of an exported event in seconds, if the device reports none. */
 const defaultSeconds = 60;
 
 /**
- * Exports the events of some days as an iCalendar text. Each event becomes one entry, whose rule is limited
- * to these days. Skipped and excluded days become exceptions.
+ * Exports the events that ring in the range as an iCalendar text. Skipped and excluded days become
+ * exceptions.
  * @param calendar the calendar of the device, the only source of excluded days
  * @param stamp time of the export as `YYYYMMDDTHHMMSSZ`
  */
@@ -39,7 +38,7 @@ export async function exportCalendar(
   return [`${head.trimEnd()}`, ...texts, `END:VCALENDAR${foot}`].join('\r\n').concat('\r\n');
 }
 
-/** Returns the days on which each event rings, by the number of the event. */
+/** Returns the days on which each event rings, without skipped days, by the number of the event. */
 async function ringingDays(
   calendar: Calendar,
   from: Day,
@@ -80,7 +79,7 @@ async function entryOf(
   );
   const { rule, named } = await ruleBetween(group?.fields ?? event, first, last, expansion);
   if (rule !== '') {
-    // The last day of the rule: until a later additional day, the rule would ring more often.
+    // UNTIL is the last day of the rule: with a later additional day as UNTIL, the rule would name more days.
     const until = `${compactDateOf(named.at(-1) ?? last)}T${time.replaceAll(':', '')}`;
     entry.addPropertyWithValue('rrule', Recur.fromString(`${rule};UNTIL=${until}`));
   }
@@ -93,7 +92,7 @@ async function entryOf(
 
 /**
  * Returns the rule of an event that rings on several days, and the days from `first` to `last` that the rule
- * names. The rule is empty if an entry cannot express it.
+ * names. The rule is empty if an entry cannot express the days.
  */
 async function ruleBetween(
   dates: Readonly<Record<string, unknown>>,
@@ -105,6 +104,6 @@ async function ruleBetween(
   if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
-  // The entry starts on the first ringing day. If the rule does not name it, the intervals shift.
+  // The entry starts on the first ringing day. If the rule does not name this day, the intervals shift.
   return named[0] === first ? { rule: deviceRuleOf(read), named } : { rule: '', named: [] };
 }

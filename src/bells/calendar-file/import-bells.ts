@@ -17,7 +17,6 @@ const lookahead = 800;
 /** Number of days that are searched in a series with an end, from its start. */
 const century = 36_525;
 
-/** The bells of a calendar's entries, and the entries that were not imported. */
 interface ImportedBells {
   readonly bells: readonly Bell[];
   readonly notImported: readonly NotImported[];
@@ -116,7 +115,7 @@ function occurrenceOf(
   const rings = new Set(days);
   const isOnce = start === last || !rule;
   const extra = [...more].map((day) => day + shift).filter((day) => day > start && rings.has(day));
-  // UNTIL is the last day of the rule. A later additional day would make the rule ring until then.
+  // UNTIL is the last day of the rule: with a later additional day as UNTIL, the rule would name more days.
   const beside = new Set(extra);
   const until = last === undefined ? undefined : (days.findLast((day) => !beside.has(day)) ?? last);
   const hit = [...except]
@@ -144,7 +143,10 @@ function shiftedRule(rule: Rule, shift: number): Rule | undefined {
   return { ...rule, byDay: byDay.map(({ weekday, nth }) => ({ nth, weekday: (weekday + shift + 7) % 7 })) };
 }
 
-/** Returns the bell as a message would state it. `rrule` is used only if `days` cannot express the days. */
+/**
+ * Returns the bell as a message would state it. `rrule` replaces `days` if the bell has additional days, or
+ * if `days` cannot express the rule.
+ */
 function givenOf(
   name: string,
   seconds: number,

@@ -6,7 +6,6 @@ import type { Slices } from '../slices';
 import type { CalendarEvent, CalendarTime } from './event';
 import type { Wall, Zone, Zones } from './zones';
 
-/** Maximum number of days of one series. */
 export const maxOccurrences = 20_000;
 
 /**
@@ -18,7 +17,7 @@ export const maxSteps = 3_000_000;
 /** The parts of a rule that choose a time within the day, with the length of their unit in seconds. */
 const withinDay = { BYHOUR: 3600, BYMINUTE: 60, BYSECOND: 1 } as const;
 
-/** A readable entry with its rule and its zone. All days are days of that zone. */
+/** A readable entry with its rule and its zone. All days are days of this zone. */
 export interface Series {
   readonly event: CalendarEvent;
   readonly zone: Zone;
@@ -27,10 +26,6 @@ export interface Series {
   readonly more: readonly Day[];
 }
 
-/**
- * Parses the rule and the zone of an entry.
- * @returns a message if the rule or the zone is not supported
- */
 export async function readSeries(
   event: CalendarEvent,
   replaced: readonly CalendarTime[],
@@ -60,7 +55,10 @@ export async function readSeries(
   };
 }
 
-/** Returns the days of a series in order, up to an end (included). Exceptions are left out. */
+/**
+ * Returns the days of a series without its exceptions, sorted, up to an end (included). Days before `skipTo`
+ * can be missing.
+ */
 export async function occurrencesOf(series: Series, end: Day, slices: Slices, skipTo?: Day): Promise<Day[]> {
   const { event, rule, except, more } = series;
   const days = new Set(more.filter((day) => day <= end));

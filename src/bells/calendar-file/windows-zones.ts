@@ -1,4 +1,3 @@
-/** The IANA zone for each zone name of Windows and Outlook. */
 export const windowsZones: Readonly<Record<string, string>> = {
   'Dateline Standard Time': 'Etc/GMT+12',
   'UTC-11': 'Etc/GMT+11',

@@ -21,7 +21,8 @@ const firstYear = 1970;
 const maxChanges = 2_000;
 
 /**
- * The properties of a zone description that ical.js needs, with their form. All other properties are dropped.
+ * The properties of a zone description that ical.js needs, except RRULE, with their form. All others are
+ * dropped.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
   DTSTART: /^\d{8}T\d{6}Z?$/,
@@ -33,7 +34,6 @@ const shapes: Readonly<Record<string, RegExp>> = {
 /** Number of days that each month has in every year, starting with January. */
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
-/** A standard or daylight time of a zone, and the rules or dates of its start. */
 interface Observance {
   readonly name: string;
   readonly lines: Map<string, string>;
@@ -44,7 +44,7 @@ interface Observance {
 /**
  * Rewrites the description of a zone in a minimal form. With other forms, ical.js could search for days
  * without an end.
- * @returns undefined for properties that no real zone has
+ * @returns undefined if the description is empty, incomplete or unlike any real zone
  */
 export function plainZone(text: readonly string[]): string[] | undefined {
   const observances = observancesIn(text);
@@ -68,7 +68,6 @@ export function plainZone(text: readonly string[]): string[] | undefined {
   return ['BEGIN:VTIMEZONE', ...lines, 'END:VTIMEZONE'];
 }
 
-/** Parses the observances of a zone. An invalid property becomes empty. */
 function observancesIn(text: readonly string[]): Observance[] {
   const found: Observance[] = [];
   let current: Observance | undefined;
@@ -93,8 +92,8 @@ function observancesIn(text: readonly string[]): Observance[] {
 }
 
 /**
- * Returns a yearly rule that starts before `firstYear`; undefined if the rule does not name exactly one day
- * in each year.
+ * Returns a yearly rule without years that no imported entry needs. Undefined if the rule does not name
+ * exactly one day in each year.
  */
 function plainRule(
   written: string,

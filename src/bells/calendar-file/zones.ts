@@ -6,22 +6,18 @@ import { lastYear, plainZone } from './zone-rules';
 
 const dayMs = 86_400_000;
 
-/** A local time: a day, and seconds since midnight. */
 export interface Wall {
   readonly day: Day;
   readonly seconds: number;
 }
 
-/** Converts between the local time of a zone and UTC. */
 export interface Zone {
-  /** Returns the time in milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   utcOf(wall: Wall): number;
   wallOf(utc: number): Wall;
-  /** Whether the zone is the zone of Node-RED. */
   readonly isHere?: true;
 }
 
-/** The zone of Node-RED, which also applies to times without a zone. */
 export const here: Zone = {
   isHere: true,
   utcOf({ day, seconds }) {
@@ -40,14 +36,12 @@ const utc: Zone = {
   wallOf: wallAt,
 };
 
-/** The zones of a calendar: zones known by name, and zones that the calendar describes. */
 export class Zones {
   readonly #known = new Map<string, Promise<Zone | undefined>>();
   #descriptions: ReadonlyMap<string, readonly string[]> | undefined;
 
   constructor(private readonly components: readonly Component[]) {}
 
-  /** Returns the zone with this name, cached; undefined if unknown. */
   named(name: string): Promise<Zone | undefined> {
     const known = this.#known.get(name) ?? this.#find(name);
     this.#known.set(name, known);
@@ -92,10 +86,6 @@ export class Zones {
   }
 }
 
-/**
- * Returns the zone descriptions by name. If several descriptions have the same name, the first description
- * applies.
- */
 function descriptionsIn(components: readonly Component[]): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, readonly string[]>();
   for (const { name, lines, text } of components) {

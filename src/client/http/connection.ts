@@ -17,7 +17,7 @@ const partingMs = 100;
 
 /**
  * The progress of a request that received status 408. The status usually left the server before the request
- * arrived, so it is not an answer to the request.
+ * arrived, so the status is not an answer to the request.
  */
 const crossed = { sent: true, answered: false, statusCode: idleTooLong } as const;
 
@@ -43,7 +43,6 @@ export interface Opener {
  * undici asks for a second socket, the unwritten request fails.
  */
 export class Connection {
-  /** The end of the validity of the certificate, in epoch milliseconds; undefined without TLS. */
   readonly certificateEndsAt: number | undefined;
   readonly #socket: net.Socket;
   readonly #client: Client;
@@ -89,7 +88,6 @@ export class Connection {
     return !this.#socket.destroyed && this.#socket.writable;
   }
 
-  /** Whether the connection has already carried an answer. */
   get wasUsed(): boolean {
     return this.#wasUsed;
   }

@@ -15,7 +15,6 @@ const mebibyte = 1024 * 1024;
 export const maxAnswerBytes = 32 * mebibyte;
 export const maxReadingBytes = mebibyte / 4;
 
-/** Receives the number of transferred bytes and, if known, the total number. */
 export type Progress = (bytes: number, all?: number) => void;
 
 export interface RawAnswer {
@@ -35,7 +34,6 @@ interface ExchangeOptions {
   readonly maxBytes: number;
   readonly abort: Abort;
   readonly clock: Pick<Clock, 'monotonic'>;
-  /** Called with the number of received bytes. */
   readonly progress: Progress | undefined;
   onAnswer(answer: RawAnswer): void;
   /**
@@ -47,7 +45,6 @@ interface ExchangeOptions {
   onFailure(error: unknown, wireMs: number | undefined, statusCode: number | undefined): void;
 }
 
-/** A handler for undici that receives one answer within limits of size and time. */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #length = 0;
@@ -129,7 +126,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     return Failure.own('TOO_LARGE', localized('tooLarge', { size }));
   }
 
-  /** Time since the request was sent, in milliseconds; undefined if the request was not sent. */
   get #wireMs(): number | undefined {
     return this.#sentAt === undefined ? undefined : Math.round(this.options.clock.monotonic() - this.#sentAt);
   }
@@ -140,7 +136,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Marks the exchange as ended. Returns false if the exchange had already ended. */
+  /** Returns false if the exchange had already ended. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -151,7 +147,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Whether the error is from undici's parser: its errors have no code, or a code that starts with HPE_. */
+/** Errors of undici's parser have no code, or a code that starts with HPE_. */
 function isParserError(error: Error): boolean {
   return !('code' in error) || error.code === undefined || String(error.code).startsWith('HPE_');
 }
@@ -169,7 +165,7 @@ function firstOfEach(headers: IncomingHttpHeaders): RawAnswer['headers'] {
 /** Size of a slice in bytes: small enough to show progress on a slow line. */
 const sliceLength = 64 * 1024;
 
-/** Whether a body is long enough to report its progress. */
+/** Whether a body is sent in slices, with progress, and counts as a long transfer. */
 export function isLong(body: Buffer | undefined): boolean {
   return body !== undefined && body.length > 4 * sliceLength;
 }
@@ -186,7 +182,6 @@ export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerat
   progress?.(body.length, body.length);
 }
 
-/** Maximum number of long bodies in transfer at the same time, to all devices together. */
 const maxLongTransfers = 4;
 
 /**

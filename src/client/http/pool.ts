@@ -14,7 +14,6 @@ import { openSocket, prepareTls, type Target } from './socket';
 const scarce = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL', 'ENOBUFS']);
 const scarcePauseMs = 50;
 
-/** The TLS options of plain connections, and of devices without TLS options; empty. */
 const noTls = {};
 
 /**
@@ -30,7 +29,6 @@ export class Connector implements Opener {
     private readonly environment: Environment,
   ) {}
 
-  /** Whether the address is a host name, which can later resolve to another IP address. */
   get isNamed(): boolean {
     return isIP(this.endpoint.host) === 0;
   }
@@ -99,12 +97,11 @@ const freshMs = 1_000;
 const maxAgeByNameMs = 60_000;
 
 /**
- * The kept connections that a request may use. A device might have closed an idle connection, so only an
- * idempotent request may use `any`. Other requests may use a `recent` one, and repeated requests `none`.
+ * The kept connections that a request may use. A device might have closed an idle connection, so `any` is for
+ * idempotent requests and `recent` for others. `none` is for requests after an unclear result.
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
-/** The ordinary and the urgent connection of one device, for all its names. */
 export class ConnectionPool {
   /**
    * The end of the validity of the device's certificate, in epoch milliseconds, as shown by the last new connection;
@@ -115,14 +112,12 @@ export class ConnectionPool {
   /** Created on demand: most devices never receive an urgent request. */
   #urgent: ConnectionSlot | undefined;
 
-  /** Returns the connection slot of an entry that has its turn. */
   of({ connectionName }: QueueEntry): ConnectionSlot {
     if (connectionName === 'ordinary') return this.#ordinary;
     this.#urgent ??= new ConnectionSlot(this);
     return this.#urgent;
   }
 
-  /** Whether the other slot has an open connection. */
   isOtherOpen(slot: ConnectionSlot): boolean {
     const other = slot === this.#ordinary ? this.#urgent : this.#ordinary;
     return other?.isOpen === true;
@@ -134,7 +129,6 @@ export class ConnectionPool {
   }
 }
 
-/** A slot that keeps one connection between requests, and a list of all its open connections. */
 class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
@@ -181,27 +175,25 @@ class ConnectionSlot {
   }
 
   /**
-   * Takes a connection back after its answer. Keeps the connection if it is usable and the slot is empty;
-   * otherwise closes it.
+   * Keeps a connection after its answer, if the connection is usable and the slot is empty; otherwise closes
+   * the connection.
    */
   giveBack(connection: Connection): void {
     if (!this.#idle && connection.usable) this.#idle = connection;
     else this.#drop(connection);
   }
 
-  /** Closes a connection whose request failed. */
   async discard(connection: Connection): Promise<void> {
     await connection.destroy();
     this.#forget(connection);
   }
 
-  /** Closes all connections; resolves when no socket is left. */
   async close(): Promise<void> {
     this.#idle = undefined;
     await Promise.all(this.#open.map((connection) => this.discard(connection)));
   }
 
-  /** Closes a connection. `close` waits for the connection, since the list keeps it until it is closed. */
+  /** The list keeps the connection until the socket is closed, so that `close` waits for the socket. */
   #drop(connection: Connection): void {
     const parting = this.#isCrowded ? connection.part() : connection.dropIdle();
     this.#parting = parting.then(() => this.#forget(connection));

@@ -1,6 +1,5 @@
 import type { Abort } from '../queue/entry';
 
-/** A counting semaphore that serves its waiters in the order of their arrival. */
 export class Semaphore {
   #free: number;
   readonly #waiting = new Set<() => void>();

@@ -10,7 +10,6 @@ import { Failure } from '../failure';
 import type { Abort } from '../queue/entry';
 import { type Endpoint, serverNameOf } from '../settings';
 
-/** The endpoint of a connection, its TLS options and the certificates that it trusts. */
 export interface Target {
   readonly endpoint: Endpoint;
   readonly trust: Trust;
@@ -113,7 +112,6 @@ export function certificateEndOf(socket: net.Socket): number | undefined {
   return Number.isNaN(end) ? undefined : end;
 }
 
-/** The certificates that are accepted as the device's. */
 interface Trust {
   readonly certificate: 'verify' | 'pin' | 'any';
   readonly fingerprint: string;
@@ -164,8 +162,8 @@ function reasonOf(socket: TLSSocket, certificate: PeerCertificate): Text {
 }
 
 /**
- * Returns the reason why the certificate is not valid today; undefined if it is. OpenSSL reports only one
- * reason, but a self-signed certificate can also have expired.
+ * Returns the reason why the certificate is not valid today; undefined if its dates are valid. OpenSSL
+ * reports only one reason, but a self-signed certificate can also have expired.
  */
 function reasonInDates({ valid_from, valid_to }: PeerCertificate): Text | undefined {
   if (Date.parse(valid_to) < Date.now()) return localized('hasExpired', { date: valid_to });

@@ -22,19 +22,17 @@ export class Abort {
   #reason: Failure | undefined;
   #listener: ((reason: Failure) => void) | undefined;
 
-  /** The reason of the abort; undefined while the call may continue. */
   get reason(): Failure | undefined {
     return this.#reason;
   }
 
-  /** Ends the call. Only the first reason counts. */
+  /** Only the first reason counts. */
   abort(reason: Failure): void {
     if (this.#reason) return;
     this.#reason = reason;
     this.#listener?.(reason);
   }
 
-  /** Replaces the listener that is called on abort; undefined removes it. */
   setListener(listener: ((reason: Failure) => void) | undefined): void {
     this.#listener = listener;
   }
@@ -61,10 +59,8 @@ export function whyAborted(signal: AbortSignal): Text {
 /** The priority class of a call: urgent calls first, then other messages, then polls. */
 export type Rank = 'urgent' | 'ordinary' | 'reading';
 
-/** The names of the two connections to a device. */
 export type ConnectionName = 'ordinary' | 'urgent';
 
-/** The properties of a call that decide its order in the queue, apart from its device output. */
 export interface QueuePolicy {
   readonly rank: Rank;
   /** Whether the call is a stop, which removes waiting starts of its device output. */
@@ -89,7 +85,6 @@ export class QueueUser {
   constructor(readonly maxWaiting = Number.POSITIVE_INFINITY) {}
 }
 
-/** The entry of one call in the queue of a device, from the arrival of its message to its answer. */
 export class QueueEntry {
   /** The connection that the entry uses; undefined outside its turn. */
   connectionName: ConnectionName | undefined;
@@ -100,16 +95,17 @@ export class QueueEntry {
   list: EntryList | undefined;
   previous: QueueEntry | undefined;
   next: QueueEntry | undefined;
-  /** The queue of the entry's device output; undefined until its parameters are known. */
+  /**
+   * The queue of the entry's device output; undefined until the parameters are known, and for a call without
+   * a device output.
+   */
   outputQueue: OutputQueue | undefined;
   /**
    * End of a limited wait, on the monotonic clock. A stop waits for a running start; later entries wait for
    * this entry while its parameters are being read.
    */
   waitUntil = Number.NEGATIVE_INFINITY;
-  /** Time of the next try, on the monotonic clock, while the entry waits between two tries. */
   retryAt = Number.NEGATIVE_INFINITY;
-  /** Whether the queue limit counts the entry. */
   isCounted = false;
   /** Whether the turn has sent only reads so far, such as a read of the identity, and not the command. */
   isReadOnlySoFar = false;
@@ -120,14 +116,11 @@ export class QueueEntry {
 
   constructor(
     readonly policy: QueuePolicy,
-    /** Sequence number of the message's arrival, from 1. */
     readonly number: number,
-    /** The name of the device that made the call. */
     readonly user: QueueUser,
     readonly abort = new Abort(),
   ) {}
 
-  /** Whether the command needs a permission before it is sent. */
   get mustAsk(): boolean {
     return this.abort.admission !== undefined && !this.isReadOnlySoFar;
   }
@@ -141,7 +134,6 @@ export class QueueEntry {
   }
 }
 
-/** A doubly linked list of entries, sorted by their numbers. */
 export class EntryList {
   first: QueueEntry | undefined;
   #last: QueueEntry | undefined;
@@ -204,11 +196,10 @@ export class OutputQueue {
 
   constructor(
     readonly name: string,
-    /** The queue of the output's family; absent if this queue is that of the family itself. */
+    /** The queue of the output's family; absent if this queue is the family's own queue. */
     private readonly family?: OutputQueue,
   ) {}
 
-  /** Whether no entry waits or is announced. */
   get isEmpty(): boolean {
     return !this.urgent.first && !this.ordinary.first && !this.announced.first;
   }
@@ -228,14 +219,12 @@ export class OutputQueue {
     return this.#lastStart > entry.number || this.underWay.some(isLater);
   }
 
-  /** Records the end of a turn. */
   noteTurnEnd(entry: QueueEntry, happened: boolean): void {
     const others = this.underWay.filter((other) => other !== entry);
     this.underWay = others.length === 0 ? noEntries : others;
     if (happened && !entry.policy.isStop) this.#lastStart = Math.max(this.#lastStart, entry.number);
   }
 
-  /** Whether a start of the device output is in progress. */
   get isStarting(): boolean {
     return this.underWay.some(({ policy }) => !policy.isStop);
   }
@@ -281,7 +270,6 @@ export class OutputQueue {
   }
 }
 
-/** Returns the time if it is in the future; otherwise infinity. */
 function later(moment: number | undefined, now: number): number {
   return moment !== undefined && moment > now ? moment : Number.POSITIVE_INFINITY;
 }
@@ -325,7 +313,6 @@ export interface QueueOptions {
 type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf'>;
 
 /**
- * Returns the properties of an operation that decide its order in the queue, apart from its device output.
  * @param since arrival of the message, on the monotonic clock
  * @param options expiry; whether the call is a stop that no message asked for; whether the call is a poll
  */
@@ -341,8 +328,8 @@ export function queuePolicyFor(
 }
 
 /**
- * Returns the device output that an operation starts or stops, or with which it must stay in order; undefined
- * if there is none.
+ * Returns the device output, or the group of `inOrderOf`, whose calls keep their order; undefined if there is
+ * none.
  */
 export function deviceOutputFor(
   { deviceOutput, inOrderOf }: Ordered,

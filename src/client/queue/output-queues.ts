@@ -5,7 +5,6 @@ import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from 
 /** The queues of all device outputs of a device. A list, since a device has few outputs. */
 export class OutputQueues {
   #queues: readonly OutputQueue[] = [];
-  /** The queue of operations without a device output. */
   readonly withoutOutput = this.of({ family: '', name: '' });
 
   of({ family, name }: DeviceOutput): OutputQueue {
@@ -37,7 +36,6 @@ export class OutputQueues {
     return first;
   }
 
-  /** Returns the earliest ordinary entry; undefined if none waits. */
   get firstOrdinary(): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const { ordinary } of this.#queues) {
@@ -46,17 +44,12 @@ export class OutputQueues {
     return first;
   }
 
-  /**
-   * Returns the next time at which an entry expires or a wait ends, on the monotonic clock; infinite for
-   * never.
-   */
   nextWakeUp(now: number): number {
     let next = Number.POSITIVE_INFINITY;
     for (const queue of this.#queues) if (!queue.isEmpty) next = Math.min(next, queue.nextWakeUp(now));
     return next;
   }
 
-  /** All waiting and announced entries. */
   *[Symbol.iterator](): Generator<QueueEntry> {
     for (const { announced, urgent, ordinary } of this.#queues) {
       yield* announced;

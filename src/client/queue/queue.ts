@@ -43,7 +43,6 @@ class RetryWaitlist {
     this.#entries.add(entry);
   }
 
-  /** Returns whether the list held the entry. */
   delete(entry: QueueEntry): boolean {
     return this.#entries?.delete(entry) === true;
   }
@@ -54,7 +53,6 @@ class RetryWaitlist {
     return false;
   }
 
-  /** Returns the entry of this rank that arrived first, among those whose pause is over. */
   first(wanted: Rank, now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     if (!this.#entries) return first;
@@ -87,7 +85,7 @@ class QueueLimit {
     this.#messages += 1;
   }
 
-  /** Stops counting a message. Repeated calls have no effect. */
+  /** Repeated calls have no effect. */
   release(entry: QueueEntry): void {
     if (!entry.isCounted) return;
     entry.isCounted = false;
@@ -103,13 +101,11 @@ const patienceMs = 2_000;
 
 /**
  * The queue of all calls to one device, for all its names (docs/contract.md 2.5). The calls of one device
- * output are sent in the order of their messages. A stop removes the waiting starts of its device output,
- * waits for a running start, and passes all other calls. Urgent calls also pass. Then come messages in the
- * order of arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent
- * request takes the ordinary connection if only the urgent connection is busy.
- *
- * The queue sends nothing, and its clock is injected. The cost of a call does not depend on the length of the
- * queue.
+ * output keep the order of their messages. A stop removes the waiting starts of its device output, waits for
+ * a running start, and passes all other calls. Urgent calls come next, then messages in the order of arrival,
+ * then polls. At most one ordinary and one urgent request are in progress. An urgent request takes the
+ * ordinary connection if only the urgent connection is busy. The cost of a call does not depend on the length
+ * of the queue.
  */
 export class Queue {
   readonly #outputQueues = new OutputQueues();
@@ -125,7 +121,6 @@ export class Queue {
   /** Whether no turn is given at the moment, because a stop is entering or a user is being closed. */
   #isHeld = false;
 
-  /** @param maxWaiting queue limit of a device with one name */
   constructor(
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
     maxWaiting?: number,
@@ -136,7 +131,7 @@ export class Queue {
 
   /**
    * Creates the next entry in the order of arrival. The caller must then call `enter` or `withdraw`. The
-   * queue ignores the entry until it is announced or entered.
+   * queue ignores the entry until a call of `announce` or `enter`.
    */
   take(policy: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
     this.#taken += 1;
@@ -157,7 +152,6 @@ export class Queue {
     this.#timer.set(entry.waitUntil);
   }
 
-  /** Withdraws an entry that has not entered the queue. */
   withdraw(entry: QueueEntry): void {
     this.#bound.release(entry);
     if (!entry.list) return;
@@ -200,8 +194,8 @@ export class Queue {
 
   /**
    * Gives up the turn of a call before a retry, and waits until the call has its turn again. The entry keeps
-   * its place in the order, so that later messages wait. During the pause, polls and urgent calls can have
-   * their turn. A stop of the same device output removes the entry.
+   * its place in the order; during the pause, polls and urgent calls can have their turn. A stop of the same
+   * device output removes the entry.
    * @param until end of the pause, on the monotonic clock
    * @throws Failure for the same reasons as `enter`
    */
@@ -258,7 +252,8 @@ export class Queue {
   }
 
   /**
-   * Removes an entry and ends its call. The call of an announced entry ends only when it enters the queue.
+   * Removes an entry and ends its call. The call of an announced entry ends only when the entry enters the
+   * queue.
    */
   #refuse(entry: QueueEntry, reason: Failure): void {
     entry.list?.remove(entry);
@@ -294,11 +289,11 @@ export class Queue {
   }
 
   /**
-   * Sends the last early stop again, after the end of the start that it overtook.
+   * Sends the last early stop again, after the end of the start that the stop overtook.
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #resendStop(outputQueue: OutputQueue, user: QueueUser, happened: boolean): void {
-    // The caller already knows that an aborted stop was not carried out, so that stop must not be sent.
+    // The caller already knows that an aborted stop was not carried out, so the stop must not be sent.
     const last = outputQueue.earlyStops.findLast(({ abort }) => !abort.reason);
     outputQueue.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
@@ -308,7 +303,6 @@ export class Queue {
     last.resend?.(new QueueEntry(policy, last.number, open));
   }
 
-  /** Gives turns to all entries that can have one. */
   #goOn(): void {
     if (this.#isHeld) return;
     const now = this.clock.monotonic();
