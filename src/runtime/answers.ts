@@ -26,7 +26,7 @@ export interface Finding {
    * The kind of result:
    * - `works`: the device accepted the login; `unproved`: an Algo device whose firmware is too old to report
    *   its model
-   * - `certificate`: the certificate is unknown; `changed`: it differs from the pinned certificate
+   * - `certificate`: the certificate is unknown; `changed`: another certificate than the pinned certificate
    * - `login`: the device rejected the login, for one of four causes
    * - `stranger`: the address is not that of an Algo device
    * - `scheme`: `use` is the address to enter
@@ -67,7 +67,6 @@ export interface Suggestion {
   readonly about?: string;
 }
 
-/** The values that a device suggests, or the reason why there are none. */
 export interface Offers {
   readonly offers: readonly Suggestion[];
   /** Name of the device that suggests the values. */
@@ -110,9 +109,7 @@ export interface PendingCommand {
   readonly operation: string;
   /** The name of the alert, or of the node that started the operation. */
   readonly by: string;
-  /**
-   * Due time in ISO 8601; absent if the command is not scheduled. A due command is retried until it succeeds.
-   */
+  /** Due time in ISO 8601; absent if the command is not scheduled. */
   readonly due?: string;
 }
 
@@ -130,7 +127,7 @@ export interface OverviewRow {
   readonly reachable?: boolean;
   /** Whether the device is online but rejects the login; for a group, the number of such devices. */
   readonly rejected?: boolean | number;
-  /** The environment variable that is not set; without it, no request can be sent to the device. */
+  /** The environment variable that is not set, so that no request can be sent to the device. */
   readonly unset?: string;
   /** Time since which the device is offline, in ISO 8601. */
   readonly awaySince?: string;
@@ -188,7 +185,6 @@ export interface OverviewAsked {
   readonly asked: number;
 }
 
-/** A device that was found in the network, with its public data only. */
 export interface FoundDevice {
   /** The address, including the port if the search was for a port. */
   readonly address: string;
@@ -213,13 +209,11 @@ export interface WebhookAddress {
   /** An address of this computer; IPv6 in brackets. */
   readonly host: string;
   readonly port: number;
-  /** Whether the server requires https. */
   readonly secure: boolean;
   /**
    * The root path of the HTTP nodes, without a slash at its end; absent if Node-RED does not serve HTTP
    * nodes.
    */
   readonly root?: string;
-  /** Whether only this computer can reach the server. */
   readonly isLocal: boolean;
 }

@@ -79,7 +79,6 @@ export function lastSent({ settings }: Pick<NodeAPI, 'settings'>): Promise<unkno
   return pendingSends && pendingSends.size > 0 ? Promise.all(pendingSends) : undefined;
 }
 
-/** Logs the commands that are not sent until the flows start again. */
 export function warnOfUnsent({ log }: Pick<NodeAPI, 'log'>, left: readonly string[]): void {
   if (left.length === 0) return;
   const more = left.length > maxNamed ? ` and ${left.length - maxNamed} more` : '';

@@ -40,7 +40,7 @@ export function registerLazy<Properties>(
   RED.nodes.registerType(type, create, options);
 }
 
-/** Warns about old names of properties in a stored flow, since the node does not read them. */
+/** Warns about old names of properties in a stored flow, since the node does not read such properties. */
 function warnOfRenamed(node: Node, definition: NodeDef): void {
   // Loaded with the first node, like the code of the node.
   const { findRenamed }: typeof import('../catalogue/renamed-properties') =

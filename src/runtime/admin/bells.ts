@@ -140,7 +140,10 @@ function refusal(status: number, why: Reason): AdminAnswer {
   return { status, body: refusalOf(localized(why)) };
 }
 
-/** An entry of `api_call` (section 2.6a), or an error. The header is left out, since it contains the login. */
+/**
+ * An entry of `api_call` (section 2.6a), or an error. The header is left out, since the header contains the
+ * login.
+ */
 type CallEntry =
   | {
       readonly entry: Readonly<Record<'method' | 'target' | 'path' | 'name', string>> & {

@@ -27,9 +27,6 @@ export type DevicePath =
   | '/algo/find'
   | '/algo/find/ranges';
 
-/**
- * Returns the endpoints of the dialogs that send requests to devices, and of the sidebar (docs/editor.md).
- */
 export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, AdminHandler>> {
   const who = (permission: string, perMinute: number) => guard(RED, permission, { perMinute });
   const serve = (may: AdminHandler, handle: EndpointHandler) => guarded(may, answering(RED, handle));

@@ -1,7 +1,6 @@
 import { isPlainObject } from '../../catalogue/coerce';
 import { type DeviceProperties, isUnresolved, type Reaching, urlOf } from '../device/settings';
 
-/** The settings in a device's dialog that decide where and how requests are sent. */
 const reaching = [
   'address',
   'auth',
@@ -34,7 +33,7 @@ export function textIn(value: unknown): string {
 }
 
 export function isAsDeployed({ properties, password }: Reaching, deployed: Reaching | undefined): boolean {
-  // A typed password never counts as equal, since the response would confirm a guess.
+  // A typed password is never treated as equal, since the response would confirm a guess.
   if (!deployed || password || (password === '' && deployed.password)) return false;
   return reaching.every(
     (name) => defaultFor(name, properties[name]) === defaultFor(name, deployed.properties[name]),

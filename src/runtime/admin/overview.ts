@@ -33,7 +33,6 @@ export async function answerWatch(RED: NodeAPI, body: unknown): Promise<Overview
   return { lease: watchersOf(RED).lease(lease) };
 }
 
-/** Starts reading the identities of the given devices. The open sidebars receive the results. */
 export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   const { ids } = Object(body) as { ids?: unknown };
   const devices = (Array.isArray(ids) ? ids : []).flatMap((id) => deviceById(textIn(id)) ?? []);

@@ -83,7 +83,6 @@ async function asksForNothing({ password: _password, ...open }: DeviceSettings):
   }
 }
 
-/** Returns the endpoint of the settings; undefined for an invalid address, whose error the client reports. */
 function endpointOf({ address }: Pick<DeviceSettings, 'address'>): Endpoint | undefined {
   try {
     return parseAddress(address);
@@ -171,9 +170,6 @@ async function showCertificate(
   }
 }
 
-/**
- * Returns the reason why the certificate is not trusted. All other details are visible in the certificate.
- */
 function reasonOf(error: DeviceError): Partial<Finding> {
   const reason = valueIn(error.localizedMessage, 'untrusted', 'reason');
   const sentence = reason && localized('certificateIs', { reason });

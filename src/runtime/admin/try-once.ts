@@ -13,7 +13,6 @@ import { kindOf, madeUp } from '../message/kinds';
 import { localizedPartsOf, type Receipt } from '../message/receipt';
 import { textIn } from './dialog-values';
 
-/** The types of values that are known without a message. A dialog can send only values of these types. */
 const literals = ['str', 'num', 'bool', 'json'];
 
 /**
@@ -21,7 +20,6 @@ const literals = ['str', 'num', 'bool', 'json'];
  */
 const ttlSeconds = 10;
 
-/** Maximum length of the part of a response that a dialog shows, in characters. */
 const maxAnswerLength = 2_000;
 
 /** The name of a password with its separator, and the rest of the line, which can contain the password. */
@@ -90,7 +88,6 @@ function writtenIn({ form, parameters }: Readonly<Record<string, unknown>>): Wri
   return isPlainObject(form) ? { parametersType: 'form', form } : undefined;
 }
 
-/** Returns the names of fields whose values come from a message or from the environment. */
 function unwrittenIn(written: Written): string[] {
   if (written.parametersType === 'json') return isUnresolved(written.parameters) ? ['parameters'] : [];
   return Object.entries(written.form).flatMap(([field, entry]) => (isLiteral(entry) ? [] : [field]));

@@ -300,10 +300,6 @@ class AlertNode {
     return turn;
   }
 
-  /**
-   * Counts a message, so that the node is closed only after its last message.
-   * @returns a function to call at the end of the message
-   */
   #enter(): () => void {
     this.#count += 1;
     return () => {
@@ -322,7 +318,6 @@ class AlertNode {
     this.#status.show(() => statusOf(this.RED._, state, this.alerts.reachOf(this.node.id)));
   }
 
-  /** Turns an invalid message or a programming error into an error of the node, so that the user sees it. */
   #faultOf(fault: unknown): DeviceError {
     const error = asError(fault);
     // The error must not hide the status of an active alert.
@@ -354,7 +349,6 @@ export function statusOf(
   return { fill: 'red', shape: 'dot', text };
 }
 
-/** Whether the action was done, or another alert holds it back. */
 export function isFine(receipt: Receipt): boolean {
   return succeeded(receipt) || isHeld(receipt);
 }

@@ -8,18 +8,16 @@ const alertPrefix = `${keyPrefix}is/`;
 const outputPrefix = `${keyPrefix}at/`;
 const dryRunPrefix = `${keyPrefix}dry-run/`;
 
-/** Returns an entry of the journal; undefined if it is no alert, no device output and no part of a report. */
+/** Returns a valid entry of the journal; undefined for any other value. */
 export function entryIn(value: unknown, key: string): unknown {
   if (isReportKey(key)) return reportEntryIn(key, value);
   return key.startsWith(alertPrefix) ? alertIn(value) && value : outputIn(key, value) && value;
 }
 
-/** An action of an alert, or a pending command, at one output of a device, as the sidebar shows it. */
 export interface Wanted {
   readonly deviceId: string;
   /** The name of an alert that claims the output, even if another alert holds its action back. */
   readonly alert?: string;
-  /** The stop or the start that is retried until the device accepts it. */
   readonly pending?: { readonly operation: string; readonly by: string };
 }
 
@@ -29,7 +27,6 @@ export interface DeviceLocation {
   readonly where?: string | undefined;
 }
 
-/** The state of an alert at one device, over all outputs of the device. */
 interface DeviceState {
   readonly name: string;
   isOn: boolean;
@@ -45,7 +42,6 @@ export class AlertStore {
   readonly #outputs = new Map<string, OutputState>();
   /** The outputs that each alert claims, or where a start of the alert might be on. */
   readonly #outputsOf = new Map<string, Set<OutputState>>();
-  /** The alerts that claim or use each output, as of the last call of `note`. */
   readonly #alertsAt = new WeakMap<OutputState, ReadonlySet<string>>();
   readonly #changed = new Set<string>();
   readonly reports: Reports;
@@ -158,7 +154,6 @@ export class AlertStore {
     if (output.isEmpty && this.#outputs.get(output.key) === output) this.#outputs.delete(output.key);
   }
 
-  /** Removes an alert that is cleared and has no outputs left. */
   forgetIfDone(alertId: string): void {
     const alert = this.alerts.get(alertId);
     if (!alert || alert.isOn || this.#outputsOf.get(alertId)?.size) return;
@@ -168,10 +163,6 @@ export class AlertStore {
     this.reports.close(alert, ms, now);
   }
 
-  /**
-   * Returns the state of an alert; undefined if the alert is idle.
-   * @param at time in epoch milliseconds
-   */
   state(alertId: string, at: number): AlertState | undefined {
     const alert = this.alerts.get(alertId);
     if (!alert) return undefined;

@@ -20,7 +20,6 @@ export interface AlertAction {
    * an earlier start might have happened.
    */
   readonly steady?: true;
-  /** The time after which the device ends the action, in milliseconds. */
   readonly lastsMs?: number;
   /**
    * The case in which a failed start is retried: `always`, or `all` if the alert retries all actions; absent:
@@ -34,7 +33,6 @@ export type RetryAlert = false | true | 'all';
 
 /** An action of an alert that failed without a device output that could store the failure. */
 export interface FailedAction {
-  /** The device, as far as it is known. */
   readonly device: Named;
   /** The device output, for example `door 1`; the operation if nothing could be sent. */
   readonly what: string;
@@ -53,7 +51,6 @@ export interface DeviceAction {
   /** The device output, for example `door 1`. An output has at most one action at a time. */
   readonly deviceOutput: string;
   readonly action: AlertAction;
-  /** Whether the action is checked but not sent (dry run). */
   readonly dryRun?: boolean;
   /** The position of the action in its alert; absent: 0. */
   readonly index?: number;
@@ -66,17 +63,14 @@ export interface Alert {
   /** Number from 0 to 10. */
   readonly priority: number;
   readonly drill: boolean;
-  /** Time of the first start in ISO 8601; later starts do not change it. */
+  /** Time of the first start in ISO 8601. */
   readonly since: string;
   /** The name of the run from the first start to the end of the clear; absent in entries of older versions. */
   readonly run?: string;
-  /** The person who has started the alert; absent if the start named no person. */
   readonly by?: string;
-  /** The person who has cleared the alert; absent if the clear named no person. */
   readonly clearedBy?: string;
   /** The time of the clear as in ISO 8601; absent while the alert is on. */
   readonly clearedAt?: string;
-  /** The persons who have acknowledged the alert; absent if there are none. */
   readonly acknowledged?: readonly Acknowledgement[];
   /**
    * The time by which a person must have acknowledged the alert, in epoch milliseconds, and the time from the
@@ -103,12 +97,10 @@ export interface Alert {
    * versions.
    */
   readonly maxParallel?: number;
-  /** The actions that the alert retries; absent: false. */
   readonly retryAlert?: RetryAlert;
   readonly failures?: readonly FailedAction[];
 }
 
-/** An acknowledgement of an alert by one person. */
 export interface Acknowledgement {
   readonly by: string;
   /** The time of the first acknowledgement of this person as in ISO 8601. */
@@ -116,7 +108,6 @@ export interface Acknowledgement {
   readonly answer?: string;
 }
 
-/** The reason why an acknowledgement is refused. */
 export type AcknowledgementProblem = 'idle' | 'clearing' | 'full';
 
 /** Returns a placeholder for an alert that the store no longer has. */
@@ -164,7 +155,6 @@ export type StartRequest = Omit<
   | 'acknowledgeBy'
   | 'updates'
 > & {
-  /** The person who has sent the message of the start. */
   readonly by?: string | undefined;
   /** The time until a person must have acknowledged the alert, in milliseconds; absent for never. */
   readonly acknowledgeWithinMs?: number | undefined;
@@ -202,7 +192,6 @@ export type SendResult =
   | 'taken'
   /** The device might have carried out the request. */
   | 'unknown'
-  /** The device rejected the request. */
   | 'refused'
   /** The device did not carry out the request, but a retry might succeed. */
   | 'missed'

@@ -75,7 +75,6 @@ export class Alerts {
   #isRunning = false;
   #hasStarted = false;
   #lastWrite: Promise<unknown> = Promise.resolve();
-  /** The stops of doors and relays whose requests are under way. */
   readonly #closings = new Set<Promise<unknown>>();
 
   constructor(
@@ -104,7 +103,6 @@ export class Alerts {
     return () => this.#nodes.delete(id);
   }
 
-  /** Returns the number of the alert's targets; 0 if the alert is idle. */
   reachOf(id: string): number {
     return this.#engine.alerts.get(id)?.targets.length ?? 0;
   }
@@ -129,7 +127,7 @@ export class Alerts {
   /**
    * Starts an alert.
    * @returns for each action, the request to send or the alert that holds the action back. A request may be
-   * sent after `written` has resolved, so that a crash cannot lose it
+   * sent after `written` has resolved, so that a crash cannot lose the request
    */
   start(
     startRequest: StartRequest,
@@ -149,33 +147,25 @@ export class Alerts {
     this.#settle();
   }
 
-  /** Notes a start of which nothing can be sent. */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
     this.#engine.refuse(startRequest, receipts);
     this.#settle();
   }
 
-  /**
-   * Notes an acknowledgement.
-   * @returns the reason why the acknowledgement is refused; undefined if it is noted
-   */
   acknowledge(id: string, acknowledgement: Acknowledgement): AcknowledgementProblem | undefined {
     const problem = this.#engine.acknowledge(id, acknowledgement);
     this.#settle();
     return problem;
   }
 
-  /** Returns the last reports of an alert, newest first; an open report comes first. */
   reports(id: string): Report[] {
     return this.#engine.reports(id);
   }
 
-  /** Returns the report of the last run of an alert that is over; undefined if there is none. */
   lastReport(id: string): Report | undefined {
     return this.#engine.lastReport(id);
   }
 
-  /** Returns the run of an alert; undefined if the alert is idle. */
   run(id: string): string | undefined {
     return this.#engine.run(id);
   }

@@ -25,7 +25,6 @@ import {
 import type { Report } from './report';
 import { type ActionReceipt, newRun, runOf } from './reports';
 
-/** Maximum number of persons who acknowledge one alert. */
 const maxPeople = 500;
 
 /**
@@ -71,8 +70,8 @@ class DeviceExpiry {
 
 /**
  * A state machine that decides which alerts are on, which alert owns each device output, and which commands
- * are pending (docs/contract.md 2.6). The engine sends nothing and does not wait: it returns requests and
- * receives their results.
+ * are pending (docs/contract.md 2.6). The engine sends nothing and does not wait: the engine returns requests
+ * and receives their results.
  */
 export class Engine {
   readonly #store: AlertStore;
@@ -92,7 +91,6 @@ export class Engine {
   readonly #clearedAt = new Map<string, number>();
   /** The run that each request belongs to, and whether the request is part of the run's first start. */
   readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
-  /** Device outputs with a pending command and no request under way. */
   readonly #pending = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
 
@@ -111,14 +109,13 @@ export class Engine {
     }
   }
 
-  /** The alerts that are on, and the cleared alerts that still have something to end. */
   get alerts(): ReadonlyMap<string, Alert> {
     return this.#store.alerts;
   }
 
   /**
-   * Returns the alert if it is on and not a drill; undefined otherwise. A drill neither starts nor ends the
-   * actions of such an alert.
+   * Returns the alert if the alert is on and not a drill; undefined otherwise. A drill neither starts nor
+   * ends the actions of such an alert.
    */
   inEarnest(alertId: string): Alert | undefined {
     const alert = this.#store.alerts.get(alertId);
@@ -186,7 +183,7 @@ export class Engine {
   }
 
   /**
-   * Notes a start of which nothing can be sent. If the alert is on, only its report changes.
+   * Records a start of which nothing can be sent. If the alert is on, only the report of the alert changes.
    * @param receipts the receipts of all actions at all targets
    */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
@@ -280,8 +277,8 @@ export class Engine {
   }
 
   /**
-   * Notes an acknowledgement. A further one of the same person replaces the answer.
-   * @returns the reason why the acknowledgement is refused; undefined if it is noted
+   * Records an acknowledgement. A further acknowledgement of the same person replaces the answer.
+   * @returns the reason of a refusal; undefined if the acknowledgement is recorded
    */
   acknowledge(alertId: string, { by, at, answer }: Acknowledgement): AcknowledgementProblem | undefined {
     const alert = this.#store.alerts.get(alertId);
@@ -310,26 +307,20 @@ export class Engine {
     return ids;
   }
 
-  /** Returns the last reports of an alert, newest first; an open report comes first. */
   reports(alertId: string): Report[] {
     return this.#store.reports.of(alertId, this.#store.alerts.get(alertId));
   }
 
-  /** Returns the report of the last run of an alert that is over; undefined if there is none. */
   lastReport(alertId: string): Report | undefined {
     return this.#store.reports.lastOf(alertId);
   }
 
-  /** Returns the run of an alert; undefined if the alert is idle. */
   run(alertId: string): string | undefined {
     const alert = this.#store.alerts.get(alertId);
     return alert && runOf(alert);
   }
 
-  /**
-   * Processes the result of a request.
-   * @param receipt the receipt of a start, for the report of its alert
-   */
+  /** @param receipt the receipt of a start, for the report of its alert */
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
     const { output, kind } = ticket;
     if (!output.underWay.delete(ticket)) return;
@@ -377,8 +368,8 @@ export class Engine {
   }
 
   /**
-   * Returns requests that stop certain outputs early, before the flows stop. The alerts stay on until they
-   * are due, with all other outputs.
+   * Returns requests that stop certain outputs early, before the flows stop. All other outputs stay on until
+   * their alerts are due.
    * @param ms period in which an alert must be due, in milliseconds
    * @param isMeant whether an output may be stopped early
    */
@@ -388,7 +379,7 @@ export class Engine {
       soon.flatMap((id) => reversed(this.#store.outputsOf(id), ({ claims }) => claims.get(id)?.order)),
     );
     const pending = [...this.#pending].filter((output) => output.step(this.#store.alerts)?.kind === 'end');
-    // An output stays on if an alert that is due later claims it.
+    // An output stays on if an alert that is due later claims the output.
     const over = [...outputs].filter(
       (output) =>
         isMeant(output) &&
@@ -607,8 +598,8 @@ export class Engine {
   }
 
   /**
-   * Schedules the clear and the acknowledgement of an alert from the journal. If the clock was set back, each comes at
-   * most `afterMs` from now.
+   * Schedules the clear of an alert from the journal, and the time limit of its acknowledgement. If the clock
+   * was set back, both are due at most `afterMs` from now.
    */
   #takeUp({ id, isOn, ends, acknowledgeBy }: Alert): void {
     if (!isOn) return;
@@ -616,7 +607,7 @@ export class Engine {
     if (acknowledgeBy) this.#acknowledgeAt.set(id, this.#againAt(acknowledgeBy));
   }
 
-  /** Returns a time of the journal on the monotonic clock. */
+  /** Converts a time of the journal to the monotonic clock. */
   #againAt({ at, afterMs }: { readonly at: number; readonly afterMs: number }): number {
     return this.clock.monotonic() + Math.max(0, Math.min(afterMs, at - this.clock.now()));
   }

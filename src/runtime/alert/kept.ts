@@ -59,7 +59,7 @@ export function toPersisted({
   };
 }
 
-/** Returns a device output from the journal; undefined if the value is invalid. */
+/** Returns undefined if the value is invalid. */
 export function outputIn(key: string, value: unknown): OutputState | undefined {
   try {
     const persisted = value as PersistedOutput;
@@ -84,7 +84,7 @@ export function outputIn(key: string, value: unknown): OutputState | undefined {
   }
 }
 
-/** Returns an alert from the journal; undefined if the value is invalid. */
+/** Returns undefined if the value is invalid. */
 export function alertIn(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;

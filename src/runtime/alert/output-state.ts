@@ -9,7 +9,6 @@ const backoff = { firstMs: 1_000, maxMs: 30_000 };
 export interface Ticket {
   readonly number: number;
   readonly output: OutputState;
-  /** The alert whose action the request starts or ends. */
   readonly alert: string;
   readonly action: AlertAction;
   /** The name of the device whose login the request uses. */
@@ -47,7 +46,6 @@ export interface AlertClaim {
 
 export type StartProblem = Exclude<SendResult, 'taken' | 'skipped'>;
 
-/** A start that happened, or might have happened. */
 export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'device'> {
   /**
    * Time at which the device ends the action by itself, in epoch milliseconds; undefined if the action lasts
@@ -218,7 +216,6 @@ export class OutputState {
     this.failures += 1;
   }
 
-  /** Removes the delay, so that the next pending command is sent immediately. */
   askAtOnce(): void {
     this.failures = 0;
     this.dueAt = Number.NEGATIVE_INFINITY;
@@ -289,7 +286,6 @@ function isSame(one: AlertAction, other: AlertAction): boolean {
   return one === other || isDeepStrictEqual(sent(one), sent(other));
 }
 
-/** Whether the alert retries the start of a claim, which failed or has an unknown result. */
 export function isTriedAgain(
   { retryAlert = false }: Alert,
   { action, problem, isLeft }: AlertClaim,

@@ -45,7 +45,6 @@ export interface StoredAction {
 export interface AlertMessage {
   readonly drill?: unknown;
   readonly by?: unknown;
-  /** The answer of a person who acknowledges the alert. */
   readonly answer?: unknown;
 }
 
@@ -122,7 +121,6 @@ function readSeconds(name: string, value: unknown): number | undefined {
   throw invalid(`${name} must be a number of seconds above 0 and up to ${maxSeconds}; got ${show(value)}`);
 }
 
-/** Maximum length of an answer, in characters. */
 const maxAnswerLength = 200;
 
 /**
@@ -145,7 +143,6 @@ export function readAcknowledgement(
   throw toError(`msg.answer must be a text of up to ${maxAnswerLength} characters; got ${show(answer)}`);
 }
 
-/** Returns the error of an acknowledgement that the alert has refused. */
 export function refusedAcknowledgement(name: string, problem: AcknowledgementProblem): DeviceError {
   const reason = {
     idle: 'it is not on',
@@ -207,7 +204,7 @@ function readMessage(util: MessageReader, name: string, message: object): unknow
   try {
     return util.getMessageProperty(message as NodeMessage, name);
   } catch (error) {
-    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The priority then counts as missing.
+    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The priority is then treated as missing.
     if (error instanceof TypeError) return undefined;
     throw noName(name);
   }

@@ -1,7 +1,6 @@
 import type { Outcome } from '../message/receipt';
 import type { Acknowledgement, Alert, Named } from './alert';
 
-/** An action that a device did not start, or might not have started. */
 export interface MissedAction {
   readonly device: string;
   readonly operation: string;
@@ -30,10 +29,8 @@ export interface Report {
   readonly acknowledged: readonly Acknowledgement[];
 }
 
-/** The last receipt of one action at one target, as far as a report needs it. */
 export interface ActionResult {
   readonly operation: string;
-  /** The position of the action in its alert. */
   readonly index: number;
   /** The device output; undefined if the action is invalid. */
   readonly deviceOutput?: string | undefined;
@@ -42,18 +39,14 @@ export interface ActionResult {
   readonly last?: LastReceipt | undefined;
 }
 
-/** The fields of a receipt that a report counts. */
 export interface LastReceipt {
-  /** The name of the device. */
   readonly device: string;
   readonly outcome: Outcome;
-  /** Whether another alert has held the action back. */
   readonly isHeld?: boolean | undefined;
   readonly code?: string | undefined;
   readonly message?: string | undefined;
 }
 
-/** The results of all actions at one target. */
 export interface TargetResults {
   /** The target; a name that was not found is its own id. */
   readonly target: Named;
@@ -105,7 +98,7 @@ function isReached({ actions }: TargetResults): boolean {
   return receipts.some(isAccepted) && !receipts.some(isMissed);
 }
 
-/** Whether another alert has held back everything that the target supports. */
+/** Whether another alert has held back all actions that the target supports. */
 function isHeldBack({ actions }: TargetResults): boolean {
   return actions.some(({ last }) => last?.isHeld) && actions.every(({ last }) => last?.outcome === 'skipped');
 }

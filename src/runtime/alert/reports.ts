@@ -13,10 +13,8 @@ import {
 const reportPrefix = 'alert/report/';
 const resultPrefix = 'alert/result/';
 
-/** Maximum number of reports of an alert. */
 const maxReports = 20;
 
-/** A receipt of one action at one target, for the report of the alert. */
 export interface ActionReceipt extends LastReceipt {
   readonly target: Named;
   readonly operation: string;
@@ -27,7 +25,7 @@ export interface ActionReceipt extends LastReceipt {
   readonly latencyMs?: number | undefined;
 }
 
-/** A report that does not change any more, in the form that the journal keeps. */
+/** A report that does not change any more, as stored in the journal. */
 interface ClosedReport {
   readonly alert: string;
   readonly run: string;
@@ -36,54 +34,47 @@ interface ClosedReport {
   readonly report: Report;
 }
 
-/** The results of one target, in the form that the journal keeps. */
 interface KeptResults extends TargetResults {
   readonly alert: string;
   readonly run: string;
   readonly number: number;
 }
 
-/** The results of one run by target, and the number of the next target. */
 interface RunResults {
   readonly targets: Map<string, KeptResults>;
   next: number;
 }
 
-/** Returns the name of a run of an alert, from its first start to the end of its clear. */
+/** Returns the name of a run. A run of an alert lasts from its first start to the end of its clear. */
 export function runOf({ run, since }: Pick<Alert, 'run' | 'since'>): string {
   return run ?? since;
 }
 
-/** Returns the name of a new run. */
 export function newRun(order: number, now: number): string {
   return `${order}-${now}`;
 }
 
-/** Returns the order of the first start of a run. */
 function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
   return Number.parseInt(run, 10) || 0;
 }
 
-/** Returns an entry of a report from the journal; undefined if it is none, or is invalid. */
+/** Returns undefined if the entry is no part of a report, or is invalid. */
 export function reportEntryIn(key: string, value: unknown): ClosedReport | KeptResults | undefined {
   if (key.startsWith(reportPrefix)) return closedIn(value);
   return key.startsWith(resultPrefix) ? resultsIn(value) : undefined;
 }
 
-/** Whether a key of the journal belongs to a report. */
 export function isReportKey(key: string): boolean {
   return key.startsWith(reportPrefix) || key.startsWith(resultPrefix);
 }
 
-/** The reports of all alerts: those that are closed, and the results of those that are open. */
+/** The closed reports of all alerts, and the results of open reports. */
 export class Reports {
   /** The closed reports of each alert, newest first. */
   readonly #closed = new Map<string, ClosedReport[]>();
-  /** The results of each run by its alert and name. */
   readonly #open = new Map<string, RunResults>();
   readonly #changes = new Map<string, unknown>();
 
-  /** @param entries of the journal */
   constructor(entries: Iterable<readonly [key: string, value: unknown]>) {
     for (const [key, value] of entries) {
       const entry = reportEntryIn(key, value);
@@ -108,7 +99,7 @@ export class Reports {
     }
   }
 
-  /** Notes the actions of a start: those that are sent, and those that another alert holds back. */
+  /** Records the actions of a start: sent actions, and actions that another alert holds back. */
   start(alert: Alert, actions: readonly (DeviceAction & { readonly isHeld: boolean })[]): void {
     const changed = new Map<string, KeptResults>();
     for (const { device, deviceOutput, action, index = 0, isHeld } of actions) {
@@ -129,8 +120,8 @@ export class Reports {
   }
 
   /**
-   * Notes the last receipt of an action.
-   * @param run the run of the alert that the receipt belongs to
+   * Records the last receipt of an action.
+   * @param run the run to which the receipt belongs; a receipt of an earlier run is ignored
    */
   note(alert: Alert, run: string, receipt: ActionReceipt): void {
     if (runOf(alert) !== run) return;
@@ -154,12 +145,11 @@ export class Reports {
     }));
   }
 
-  /** Notes that a retry is sent. */
   retry(alert: Alert, retried: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>): void {
     this.#changeRetried(alert, retried, (before) => ({ ...before, sent: (before.sent ?? 0) + 1 }));
   }
 
-  /** Changes the result of a retried action. A retry reaches the device under all its names. */
+  /** Changes the result of a retried action at all names of the device. */
   #changeRetried(
     alert: Alert,
     { target, operation, deviceOutput }: Pick<ActionReceipt, 'target' | 'operation' | 'deviceOutput'>,
@@ -191,7 +181,7 @@ export class Reports {
     for (const kept of results) this.#delete(kept);
   }
 
-  /** Adds the closed report of a start of which nothing could be sent. */
+  /** Adds a closed report for a start of which nothing could be sent. */
   refuse(alert: Alert, receipts: readonly ActionReceipt[], now: string): void {
     const results = new Map<string, TargetResults>();
     for (const { target, operation, index = 0, deviceOutput: _, latencyMs: __, ...last } of receipts) {
@@ -219,7 +209,7 @@ export class Reports {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
 
-  /** Returns the changed keys of the journal with their new values; undefined for a deleted key. */
+  /** Returns and clears the changes for the journal; undefined deletes a key. */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changes];
     this.#changes.clear();
@@ -299,7 +289,6 @@ function resultKey({ alert, run, number }: Pick<KeptResults, 'alert' | 'run' | '
   return `${resultPrefix}${alert}/${run}/${number}`;
 }
 
-/** Changes the result of an action; an action without a result gets one. */
 function withAction(
   actions: readonly ActionResult[],
   { operation, index }: Pick<ActionResult, 'operation' | 'index'>,

@@ -15,11 +15,9 @@ import { stopCommandFor } from '../message/stop-command';
 import type { Alert, AlertAction, DeviceAction, Named, StartRequest } from './alert';
 import type { AlertProperties, StoredAction } from './properties';
 
-/** One action at one target, with its entry in the queue of the device. */
 export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
-  /** The position of the action in its alert. */
   readonly index: number;
   /** The action at its device output; undefined if nothing can be sent, for the reason in the receipt. */
   deviceAction?: DeviceAction;

@@ -26,7 +26,6 @@ export type AlertNews = AlertState & {
  */
 const momentMs = 1_000;
 
-/** Reports the events of an alert one by one, in order. */
 export class StateNotifier {
   /** Called with the present state after each possible change. */
   onState: (state: AlertState) => void = () => {};
@@ -45,7 +44,6 @@ export class StateNotifier {
   constructor(
     private readonly read: () => AlertState,
     private readonly send: (news: AlertNews) => void,
-    /** Returns the report of a cleared alert; undefined if there is none. */
     private readonly readReport: () => Report | undefined = () => undefined,
   ) {
     const state = read();

@@ -123,7 +123,8 @@ export class AutoStopScheduler {
   /**
    * Called when a start of this device output begins to wait, with or without an auto-stop. No stop is sent
    * until the guard is released.
-   * @param others ids of the device under its other names; the start replaces their pending stops too
+   * @param others ids of the device under its other names; the start replaces the pending stops of these
+   * names too
    */
   hold(deviceId: string, outputName: string, others: readonly string[] = []): StartGuard {
     const alike = others.map((id) => this.hold(id, outputName));

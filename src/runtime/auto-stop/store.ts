@@ -47,7 +47,6 @@ function called({ operation, device, node }: StopCommand): string {
   return `${operation} at ${device.name || device.id}, which ends what the node ${node.name || node.id} started,`;
 }
 
-/** The starts under way and the pending stop of one output of one device. */
 export interface OutputStops {
   readonly key: string;
   readonly name: string;
@@ -59,7 +58,7 @@ export interface OutputStops {
    */
   armed: readonly PendingStop[];
   pending: PendingStop | undefined;
-  /** The stop that was last written to the journal, even if it is not on disk yet. */
+  /** The stop that was last written to the journal, even if the write is not complete yet. */
   written: PendingStop | undefined;
   /** Resolves when `written` is on disk; undefined if `written` is already on disk. */
   writing: Promise<void> | undefined;

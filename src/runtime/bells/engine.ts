@@ -20,7 +20,6 @@ import { commit, detailsOf } from './commit';
 import { keepLocalizedMessages } from './localized-lists';
 import { daysAtOnce, SchedulerSession } from './scheduler-session';
 
-/** A handler of a composite scheduler operation, which runs during the message's turn at the device. */
 export type SchedulerHandler = (visit: SchedulerSession) => Promise<Answer>;
 
 const defaultPreviewDays = 14;

@@ -1,8 +1,8 @@
 import type { Text } from '../../catalogue/localized-message';
 
 /**
- * The localized messages for lists in responses, by list. The lists themselves are in English, since they
- * become part of a message.
+ * The localized messages for lists in responses, by list. The lists themselves are in English, since the
+ * lists become part of a message.
  */
 const messagesOfLists = new WeakMap<readonly unknown[], readonly Text[]>();
 

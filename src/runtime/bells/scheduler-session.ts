@@ -21,7 +21,6 @@ export function daysAtOnce(perDay: number): number {
   return Math.max(1, Math.min(maxDays, Math.floor(maxInstances / Math.max(1, perDay))));
 }
 
-/** The reads and the change of one message at a device's scheduler, during its turn. */
 export class SchedulerSession {
   /** Whether a change was sent or might have been. */
   hasChanged = false;

@@ -63,7 +63,10 @@ export class Device {
   readonly name: string;
   readonly tags: readonly string[];
   readonly letDeviceDecide: boolean;
-  /** The address for receipts: as the user entered it, or as a URL after the client has parsed it. */
+  /**
+   * The address for receipts: as the user entered the address, or as a URL after the client has parsed the
+   * address.
+   */
   address: string;
   isClosed = false;
   /** Whether only reads are sent (dry run). */
@@ -74,7 +77,6 @@ export class Device {
    */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
-  /** The observer that nodes watching the device share; undefined if there is none. */
   observer: DeviceObserver | undefined;
   private client: Promise<DeviceClient> | undefined;
   private opened: DeviceClient | undefined;
@@ -137,7 +139,6 @@ export class Device {
     return Boolean(this.password);
   }
 
-  /** Whether the shared read of the identity is on the wire. */
   get isAskedOnWire(): boolean {
     return this.asking !== undefined && this.question?.abort.onWire === true;
   }

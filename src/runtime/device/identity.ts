@@ -11,7 +11,6 @@ export function identityIn(body: unknown): Identity {
   return { ...(model && { model }), ...(firmware && { firmware }) };
 }
 
-/** Data of a device that do not affect requests. */
 export interface About {
   readonly product?: string;
   readonly mac?: string;

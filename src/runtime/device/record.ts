@@ -162,7 +162,6 @@ export class Recognition {
 export interface DeviceRecord extends Identity {
   /** Whether the device answered the last request; undefined before the first request. */
   readonly reachable: boolean | undefined;
-  /** Whether the last response of the device rejected the login. */
   readonly isRejected: boolean;
   /** Time of the last success in ISO 8601; null before the first success. */
   readonly lastSeen: string | null;
@@ -198,7 +197,6 @@ export class DeviceStatus {
   revision = 0;
   last: LastReceipt | undefined;
   lastError: LastError | undefined;
-  /** The names of settings and folders that dialogs suggest. */
   answered: Answered | undefined;
   /** The number of receipts of each outcome since Node-RED started; undefined before the first receipt. */
   outcomes: Readonly<Record<string, number>> | undefined;

@@ -8,7 +8,6 @@ interface Entry {
   readonly isClosed: boolean;
 }
 
-/** The entries under one word, and a cache of the same entries sorted by name. */
 interface Found<T> {
   readonly all: Set<T>;
   inOrder?: readonly T[] | undefined;
@@ -81,7 +80,6 @@ class Directory<T extends Entry> {
     return open.length > 0 ? open : named;
   }
 
-  /** The entries that a deploy has closed and not started again yet. */
   get closed(): T[] {
     return [...this.#byId.values()].filter(({ isClosed }) => isClosed);
   }
@@ -93,7 +91,6 @@ export function byName(a: Pick<Entry, 'id' | 'name'>, b: Pick<Entry, 'id' | 'nam
   return a.id < b.id ? -1 : 1;
 }
 
-/** A device of a group, or the reason why a listed device was not found. */
 export type Member =
   | { readonly device: Device; readonly asked?: undefined; readonly error?: undefined }
   | { readonly device?: undefined; readonly asked: string; readonly error: DeviceError };
@@ -119,7 +116,6 @@ const rowIds = new Set<string>();
 
 type SuccessorCallback = (successor: Device | undefined) => void;
 
-/** Callbacks that wait for the successor of a closed device, by device id. */
 const waiting = new Map<string, Set<SuccessorCallback>>();
 
 /** Ids of devices whose successors are not reported to the callbacks yet. */
@@ -169,7 +165,6 @@ export function registerGroup(group: DeviceGroup): void {
   notifyAll();
 }
 
-/** Removes a group that a user has deleted or disabled, with the devices of its rows. */
 export function deregisterGroup(group: DeviceGroup): void {
   groups.remove(group);
   changes += 1;
@@ -340,7 +335,6 @@ class Locations<T extends Located> {
     return nodes[0] ?? rows[0] ?? name;
   }
 
-  /** Returns the main name of the device at a location; undefined if there is none. */
   at(where: string): T | undefined {
     const { nodes = [], rows = [] } = this.#at.get(where) ?? {};
     return nodes[0] ?? rows[0];

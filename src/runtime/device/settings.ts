@@ -25,7 +25,6 @@ export interface DeviceProperties {
   readonly virtual?: unknown;
 }
 
-/** The address and the login of a virtual device, provided by its `algo-virtual-device` node. */
 export interface VirtualEndpoint {
   readonly address: string;
   readonly auth: string;
@@ -87,7 +86,6 @@ export function listOf(value: unknown): string[] {
   return list.map((entry) => String(entry).trim()).filter((entry) => entry !== '');
 }
 
-/** Returns the queue limit of a device; undefined if the property is invalid. */
 export function queueLimitOf(queueLimit: unknown): number | undefined {
   return countOf(queueLimit, defaultQueueLimit);
 }
@@ -185,7 +183,6 @@ export function withoutLogin(address: string): string {
   return address.replace(/^(https?:\/\/)?.*@/is, '$1');
 }
 
-/** The settings and the password of a device, from a dialog or as deployed. */
 export interface Reaching {
   readonly properties: DeviceProperties;
   /** The password that the user entered; absent if the stored password is unchanged. */

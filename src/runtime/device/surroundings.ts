@@ -18,12 +18,9 @@ import {
  * nodes.
  */
 export interface DeviceSurroundings {
-  /** Returns the TLS options of the device's `tls-config` node; undefined if there is none. */
   tlsOptions(): ConnectionOptions | undefined;
-  /** Returns the endpoint of the device's virtual device; undefined if there is none. */
   endpoint(): Promise<VirtualEndpoint> | undefined;
   readonly environment: Partial<Environment>;
-  /** The clock of the polls; default: the clock of this machine. */
   readonly timing?: Clock;
 }
 
@@ -37,7 +34,7 @@ export interface DeviceObserver {
 }
 
 /**
- * Returns the client's settings of a device, including those from other nodes.
+ * Returns the client's settings of a device, including settings from other nodes.
  * @throws DeviceError NOT_CONFIGURED; UNREACHABLE if the virtual device is not running
  */
 export async function settingsIn(

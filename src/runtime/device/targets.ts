@@ -14,7 +14,6 @@ import {
 } from './registry';
 import { isUnresolved } from './settings';
 
-/** A target of a message: a device, or a name that was not found, with the reason. */
 export type Target =
   | {
       readonly device: Device;
@@ -187,7 +186,7 @@ function foundInGroup(asked: string): Found | UnknownName {
 
 /**
  * Returns the members of a group as targets.
- * @param asked the id of the group, or the name with which it was found
+ * @param asked the id or the name with which the group was found
  */
 function membersOf(group: DeviceGroup, asked: string): Found {
   const { id, members, dryRun } = group;

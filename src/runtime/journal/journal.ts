@@ -21,7 +21,6 @@ const quietMs = 600_000;
 interface JournalOptions {
   /** Logs a warning that the folder is unusable, the file cannot be written, or the disk hangs. */
   readonly warn: (sentence: string) => void;
-  /** Returns milliseconds of a clock that never jumps. */
   readonly monotonic?: () => number;
   /** Runs the task once, after `ms` milliseconds. Returns a function that cancels the timer. */
   readonly after?: (ms: number, task: () => void) => () => void;
@@ -66,9 +65,7 @@ export class Journal {
    */
   #isStuck = false;
   #warnedStuckAt = Number.NEGATIVE_INFINITY;
-  /** The write for which callers wait, and the same promise with a time limit. */
   #waiting: { readonly writing: Promise<void>; readonly limited: Promise<void> } | undefined;
-  /** Functions that end the wait of each caller when the disk hangs. */
   readonly #letGo = new Set<() => void>();
   /** Whether the folder has been created and read; `unusable` means that all state is in memory only. */
   #folder: 'new' | 'open' | 'unusable' = 'new';

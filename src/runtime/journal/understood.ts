@@ -5,8 +5,8 @@ const maxNamed = 5;
 
 /**
  * Reads the entries whose keys begin with a prefix. An entry that `parse` does not understand stays in the
- * journal, since another version might have written it; one log line names such entries.
- * @param parse returns undefined for a value that it does not understand; may throw
+ * journal, since another version might have written the entry; one log line names such entries.
+ * @param parse returns undefined for an unknown value; may throw
  */
 export function understood<T>(
   journal: Pick<Keeping, 'entries' | 'warn'>,

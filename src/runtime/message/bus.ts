@@ -37,7 +37,6 @@ export function publish(receipt: Receipt, sender: Sender, onFault: (fault: unkno
 /** An operation that a node, a job of a site or a dialog has started or stopped at a device. */
 export interface OperationEvent {
   readonly device: { readonly id: string; readonly where?: string | undefined };
-  /** The device output, for example `door 1`. */
   readonly deviceOutput: string;
   readonly operation: Operation;
   readonly parameters: Readonly<Record<string, unknown>>;

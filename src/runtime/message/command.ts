@@ -80,28 +80,21 @@ interface CheckedParameters {
   readonly deviceOutput: DeviceOutput | undefined;
 }
 
-/** Cache: the checked parameters of nodes with a constant form. */
 const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
-/** Cache: the request for parameters that several targets or messages share. */
 const requests = new WeakMap<Parameters, WireRequest>();
 
 /** The names that the check has dropped from parameters, by these parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
-/** Cache: the requirements for parameters that several targets or messages share. */
 const needs = new WeakMap<Parameters, Requirements>();
 
-/** A message with its operation and parameters, which are the same for all targets. */
 export class Command {
   readonly operationName: string;
-  /** The operation; undefined if the node has no such operation. */
   readonly operation: Operation | undefined;
   /** The error that keeps the message from being sent; undefined if there is none. */
   fault: DeviceError | undefined;
-  /** The first parameter that the fault names; undefined if there is none. */
   wrongField: string | undefined;
-  /** The checked parameters; empty until they are read. */
   parameters: Parameters = {};
   deviceOutput: DeviceOutput | undefined;
   readonly options: DeliveryOptions;
@@ -175,7 +168,6 @@ export class Command {
     return request;
   }
 
-  /** Returns the requirements for these parameters, cached for all targets with the same parameters. */
   needs(operation: Operation, parameters: Parameters): Requirements {
     const known = needs.get(parameters);
     if (known) return known;
@@ -210,7 +202,6 @@ export class Command {
     if (isConstant(action.properties)) constants.set(action.properties, { parameters, deviceOutput });
   }
 
-  /** The first names that the check has dropped from the parameters; undefined if there are none. */
   get leftOut(): readonly string[] | undefined {
     return leftOut.get(this.parameters);
   }

@@ -28,12 +28,9 @@ import { isEmpty, localizedPartsOf, type Outcome, type Receipt, receiptOf, succe
 import { carryOut, waitUntilBack } from './steps';
 import { type StartGuard, stopCommandFor, stopContext, whenAll } from './stop-command';
 
-/** One message on its way to one target, from its arrival to its receipt. */
 export class Delivery implements DeliveryContext {
   readonly abort = new Abort();
-  /** The device's response to the operation; undefined before the response. */
   answer: Answer | undefined;
-  /** The parameters in the form that the device expects. */
   parameters: Parameters = {};
   outcome: Outcome = 'accepted';
   #notes: Map<string, Text> | undefined;
@@ -276,8 +273,8 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * Prepares the auto-stop. The device stops by itself if it can; otherwise the scheduler of auto-stops sends
-   * a stop.
+   * Prepares the auto-stop. The device stops by itself if possible; otherwise the scheduler of auto-stops
+   * sends a stop.
    */
   async #prepareAutoStop(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
@@ -311,9 +308,6 @@ export class Delivery implements DeliveryContext {
     });
   }
 
-  /**
-   * Returns the operation that the message has started or stopped at the device; undefined if there is none.
-   */
   happened(receipt: Receipt): OperationEvent | undefined {
     const { operation, parameters, deviceOutput } = this.command;
     if (!operation || !deviceOutput || !succeeded(receipt) || receipt.outcome === 'dry-run') return undefined;

@@ -7,7 +7,6 @@ import type { Device } from '../device/device';
 import type { Identity } from '../device/identity';
 import type { Outcome } from './receipt';
 
-/** The parts of a delivery that its steps and hooks can use. */
 export interface DeliveryContext {
   readonly device: Device;
   /** For example `door/unlock`. */
@@ -35,7 +34,6 @@ export interface DeliveryContext {
   request(operation: RequestTemplate, parameters: Parameters): WireRequest;
 }
 
-/** The parameters in the form that one device expects, and a note for the user if they differ. */
 interface Adapted {
   readonly parameters: Parameters;
   readonly note?: Text;
@@ -48,7 +46,10 @@ export interface ActionHooks {
    * Returns a promise if the check takes long enough to need pauses.
    */
   check?(operation: Operation, parameters: Parameters): readonly Text[] | Promise<readonly Text[]>;
-  /** Whether the parameters depend on the model, so that an unknown model cannot receive them. */
+  /**
+   * Whether the parameters depend on the model, so that a device of an unknown model cannot receive the
+   * parameters.
+   */
   needsModel?(parameters: Parameters): boolean;
   /**
    * Returns the parameters in the form that this device expects.

@@ -1,14 +1,13 @@
 import type { Node } from 'node-red';
 import type { ActionNode, ActionProperties } from './command';
 
-/** The parts that all action nodes of one resource share. */
 export type Kind = Pick<ActionNode, 'RED' | 'group' | 'hooks'>;
 
 const kinds = new Map<string, () => Kind>();
 
 /**
  * Registers how the kind of a resource is loaded.
- * @returns a function that returns the kind and loads it only once
+ * @returns a function that returns the kind, loaded by the first call
  */
 export function noteKind(resource: string, load: () => Kind): () => Kind {
   let loaded: Kind | undefined;

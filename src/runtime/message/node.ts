@@ -68,7 +68,7 @@ class Messages {
     const since = performance.now();
     const begin = () => void this.#handleToEnd(message, send, done, since);
     const operation = this.#asked ?? this.#askedBy(message);
-    // In a burst, a message waits for its slice unless it is known to be urgent (`burst.ts`).
+    // In a burst, a message waits for its slice unless the message is known to be urgent (`burst.ts`).
     if (this.#isReadableLater && !operation?.urgent) burst.enter(since, operation, begin);
     else begin();
   }
@@ -165,7 +165,6 @@ class Messages {
     else this.#aborted = { first: message, count: 1 };
   }
 
-  /** Turns a programming error into an error of the node, so that the user sees it. */
   #faultOf(fault: unknown): DeviceError {
     const { group } = this.action;
     this.#status.show(() => errorStatus(this.words, 'PROTOCOL'));

@@ -199,7 +199,7 @@ function parseJson(name: string, value: unknown): unknown {
 
 function readSource(name: string, type: string, value: unknown, evaluate: Evaluate): unknown {
   const explain = (error: unknown): unknown => {
-    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The value then counts as missing.
+    // If `msg.a` is missing, reading `msg.a.b` throws a TypeError. The value is then treated as missing.
     if (type === 'msg' && error instanceof TypeError) return undefined;
     throw invalid(
       localized('notReadable', { name, source: `${type} ${String(value)}`, words: reasonOf(error) }),

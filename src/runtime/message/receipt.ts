@@ -222,7 +222,6 @@ export interface Outgoing {
     readonly receipt: Receipt;
     readonly delivery: { readonly payload: unknown };
   }): void;
-  /** Called at the end of all targets. Returns the error of the message, if there is one. */
   finish(result: Result): DeviceError | undefined;
 }
 

@@ -18,7 +18,6 @@ export class RefusalLog {
   #count = 0;
   #closeWindow: (() => void) | undefined;
 
-  /** @param log writes one line for the node */
   constructor(
     private readonly node: Node,
     private readonly log: (line: string) => void,

@@ -15,7 +15,6 @@ export function sendingStatus(translate: Translate, operationId: string): NodeSt
   return { fill: 'blue', shape: 'dot', text: translate('status.sending', { operation }) };
 }
 
-/** Returns the status of a message that is on its way to several targets: the number of finished targets. */
 export function countStatus(translate: Translate, ended: number, all: number): NodeStatus {
   const text = translate('status.underWay', { ended: String(ended), all: String(all) });
   return { fill: 'blue', shape: 'dot', text };
@@ -29,7 +28,6 @@ export interface Done {
   readonly receipts: readonly Receipt[];
   readonly error: DeviceError | undefined;
   readonly at: Date;
-  /** Status key of an accepted operation, if not the default. */
   readonly acceptedKey?: string | undefined;
   readonly wrongField?: string | undefined;
 }
@@ -78,7 +76,7 @@ export function errorStatus(translate: Translate, code: ErrorCode): NodeStatus {
 const maxPerSecond = 4;
 const secondMs = 1_000;
 
-/** Creates a status only when it is shown, since translating takes time. */
+/** A function that creates a status when the status is shown, since translating takes time. */
 type Status = () => NodeStatus;
 
 /** Shows the latest status of a node, with at most `maxPerSecond` changes a second. */

@@ -185,7 +185,7 @@ async function read(turn: Turn, by: string, parameters: Parameters, name: string
 
 interface Patience {
   readonly pollMs: number;
-  /** Time before the first poll after which a device that never went offline counts as restarted. */
+  /** Time before the first poll after which a device that never went offline is treated as restarted. */
   readonly graceMs: number;
   /** Maximum duration of the wait; a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
   readonly limitMs: number;

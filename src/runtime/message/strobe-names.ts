@@ -18,7 +18,6 @@ import type { ActionHooks } from './hooks';
 const patternFields = ['pattern', 'strobeFlash'];
 const brightnessFields = ['ledlvl', 'strobeLedlvl'];
 
-/** The wire value of a name on one model, and a note if a similar pattern replaces the named pattern. */
 interface Translated {
   readonly value: unknown;
   readonly note?: Text;

@@ -11,7 +11,6 @@ interface Sources {
   activities(): ReadonlyMap<string, DeviceActivity>;
 }
 
-/** The data from which a row was built, to detect whether the row is out of date. */
 interface Made {
   readonly device: Device;
   readonly revision: number;

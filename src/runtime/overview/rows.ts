@@ -15,7 +15,6 @@ export interface DeviceActivity {
 const maxTextLength = 1_000;
 const maxSentenceLength = 4_000;
 
-/** Returns the row of a device from data that is known without a request. */
 export function rowOf(
   device: Device,
   activity: DeviceActivity | undefined,
@@ -73,7 +72,7 @@ export function groupRowOf({ id, name, members }: DeviceGroup): OverviewRow {
   };
 }
 
-/** Returns the changed fields of a row; the whole row if it is new; undefined if the row is unchanged. */
+/** Returns the changed fields of a row; the whole row if the row is new; undefined if the row is unchanged. */
 export function changeOf(before: OverviewRow | undefined, now: OverviewRow): OverviewChange | undefined {
   if (!before) return now;
   if (before === now) return undefined;

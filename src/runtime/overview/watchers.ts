@@ -11,7 +11,6 @@ const pauseMs = 500;
 const maxRowsAtOnce = 2_000;
 const maxLeases = 500;
 
-/** An open sidebar, with the rows that it has received. */
 interface Watcher {
   endsAt: number;
   /** Id of the editor's connection to Node-RED; undefined until the editor has attached the lease. */

@@ -39,7 +39,7 @@ interface BrokerEvents {
    */
   connected(subscribedAt: number): void;
   disconnected(): void;
-  /** @param expiry seconds until the message expires; undefined if it never expires */
+  /** @param expiry seconds until the message expires; undefined if the message never expires */
   message(topic: string, payload: Buffer, expiry: number | undefined): void;
   /** Called for a message that is ignored because its signature is missing or invalid. */
   unsaid?(topic: string, reason: Unsaid): void;
@@ -50,8 +50,8 @@ interface BrokerEvents {
 
 /**
  * The user property that contains the signature of a message. The message itself is unchanged, so that a
- * reader without a key can read it. A broker or bridge that passes on the expiry must also pass on this
- * property.
+ * reader without a key can read the message. A broker or bridge that passes on the expiry must also pass on
+ * this property.
  */
 const signatureProperty = 'algo-signature';
 

@@ -32,7 +32,6 @@ interface JobEvents {
   fault(fault: unknown): void;
 }
 
-/** A job that is running or about to run, with its queue entries. */
 interface Underway {
   deliveries: readonly Delivery[];
   isDropped: boolean;
@@ -114,8 +113,8 @@ export class JobRunner {
   }
 
   /**
-   * Clears an alert, unless it was started again since: the site cleared the alert while this instance was
-   * offline.
+   * Clears an alert, unless the alert was started again since: the site cleared the alert while this instance
+   * was offline.
    */
   clearLate(name: string, order: RequestAge, drill: boolean): void {
     if (!this.allowance.alerts.includes(name)) return;

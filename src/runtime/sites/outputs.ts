@@ -26,7 +26,7 @@ export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'de
     const names = placesOf({ target: 'msg' }, devices).map((place) => `${place} ${deviceOutput}`);
     return { names, isStop: operation.isStop === true };
   } catch {
-    // When the job runs, it reports the error.
+    // When the job runs, the job reports the error.
     return none;
   }
 }

@@ -94,7 +94,6 @@ class RemoteNode {
   readonly #unsaid = new UnsaidLog((line) => this.#log(line));
   readonly #prefix: string;
   #broker: Broker | undefined;
-  /** The error that prevents all requests of the node; undefined if there is none. */
   #fault: string | undefined;
   #giveUp = new Set<(error: DeviceError) => void>();
 

@@ -1,7 +1,4 @@
-/**
- * A queue that handles its items one by one. Items that are added in the meantime are handled after the
- * others.
- */
+/** A queue that handles its items one by one. Items that are added in the meantime are handled last. */
 export class SerialQueue<T> {
   #queue: T[] = [];
   #isRunning = false;

@@ -264,7 +264,7 @@ class SiteNode {
     this.node.send([message, null] as never);
   }
 
-  /** Reports the state of the instances if it has changed since the last report. */
+  /** Reports the state of the instances after each change. */
   #notify(): void {
     const now = performance.now();
     const { site } = this.settings;

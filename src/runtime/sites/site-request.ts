@@ -33,9 +33,6 @@ function worded(receipt: WireReceipt): WireReceipt {
   return { ...receipt, error: { ...error, message } };
 }
 
-/**
- * The request of one message to several sites, which collects the answers until the last site has answered.
- */
 export class SiteRequest {
   readonly #answers = new Map<string, SiteAnswer>();
 

@@ -19,7 +19,6 @@ export type CheckedDevice = Pick<
 /** Reads the status record through the reader that watching nodes share. Rejects like a call of the device. */
 export type ReadStatus = () => Promise<Readonly<Record<string, unknown>>>;
 
-/** Maximum length of a value of the device in a finding, in characters. */
 const maxValueLength = 200;
 
 const dayMs = 86_400_000;
@@ -321,7 +320,6 @@ function unreadableFile({ path, md5 }: ExpectedFile): Finding {
   return { check: 'files', subject: path, message, expected: md5 ?? path, actual: null };
 }
 
-/** The reasons of a response that is not HTTP. */
 const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
 
 /** Whether the device has answered, but the answer cannot be read. Otherwise the connection broke after sending. */

@@ -70,7 +70,6 @@ interface DeviceRecord extends Supervised {
  */
 export class SupervisionEngine {
   readonly #devices = new Map<string, DeviceRecord>();
-  /** Ids of devices whose persisted form has changed. */
   readonly #changed = new Set<string>();
 
   /**

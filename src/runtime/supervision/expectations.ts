@@ -23,7 +23,6 @@ export interface SupervisionProperties extends TargetProperties {
 export interface ExpectedSetting {
   readonly name: string;
   readonly value: string;
-  /** Whether findings must not show the values. */
   readonly isSecret: boolean;
 }
 
@@ -101,7 +100,10 @@ export function readSupervision(
   };
 }
 
-/** Returns the settings of a node as the flow stores them: Node-RED passes variables to nodes already replaced. */
+/**
+ * Returns the settings of a node as the flow stores the settings: in a node's definition, Node-RED has
+ * already replaced the variables.
+ */
 export function storedSettings(
   RED: NodeAPI,
   node: { readonly id: string; readonly _alias?: string },

@@ -4,7 +4,6 @@ import { type CheckName, type Condition, checkNames, conditions, type Finding } 
 /** The last reported state of a device. */
 export interface Told {
   readonly condition: Condition;
-  /** Checks and subjects of the findings. */
   readonly keys: readonly string[];
 }
 

@@ -22,10 +22,9 @@ export interface SupervisionSink {
   change(report: DeviceReport): void;
   /**
    * Called after each result, and when the devices have changed.
-   * @param error the reason why the node has no devices; undefined if it has some
+   * @param error the reason why the node has no devices; undefined if the node has devices
    */
   show(counts: StateCounts, error: DeviceError | undefined): void;
-  /** Called once for each target that cannot be supervised. */
   fault(asked: string, error: DeviceError): void;
   keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
 }
@@ -36,7 +35,6 @@ const maxMaskTimerMs = 86_400_000;
 export class Supervision {
   readonly #engine: SupervisionEngine;
   #checkers: ReadonlyMap<string, DeviceChecker> = new Map();
-  /** The sentences of errors that were reported. */
   #faults: ReadonlySet<string> = new Set();
   #maxParallel = 1;
   #unusable: DeviceError | undefined;

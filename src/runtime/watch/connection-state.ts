@@ -1,4 +1,3 @@
-/** The connection of a watched device, as the watcher's readings show it. */
 export interface ConnectionState {
   readonly isOffline: boolean;
   /** Number of consecutive misses. While the device is offline, single answers do not reset this number. */
@@ -7,7 +6,6 @@ export interface ConnectionState {
   readonly answered: number;
 }
 
-/** A change between online and offline, with the number of misses before the change. */
 export interface ConnectionChange {
   readonly connection: 'lost' | 'restored';
   readonly missed: number;

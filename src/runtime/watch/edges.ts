@@ -1,7 +1,6 @@
 export type InputState = 'active' | 'idle' | 'disabled' | 'unknown';
 export type Edge = 'both' | 'rising' | 'falling';
 
-/** A state, and the time at which it was first read. */
 export interface Seen {
   readonly state: InputState;
   /** Time of the reading, in epoch milliseconds. */
@@ -10,7 +9,6 @@ export interface Seen {
   readonly monotonic: number;
 }
 
-/** The states of an input that the evaluation of the next reading needs. */
 export interface InputMemory {
   readonly current: Seen;
   /** A different state that has not yet lasted for the debounce time. */

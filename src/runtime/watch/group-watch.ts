@@ -100,9 +100,7 @@ interface Watched {
 
 /** Polls the members of a group for one node, with one watch for each member. */
 export class GroupWatch {
-  /** The watches by device id, in the order of the members. */
   #watched: ReadonlyMap<string, Watched> = new Map();
-  /** The errors of members that cannot be read, by sentence. */
   #faults: ReadonlyMap<string, DeviceError> = new Map();
   #followed: readonly GroupMember[] | undefined;
   #unusable: DeviceError | undefined;

@@ -2,19 +2,13 @@ import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
 import { isRecord } from '../../json';
 
-/** A source of readings: an operation to poll, and a check of its responses. */
 export interface Source {
   readonly operation: Operation;
-  /** Name of the operation in error messages, for example `info/status`. */
   readonly operationName: string;
   /** Returns the error of a response; undefined if the response is valid. An invalid response is a miss. */
   check(body: unknown): string | undefined;
 }
 
-/**
- * Creates the source of an operation.
- * @param check returns the error of a response; undefined if valid
- */
 export function sourceOf(operationName: OperationName, check: Source['check']): Source {
   return { operation: operation(operationName), operationName, check };
 }

@@ -18,7 +18,6 @@ export function readingsOf(device: Device): Readings {
   return readings;
 }
 
-/** The readers of one device, one for each operation. */
 export class Readings implements DeviceObserver {
   /**
    * A short list, extended with `concat`, since `push` reserves memory and there can be thousands of devices.
@@ -31,7 +30,6 @@ export class Readings implements DeviceObserver {
     private readonly timing: Clock,
   ) {}
 
-  /** Creates the reader of a source on demand. */
   join(source: Source, watcher: Watcher): Reader {
     const known = this.#readerOf(source);
     const reader = known ?? new Reader(this.device, source, this.timing);
@@ -61,7 +59,6 @@ export class Readings implements DeviceObserver {
     return this.#closed;
   }
 
-  /** Returns the time on a clock that never jumps, in milliseconds. */
   monotonic(): number {
     return this.timing.monotonic();
   }

@@ -20,7 +20,6 @@ export type Content = Readonly<Record<string, unknown>>;
 const returningMs = 10_000;
 
 export interface Report {
-  /** Messages for the first output, in order. */
   readonly messages: readonly Content[];
   readonly changed: boolean;
   readonly status: Words;
@@ -28,7 +27,6 @@ export interface Report {
   readonly againMs?: number;
 }
 
-/** The text of a node's status: a key in the locale, or text of the device. */
 export type Words = { readonly key: string } | { readonly text: string };
 
 /** Makes the messages of one type of node from readings, and stores the last reading. */
@@ -38,7 +36,6 @@ export interface Reporter {
    * @param isAsked whether a message requested the reading; the answer then already contains the record
    */
   report(reading: Reading, isAsked: boolean): Report;
-  /** Returns the last reading as the answer to a message. */
   answer(): Content;
   /**
    * Continues with the last state of an earlier reporter for the same device. Ignores a reporter of another
@@ -67,7 +64,6 @@ export interface WatchOptions {
   readonly source: Source;
   readonly intervalMs: number;
   readonly adaptive: boolean;
-  /** The number of consecutive misses after which the device is offline. */
   readonly misses: number;
 }
 

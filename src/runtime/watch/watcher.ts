@@ -14,7 +14,6 @@ export type ReaderDevice = Pick<
   | 'isAskedOnWire'
 >;
 
-/** A node that watches a device, as its reader sees it. */
 export interface Watcher {
   /** Requested interval between readings, in milliseconds; infinite while the node requests no readings. */
   readonly intervalMs: number;

@@ -132,7 +132,6 @@ export class Callers {
   #hosts: ReadonlySet<string> = new Set();
   #builtFor = '';
   #lookedAt = Number.NEGATIVE_INFINITY;
-  /** The running first lookup of new names; undefined if there is none. */
   #waiting: Promise<unknown> | undefined;
 
   /** @param from ids of devices, `group:` with an id, and `tag:` with a tag; empty for all devices */

@@ -9,17 +9,19 @@ const maxPerSecond = 100;
 /** Maximum number of requests in a second of all unknown addresses together. */
 const maxOfStrangers = 2_000;
 
-/** Maximum number of requests in a second of an unknown address, while half of their common limit is used. */
+/**
+ * Maximum number of requests in a second of one unknown address, once unknown addresses use half of
+ * `maxOfStrangers`.
+ */
 const maxInCrowd = 10;
 
-/** Maximum number of requests of one address, and of all addresses, that are held until they are answered. */
+/** Maximum number of unanswered requests of one address, and of all addresses together. */
 const maxHeld = 100;
 const maxHeldByAll = 500;
 
-/** Maximum number of known addresses. */
 const maxKnown = 1_000;
 
-/** The right of a request to take memory until it is answered. */
+/** The right of a request to take memory until the request is answered. */
 export interface Permit {
   /** Aborted if newer requests need the memory. */
   readonly signal: AbortSignal;
@@ -27,27 +29,25 @@ export interface Permit {
 }
 
 /**
- * Limits the requests of each address in a second, and those that wait for their body or for a deploy. Known addresses
- * count one by one. All others count by their network, and share limits, because an attacker can have many addresses.
+ * Limits the requests of each address in a second, and the requests that wait for their body or for a deploy.
+ * Known addresses have their own limits. Unknown addresses are counted by network and share a limit, because
+ * an attacker can have many addresses.
  */
 export class RateLimiter {
-  /** The counts of this second, oldest first. */
+  /** Oldest first. */
   readonly #counts = new Map<string, { readonly since: number; count: number }>();
   #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
-  /** The addresses with an accepted request, the latest one last. */
+  /** The addresses with an accepted request, the least recent address first. */
   readonly #known = new Set<string>();
   readonly #held = new Map<string, number>();
-  /** The requests that are held, oldest first. */
   readonly #permits = new Set<AbortController>();
 
   constructor(private readonly clock: Pick<Clock, 'monotonic'>) {}
 
-  /** The number of addresses that are kept. */
   get size(): number {
     return this.#counts.size + this.#known.size + this.#held.size;
   }
 
-  /** The number of requests that are held. */
   get held(): number {
     return this.#permits.size;
   }
@@ -78,7 +78,7 @@ export class RateLimiter {
     return true;
   }
 
-  /** @param count of earlier requests of the stranger in this second */
+  /** @param count earlier requests of the unknown address in this second */
   #admitsStranger(count: number, now: number): boolean {
     if (now - this.#strangers.since >= secondMs) this.#strangers = { since: now, count: 0 };
     const { count: all } = this.#strangers;
@@ -88,7 +88,8 @@ export class RateLimiter {
   }
 
   /**
-   * Begins to hold a request. If too many are held, the oldest one is aborted: an honest request is complete soon.
+   * Holds a request until its permit ends. If too many requests are held, the oldest request is aborted: an
+   * honest request is complete soon.
    * @returns undefined if too many requests of the address are held
    */
   hold(address: string): Permit | undefined {
@@ -115,8 +116,8 @@ export class RateLimiter {
 }
 
 /**
- * Returns the network of an address: the first 64 bits of IPv6, because one computer can have all addresses below
- * them; an IPv4 address is its own.
+ * Returns the first 64 bits of an IPv6 address, because one computer can have all addresses with this prefix;
+ * returns an IPv4 address unchanged.
  * @param address as `normalAddress` returns it
  */
 export function networkOf(address: string): string {
@@ -126,12 +127,11 @@ export function networkOf(address: string): string {
   return `${[...first, ...zeros, ...(last ?? [])].slice(0, 4).join(':')}::`;
 }
 
-/** Maximum number of separate pieces of a body. */
 const maxPieces = 256;
 
 /**
- * The result of reading a body: its bytes, or why they are not there. `gone`: the sender closed the connection, or the
- * request was aborted.
+ * The bytes of a body, or the reason why the body was not read. `gone`: the sender closed the connection, or
+ * the request was aborted.
  */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
@@ -142,7 +142,7 @@ export function readBody(
   clock: Pick<Clock, 'after'>,
 ): Promise<Body> {
   const { maxBytes, maxMs, signal } = limits;
-  // A request that was destroyed before will emit nothing more.
+  // A destroyed request emits no further event.
   if (request.destroyed || signal.aborted) return Promise.resolve('gone');
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve('size');
   return new Promise((resolve) => {
@@ -152,7 +152,7 @@ export function readBody(
       cancel();
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
       signal.removeEventListener('abort', onGone);
-      // An error after the end must not be thrown.
+      // Without a listener, an error after the end would be thrown.
       request.on('error', () => {});
       if (typeof body === 'string') request.pause();
       resolve(body);

@@ -17,7 +17,6 @@ export interface PathClaim {
   changed(): void;
 }
 
-/** A claim, and the rest of a requested path after the path of the claim. */
 interface Found<C> {
   readonly claim: C;
   readonly rest: string;

@@ -88,11 +88,9 @@ const answers: Readonly<Record<number, string>> = {
 export class Reception {
   readonly #table = new PathTable<Webhook>();
   readonly #limiter: RateLimiter;
-  /** Kept over deploys, so that a deploy lets no request in twice. */
+  /** Kept over deploys, so that a request cannot be repeated after a deploy. */
   readonly #nonces = new NonceStore();
-  /** Whether a deploy has closed a webhook, and not ended yet. */
   #isDeploying = false;
-  /** Called at the end of a deploy. */
   readonly #settled = new Set<() => void>();
 
   constructor(
@@ -144,7 +142,7 @@ export class Reception {
     return this.#locate(request) !== undefined;
   }
 
-  /** Handles a request. `pass` leaves it to Node-RED. Never throws. */
+  /** Handles a request; calls `pass` to leave the request to Node-RED. Never throws. */
   handle(request: IncomingMessage, response: ServerResponse, pass: () => void): void {
     const located = this.#locate(request);
     if (!located) {
@@ -153,7 +151,7 @@ export class Reception {
     }
     const address = request.socket.remoteAddress;
     if (address === undefined) return;
-    // A connection that breaks must not end Node-RED.
+    // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
     const visit = new Visit(request, response, normalAddress(address), located, this.clock);
@@ -189,7 +187,7 @@ export class Reception {
 
   async #receive(visit: Visit, permit: Permit | undefined, pass: () => void): Promise<void> {
     const { request, address, method } = visit;
-    // Without a permit, nothing may wait.
+    // Without a permit, the request must not wait for the end of a deploy.
     if (!permit && visit.webhook.isClosed) return visit.refuse(429, 'rate');
     const isServed = await this.#settle(visit, permit?.signal);
     if (visit.isAnswered) return;
@@ -253,7 +251,7 @@ export class Reception {
   }
 
   /**
-   * Waits for the end of a deploy if it has closed the webhook of a request.
+   * Waits for the end of the deploy that has closed the webhook of a request, if any.
    * @returns whether a webhook receives the request
    */
   async #settle(visit: Visit, signal: AbortSignal | undefined): Promise<boolean> {
@@ -282,7 +280,6 @@ export class Reception {
   }
 }
 
-/** One request on its way through the checks. */
 class Visit {
   readonly method: string;
   /** On the monotonic clock. */
@@ -416,7 +413,10 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
   return found;
 }
 
-/** Whether the page of the editor sends a request. Anyone can write this header, and gets to Node-RED's own login. */
+/**
+ * Whether the page of the editor sends a request. Anyone can send this header; Node-RED's own login then
+ * protects the editor.
+ */
 function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admin }: Roots): boolean {
   if (admin === false || !URL.canParse(referer)) return false;
   const { host: from, pathname } = new URL(referer);

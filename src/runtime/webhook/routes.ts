@@ -2,7 +2,6 @@ import { catalogue } from '../../catalogue';
 import type { Operation, Parameters } from '../../catalogue/operation';
 import { isPath, isSegment } from '../../catalogue/paths';
 
-/** The operation of a route, with the parameters in the path and in the query of a request. */
 export interface RouteMatch {
   /** Absent for a route that transfers a file. */
   readonly command?: { readonly resource: string; readonly operation: string };

@@ -30,7 +30,7 @@ export interface WebhookSettings {
   readonly cooldownMs: number;
 }
 
-/** The root paths of Node-RED's HTTP nodes and of its editor; false if Node-RED does not serve them. */
+/** The root paths of Node-RED's HTTP nodes and of its editor; false if Node-RED does not serve these paths. */
 export interface Roots {
   readonly node: string | false;
   readonly admin: string | false;

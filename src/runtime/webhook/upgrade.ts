@@ -1,12 +1,12 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Headers that ask for another protocol. */
 const upgradeHeaders = ['upgrade', 'http2-settings'];
 
 /**
- * Serves a request that asks for another protocol as if it did not ask, which HTTP allows. Node gives such a request to
- * the listeners for upgrades alone. A socket that one of them takes in the same turn stays with it.
+ * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Node passes such
+ * a request only to the listeners for upgrades.
+ * If another listener uses the socket in the same turn, the socket is left to that listener.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(
@@ -15,9 +15,9 @@ export function serveWithoutUpgrade(
   socket: Socket,
   head: Buffer,
 ): void {
-  // A connection that breaks must not end Node-RED.
+  // Without a listener, an error of a broken connection would end Node-RED.
   socket.on('error', () => {});
-  // Other listeners might come after this one.
+  // Listeners that run later in this turn must be able to use the socket first.
   const { bytesWritten } = socket;
   setImmediate(() => {
     const listeners = socket.listenerCount('data') + socket.listenerCount('readable');
@@ -27,7 +27,7 @@ export function serveWithoutUpgrade(
   });
 }
 
-/** Returns the head of a request as it came, without the wish for another protocol. */
+/** Returns the head of a request as received, without the headers for another protocol. */
 function headOf({ method, url, httpVersion, rawHeaders }: IncomingMessage): Buffer {
   const lines = [`${method} ${url} HTTP/${httpVersion}`];
   for (let index = 0; index < rawHeaders.length; index += 2) {

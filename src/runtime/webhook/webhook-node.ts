@@ -72,7 +72,6 @@ function listsNoOne(
   return isVariable;
 }
 
-/** One webhook: what it makes of requests that the reception has checked. */
 class WebhookNode implements Webhook {
   isClosed = false;
   readonly nodeId: string;
@@ -188,7 +187,6 @@ function shorten(path: string): string {
   return path.length > maxPathLength ? `${path.slice(0, maxPathLength)}…` : path;
 }
 
-/** Returns the key under which a repetition of a request is found. */
 function keyOf({ method, path, body }: Accepted): string {
   const hash = createHash('sha256').update(JSON.stringify([method, decodePath(path)]));
   return hash.update(body).digest('base64');

@@ -9,7 +9,6 @@ export interface AddressRange {
   readonly port?: number;
 }
 
-/** The reason why a range is not searched. The dialog has a sentence for each reason. */
 type RangeFault = 'unreadable' | 'public' | 'large';
 
 /** The size of a /22 network. */
