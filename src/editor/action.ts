@@ -2,7 +2,6 @@ import type { OperationGroup, Option } from '../catalogue/operation';
 import { renderDeliveryDefaults } from './delivery';
 import { groupProperty } from './target';
 
-/** All options of operations, in the order of the dialog. */
 const everyOption = [
   'confirmWrite',
   'reloadAfter',
@@ -10,7 +9,6 @@ const everyOption = [
   'skipUnchanged',
 ] as const satisfies readonly Option[];
 
-/** Returns the options that at least one operation of a group supports. */
 export function optionsOf({ operations }: OperationGroup): Option[] {
   return everyOption.filter((option) => operations.some(({ options }) => options?.includes(option)));
 }

@@ -6,7 +6,6 @@ import { operationRequirements } from './requirements';
 /** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** Folder of the scripts and styles that run in the editor's page. */
 export const browserDirectory = path.join(packageRoot, 'src', 'editor', 'browser');
 
 /**
@@ -76,18 +75,10 @@ export async function bundle(
   return outputFiles[0]?.text ?? '';
 }
 
-/**
- * Bundles the script for an alert's list of actions. The dialog of an alert loads the script when the dialog
- * opens.
- */
 export function bundleAlert(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'alert', 'script.ts')], minify: true });
 }
 
-/**
- * Bundles the script that marks unsupported fields and disabled targets. The dialog of an action node loads
- * the script when the dialog opens.
- */
 export function bundleSupport(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'support', 'script.ts')], minify: true });
 }
@@ -102,15 +93,10 @@ export function bundleReader(): Promise<string> {
   ]);
 }
 
-/**
- * Bundles the script for the rows in the dialog of `algo-virtual`. The dialog loads the script when the
- * dialog opens.
- */
 export function bundleVirtual(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'virtual', 'script.ts')], minify: true });
 }
 
-/** Bundles the script of the scheduler's dialog. The dialog loads the script when the dialog opens. */
 export function bundleBells(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'bells', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
@@ -119,9 +105,6 @@ export function bundleBells(): Promise<string> {
 /** The package that draws the week view. Its script is not a module, so a bundle cannot import it. */
 const calendar = '@event-calendar/build';
 
-/**
- * Bundles the script of the scheduler's week view. The dialog loads the script when the user opens the view.
- */
 export async function bundleWeek(): Promise<string> {
   const script = require.resolve(calendar);
   const style = script.replace(/\.js$/, '.css');
@@ -160,7 +143,6 @@ export function bundleTools(): Promise<string> {
   return bundle({ entryPoints: [path.join(browserDirectory, 'tools', 'script.ts')], minify: true });
 }
 
-/** Bundles the script of the sidebar. The editor loads the script when the sidebar is first shown. */
 export function bundleSidebar(): Promise<string> {
   const entryPoints = [path.join(browserDirectory, 'sidebar', 'script.ts')];
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });

@@ -1,4 +1,3 @@
-/** A group of options in a select, such as an `<optgroup>`. */
 export interface ChoiceGroup {
   readonly id: string;
   readonly title: string;

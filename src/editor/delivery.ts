@@ -31,7 +31,6 @@ export function deliveryDefaultsOf({ deviceOutput, urgent, isStop }: Operation):
   return { ttl: isStart ? 60 : 0, retryFor: mustArrive ? 10 : 0 };
 }
 
-/** Whether at least one operation of a group supports an auto-stop. */
 export function canEnd({ operations }: OperationGroup): boolean {
   return operations.some(({ autoStop }) => autoStop !== undefined);
 }
@@ -68,7 +67,6 @@ export function renderDelivery({ operations }: OperationGroup): string {
   return `  <details class="algo-fold algo-delivery"${data} hidden><summary data-i18n="delivery.title"></summary></details>`;
 }
 
-/** Renders the rows of the "Delivery" section for the plugin's page. */
 export function renderDeliveryRows(): string {
   const rows = deliveryProperties.map(
     (name) => `  <div class="form-row" data-row="${name}">

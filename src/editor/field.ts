@@ -7,13 +7,14 @@ export interface FormField {
   readonly name: string;
   readonly field: Field;
   readonly required: boolean;
-  /** Wire name of the object, for an inner field. */
   readonly parent?: string;
-  /** Id of the first variant that has the row; `all` if no variant has the row; absent without variants. */
+  /**
+   * Id of the first variant that has the row; `all` for a row that only the form with all fields has;
+   * absent without variants.
+   */
   readonly variant?: string;
 }
 
-/** An option of the select in which the user chooses a variant of an operation. */
 export interface Choice {
   readonly variant: Variant;
   /**
@@ -25,11 +26,9 @@ export interface Choice {
   readonly sets: Readonly<Record<string, string>>;
   /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
-  /** Indexes in `Form.rows` of the rows that the option shows. */
   readonly rows: readonly number[];
 }
 
-/** The form of an operation: all distinct rows, and the options that each show some of the rows. */
 export interface Form {
   readonly rows: readonly FormField[];
   readonly choices: readonly Choice[];
@@ -156,7 +155,6 @@ function literalOf({ type, format }: Field): 'num' | 'bool' | 'str' {
   return isNumber || (format && numberFormats.includes(format)) ? 'num' : 'str';
 }
 
-/** Returns a field without the properties that the dialog's checks do not need. */
 function checkable(field: Field): object {
   const {
     title,

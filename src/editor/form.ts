@@ -5,10 +5,6 @@ import { renderSection } from './section';
 import { deviceRow, groupRow, renderTarget } from './target';
 import type { KeyOf } from './words';
 
-/**
- * Renders the `{{form}}` of an action node's page: the template of the dialog, with one section for each
- * operation.
- */
 export function renderForm(group: OperationGroup, keyOf: KeyOf): string {
   return `<script type="text/html" data-template-name="algo-${group.resource}">
   <div class="form-row">

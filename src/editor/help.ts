@@ -159,7 +159,6 @@ function firmwares({ operations }: OperationGroup): Placeholders {
 }
 
 interface Language {
-  /** Returns a text of `help.json`, in which `words` replace the `__names__`. */
   readonly help: (key: string, words?: Readonly<Record<string, string>>) => string;
   /** Returns the titles of operations, joined with "and". */
   readonly titles: (operations: readonly Operation[]) => string;

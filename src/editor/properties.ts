@@ -12,10 +12,6 @@ interface Texts {
   readonly keyOf: KeyOf;
 }
 
-/**
- * Renders the `{{properties}}` of a node's help: for each operation a list of its parameters, in the form of
- * Node-RED's style guide.
- */
 export function renderProperties(group: OperationGroup, words: Words, keyOf: KeyOf): string {
   const texts: Texts = { text: (key) => escapeMarkdown(wordAt(words, key)), keyOf };
   const operations = group.operations.map((operation) => renderOperation(operation, texts));

@@ -195,7 +195,6 @@ async function wordsIn(root: string, language: string, resource: string): Promis
   return (await Promise.all(names.map((name) => wordsFrom(root, language, name)))).reduce(mergeWords);
 }
 
-/** Reads one locale file; `{}` if the file does not exist. */
 async function wordsFrom(root: string, language: string, name: string): Promise<Words> {
   return JSON.parse((await read(root, 'locales', language, `${name}.json`)) || '{}');
 }

@@ -2,8 +2,8 @@ import { everyGroup } from '../catalogue';
 import type { RestrictedField, RestrictedOperation } from '../catalogue/compatibility';
 
 /**
- * Returns the requirements of all operations, by names such as `door/unlock`. A page needs only these
- * requirements, which are a tenth of the size of the catalogue.
+ * Returns the requirements of all operations, by names such as `door/unlock`. The build inserts these
+ * requirements into the pages instead of the much larger catalogue.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {
   const requirements = everyGroup.flatMap(({ resource, operations }) =>
@@ -15,7 +15,6 @@ export function operationRequirements(): Readonly<Record<string, RestrictedOpera
   return Object.fromEntries(requirements);
 }
 
-/** Returns the fields that have requirements, and the objects with such a field. */
 function restrictedIn(
   fields: Readonly<Record<string, RestrictedField>>,
 ): Readonly<Record<string, RestrictedField>> {

@@ -28,7 +28,6 @@ ${parts.join('\n')}
   </div>`;
 }
 
-/** Renders the select of the variants. The data of each option are its rows and the values that it sets. */
 function renderChoices(operation: Operation, { choices, all }: Form): string {
   const { id } = operation;
   const select = `algo-${id}-variant`;
@@ -88,7 +87,6 @@ function renderRow(operation: Operation, row: FormField, keyOf: KeyOf): string {
   return `<div class="form-row algo-field" id="${id}" data-field="${escapeHtml(row.name)}" data-key="${key}"${dataAttribute('schema', rowSchema(row, operation.products))}></div>`;
 }
 
-/** Renders the rules across fields as a `data-` attribute; '' without rules. */
 function rulesAttribute(rules: readonly Rule[] = []): string {
   return rules.length > 0 ? dataAttribute('rules', rules) : '';
 }

@@ -7,9 +7,7 @@ import { reasons } from '../catalogue/reasons';
 import { everyValue } from './values';
 import { mergeWords, type Words, wordsOf } from './words';
 
-/** The missing texts and the mistakes of one language. */
 interface Gaps {
-  /** English texts without a translation, by file. */
   readonly missing: Readonly<Record<string, Words>>;
   readonly sentences: readonly string[];
 }
@@ -36,7 +34,6 @@ const kept = [
 /** The suffix with which i18next selects a plural form. */
 const plural = /_(?:zero|one|two|few|many|other)$/;
 
-/** Returns the English words to translate, by JSON file. */
 function englishWords(root: string): ReadonlyMap<string, Words> {
   const folder = path.join(root, 'locales', 'en-US');
   const files = new Map(readdirSync(folder).map((file) => [file, wordsFrom(path.join(folder, file))]));
@@ -48,7 +45,6 @@ function englishWords(root: string): ReadonlyMap<string, Words> {
   return files.set('phrases.json', phrases).set('reasons.json', reasons).set('values.json', values);
 }
 
-/** Returns the English help pages, by the file that contains the translation. */
 function englishHelp(root: string): ReadonlyMap<string, string> {
   const pages = readdirSync(path.join(root, 'nodes')).filter((file) => file.endsWith('.html'));
   return new Map(
@@ -76,7 +72,6 @@ type Records = Record<string, Record<string, string>>;
 /** The only file without hashes. Its keys are the English texts, so a changed text is a new key. */
 const unrecorded = 'values.json';
 
-/** Returns the hashes of the current English texts, by file and by key. */
 function currentRecords(root: string, language: string): Records {
   const records: Records = {};
   for (const [file, english] of englishWords(root)) {
@@ -230,7 +225,6 @@ function wordsFrom(file: string): Words {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {};
 }
 
-/** Flattens nested words to texts by dotted keys, such as `door.title`. */
 export function textsOf(words: Words, prefix = ''): Map<string, string> {
   const entries = Object.entries(words).flatMap(([key, inner]): [string, string][] =>
     typeof inner === 'string' ? [[prefix + key, inner]] : [...textsOf(inner, `${prefix}${key}.`)],

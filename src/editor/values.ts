@@ -16,7 +16,6 @@ export function valuesOf({ operations }: OperationGroup): string[] {
   return [...new Set(operations.flatMap(valuesIn))];
 }
 
-/** Returns the values in the selects of all groups that are words. */
 export function everyValue(): string[] {
   return [...new Set(everyGroup.flatMap(valuesOf))];
 }

@@ -36,7 +36,6 @@ interface GroupWords {
    */
   readonly own: Words;
   readonly keyOf: KeyOf;
-  /** One field for each key of words. */
   readonly fields: ReadonlyMap<string, Field>;
 }
 
@@ -163,7 +162,6 @@ function fieldWords({ title, description, unit }: Field): Words {
   return { label: unit ? `${title} (${unit})` : title, help: description };
 }
 
-/** Returns one text of a locale file by its nested keys; undefined if the file lacks the text. */
 function textIn(words: Words, ...keys: readonly string[]): string | undefined {
   const found = keys.reduce<string | Words | undefined>(
     (at, key) => (typeof at === 'object' && Object.hasOwn(at, key) ? at[key] : undefined),

@@ -29,7 +29,6 @@ export interface CoreOptions {
 }
 
 export interface CoreListener {
-  /** Called after a part of the state changed. */
   readonly changed: (part: keyof DeviceState) => void;
   /** Called with a description after the device acted by itself. */
   readonly happened: (words: string) => void;
@@ -39,7 +38,6 @@ export interface CoreListener {
   readonly calling: (event: StoredEvent) => void;
 }
 
-/** An uploaded recording that is waiting or playing. */
 export interface Recording {
   readonly audio: Buffer;
   /** Arrival in the device's time, milliseconds since the epoch. */
@@ -76,7 +74,6 @@ export class Core implements DeviceTraits {
   /** Console buttons by identifier; if undefined, every identifier is a button. */
   readonly buttons: CoreOptions['buttons'];
   readonly statuses: Statuses;
-  /** Returns the URL of the panel; undefined without a panel. */
   readonly panel: () => string | undefined;
   /** Seconds from an upload to its playback. */
   readonly uploadSeconds: number;
@@ -119,7 +116,6 @@ export class Core implements DeviceTraits {
     });
   }
 
-  /** The permanent state of the device. */
   get memory(): Memory {
     return {
       settings: new Map(this.settings),
@@ -173,19 +169,17 @@ export class Core implements DeviceTraits {
     this.reboot();
   }
 
-  /** Restores the factory defaults, which also disable the REST interface (docs/field-notes.md section 3). */
+  /** Restores the factory settings, but disables the REST interface (docs/field-notes.md section 3). */
   restore(): void {
     this.settings.clear();
     for (const [name, value] of factorySettings()) this.settings.set(name, value);
     this.settings.set(settingNames.interfaceEnabled, '0');
   }
 
-  /** Whether "RESTful API enabled" is set (section 5). */
   get interfaceEnabled(): boolean {
     return this.settings.get(settingNames.interfaceEnabled) !== '0';
   }
 
-  /** The required authentication, according to the settings. */
   get lock(): Lock {
     const tolerance = Number(this.settings.get(settingNames.tolerance));
     return {

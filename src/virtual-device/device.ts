@@ -36,7 +36,6 @@ export interface DeviceEvents {
   happened: [words: string];
   /** After an error that no request or command reports, with its description. */
   trouble: [words: string];
-  /** After the device has stopped. */
   stopped: [];
   /** After a change of faults, time, identity or schedule. */
   control: [];
@@ -59,7 +58,6 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   readonly #persistence: Persistence;
   #server: DeviceServer | undefined;
   #starting: Promise<string> | undefined;
-  /** Whether other computers can reach the device. */
   #isExposed = true;
   #outage: Timer | undefined;
   readonly controls: Controls;
@@ -128,7 +126,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#notify('stopped');
   }
 
-  /** Closes all connections and the port. Activity continues until the next start. */
+  /** Closes all connections and the port. Timers and activity continue. */
   async pause(): Promise<void> {
     await this.#starting?.catch(() => undefined);
     this.#starting = undefined;

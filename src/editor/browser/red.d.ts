@@ -22,7 +22,6 @@ interface EditorNode {
      * that type.
      */
     readonly defaults?: Record<string, EditorProperty>;
-    /** Called when the dialog of a node opens. */
     oneditprepare?(this: EditorNode): void;
     /** Called when the user closes the dialog with Done. */
     oneditsave?(this: EditorNode): unknown;
@@ -30,7 +29,6 @@ interface EditorNode {
   [property: string]: unknown;
 }
 
-/** The declaration of one property in a node type's `defaults`. */
 interface EditorProperty {
   readonly type?: string;
   readonly value?: unknown;
@@ -58,7 +56,6 @@ type InputType =
       readonly icon?: string;
       readonly hasValue?: boolean;
       readonly options?: readonly InputOption[];
-      /** Returns `true` for a valid value, otherwise an error message. */
       readonly validate?: (value: string) => true | string;
     };
 
@@ -95,7 +92,6 @@ declare const RED: {
   readonly _: Translate;
   readonly nodes: {
     node(id: unknown): EditorNode | null;
-    /** Returns a new id for a node. */
     id(): string;
     /** Adds a node to the workspace, with unchanged properties. */
     add(node: Record<string, unknown>): EditorNode;
@@ -129,7 +125,6 @@ declare const RED: {
   };
   readonly history: { push(event: object): void };
   readonly sidebar: { addTab(tab: object): void };
-  /** The WebSocket connection to the runtime. */
   readonly comms: {
     subscribe(topic: string, onNews: (topic: string, news: unknown) => void): void;
     on(event: 'connect', onEvent: () => void): void;
@@ -137,12 +132,10 @@ declare const RED: {
   };
   readonly utils: {
     getNodeLabel(node: EditorNode, fallback: string): string;
-    /** Returns `true` for a valid value, otherwise an error message. */
     validateTypedProperty(value: string, type: string): boolean | string;
   };
 };
 
-/** The texts of the editor, by language and namespace. */
 declare const i18next: {
   /** The editor's language, then the languages that are used for missing texts. */
   readonly languages: readonly string[];

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** An IP address; `family` is 4 or 6. */
+/** `family` is 4 or 6. */
 export interface Address {
   readonly address: string;
   readonly family: number;
@@ -10,7 +10,6 @@ export interface Address {
 /** Resolves a name to all of its addresses; rejects if there are none. */
 export type Lookup = (name: string) => Promise<readonly Address[]>;
 
-/** Resolves a name with the resolver of the operating system. */
 export const systemLookup: Lookup = (name) => lookup(name, { all: true });
 
 const localhost: readonly Address[] = [

@@ -4,7 +4,6 @@ import { readJsonText } from '../wire/json-text';
 import type { Call } from './call';
 import { type CallAnswer, CallError, type CallOutcome } from './result';
 
-/** One call of the device in its log, without headers, passwords and signatures. */
 export interface CallEntry {
   /** Device time in ISO 8601. */
   readonly at: string;
@@ -19,9 +18,7 @@ export interface CallEntry {
   readonly outcome: CallOutcome;
   /** Status of the answer; absent without an answer. */
   readonly status?: number;
-  /** The start of the answer's body. */
   readonly answer?: string;
-  /** The reason of a failure, or a note about the answer. */
   readonly reason?: string;
 }
 

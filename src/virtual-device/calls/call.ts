@@ -16,7 +16,6 @@ export interface Call {
   readonly payload?: string | undefined;
 }
 
-/** A call that passed all checks, ready to be sent. */
 export interface PreparedCall {
   /** Scheme, host and port. */
   readonly origin: string;
@@ -61,7 +60,7 @@ export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
   };
 }
 
-/** Without a scheme, a target is http. Without a port, the default port of the scheme applies. */
+/** Without a scheme, the scheme is http. Without a port, the default port of the scheme applies. */
 function readTarget(target: string): URL {
   const [, scheme = 'http', host = ''] = targetPattern.exec(isIPv6(target) ? `[${target}]` : target) ?? [];
   const written = `${scheme}://${host}`;

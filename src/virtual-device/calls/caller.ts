@@ -22,15 +22,12 @@ export interface CallerOptions {
   readonly called: (entry: CallEntry) => void;
 }
 
-/** The abort reason for all calls of a device that stops. */
 const stopped = Symbol('stopped');
 
 const untrusted =
   'other computers can reach this device, so it sends the requests of its schedule only if its command line has --calls loopback or --calls any';
 
-/** The calls of one event, or one call of a command. */
 interface Run {
-  /** Id and name of the event; absent for a command. */
   readonly event?: { readonly id: number; readonly name: string };
   readonly calls: readonly Call[];
   /** Called with the result of each call, in order. */
@@ -68,7 +65,7 @@ export class Caller {
     });
   }
 
-  /** Ends the calls under way. Waiting calls are not sent. */
+  /** Ends the running calls. Waiting calls are not sent. */
   stop(): void {
     for (const run of this.#running) run.isOver = true;
     for (const run of this.#waiting.splice(0)) run.onResult?.(stoppedWith('not-sent'));
@@ -135,7 +132,6 @@ export class Caller {
   }
 }
 
-/** Returns the addresses of a host until a signal. */
 async function resolved(host: string, lookup: Lookup, signal: AbortSignal): Promise<readonly Address[]> {
   const fail = (reason: string) => new CallError('unreachable', reason);
   const known = ownAddressesOf(host);

@@ -18,7 +18,7 @@ function loadClient(): typeof Undici.Client {
 /**
  * Sends a call once, to one of these addresses, and reads its answer. Redirects are not followed.
  * @param signal ends the call
- * @throws CallError
+ * @throws CallError if no complete answer came
  */
 export async function exchange(
   call: PreparedCall,
@@ -65,7 +65,6 @@ function openSocket(call: PreparedCall, addresses: readonly Address[], signal: A
 
 type LookupCallback = (error: null, address: string | Address[], family?: number) => void;
 
-/** Returns a lookup for sockets that knows only these addresses. */
 function pinnedTo(addresses: readonly Address[]) {
   return (_name: string, options: { readonly all?: boolean | undefined }, done: LookupCallback): void => {
     const [first] = addresses;
@@ -109,7 +108,6 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
   return answered.finally(() => void client.destroy().catch(() => undefined));
 }
 
-/** Reads the answer to one call, up to its limits. */
 class AnswerReader implements Undici.Dispatcher.DispatchHandler {
   readonly #resolve: (answer: CallAnswer) => void;
   readonly #reject: (error: CallError) => void;
@@ -148,12 +146,10 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
     else this.#fail('broken', code.startsWith('UND_') || code === '' ? message : code);
   }
 
-  /** Ends the call because its time is over. */
   end(): void {
     this.#fail('timed-out', `no complete answer within ${callSeconds} s`);
   }
 
-  /** Ends a call whose answer exceeds `maxReceivedBytes`. */
   refuse(): void {
     this.#fail('invalid', `more than ${maxReceivedBytes} bytes received`);
   }

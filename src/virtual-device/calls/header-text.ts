@@ -6,10 +6,8 @@ import { refusal } from './result';
 /** The password and the time with which the device signs its calls. */
 export type Signatory = Pick<Lock, 'password' | 'now' | 'signedUri'>;
 
-/** The parts of a request that a signature covers. */
 export interface SignedRequest {
   readonly method: string;
-  /** Path with the query. */
   readonly path: string;
   readonly body: Buffer | undefined;
 }
@@ -70,10 +68,6 @@ function readLine(line: string, index: number): Header {
   return [name, Buffer.from(value, 'utf8').toString('latin1')];
 }
 
-/**
- * Returns the headers of Standard authentication (section 5).
- * @param type the content type in the header text, if any
- */
 function sign(
   { method, path, body }: SignedRequest,
   type: string | undefined,

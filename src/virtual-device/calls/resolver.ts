@@ -1,6 +1,5 @@
 import type { Address, Lookup } from './address';
 
-/** A call that waits for the addresses of a name. */
 interface Asker {
   resolve(addresses: readonly Address[]): void;
   reject(reason: unknown): void;
@@ -18,12 +17,12 @@ export function resolverOf(lookup: Lookup): Resolver {
 }
 
 /**
- * Resolves one name at a time. A lookup of the system occupies a thread of the process until it ends, also after
- * its call has ended, and the other lookups of the process need these threads too.
+ * Resolves one name at a time. A lookup of the system occupies a thread of the process until the lookup
+ * ends, even after its call has ended. All other lookups of the process need these threads too.
  */
 class Resolver {
   readonly #lookup: Lookup;
-  /** The calls of each name, in the order of the lookups. The first name can be under way. */
+  /** Calls by name, in the order of the lookups. The lookup of the first name might be running. */
   readonly #askers = new Map<string, Set<Asker>>();
   #underway: string | undefined;
 

@@ -1,4 +1,3 @@
-/** The ways in which a call fails, see `CallFailure`. */
 export const callFailures = ['not-sent', 'unreachable', 'timed-out', 'invalid', 'broken'] as const;
 
 /**
@@ -21,7 +20,6 @@ export interface CallAnswer {
   readonly isCut: boolean;
 }
 
-/** A failed call; the message is the reason. */
 export class CallError extends Error {
   constructor(
     readonly outcome: CallFailure,
@@ -33,12 +31,10 @@ export class CallError extends Error {
   }
 }
 
-/** Creates the error of a call that must not be sent. */
 export function refusal(reason: string): CallError {
   return new CallError('not-sent', reason);
 }
 
-/** Creates the error of a call that ended because the device stopped. */
 export function stoppedWith(outcome: CallFailure): CallError {
   return new CallError(outcome, 'the device has stopped', 'stopped');
 }

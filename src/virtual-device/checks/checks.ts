@@ -2,15 +2,12 @@ import { isSecret } from '../log/secrets';
 import { isAtLeast } from '../product/firmware';
 import type { Model, Products } from '../product/models';
 
-/** The properties of the device that a check can use. */
 export interface DeviceTraits {
   readonly model: Model;
   readonly firmware: string;
   /** Whether unknown fields are ignored instead of rejected. */
   readonly lenient: boolean;
-  /** Whether the folder `tones` has a file of this name. */
   hasTone(name: string): boolean;
-  /** Whether the file manager has a file of this name or path. */
   hasFile(name: string): boolean;
 }
 
@@ -37,15 +34,12 @@ type RequiredNames<F extends Fields> = {
 }[keyof F];
 type ValueOf<X> = X extends Field<infer T> ? T : never;
 
-/** The type of an object that passed the check of these fields. */
 export type ObjectOf<F extends Fields> = { readonly [K in RequiredNames<F>]: ValueOf<F[K]> } & {
   readonly [K in Exclude<keyof F, RequiredNames<F>>]?: ValueOf<F[K]>;
 };
 
 interface Gate {
-  /** Minimum firmware of the field. */
   readonly since?: string;
-  /** Models that support the field. */
   readonly products?: Products;
 }
 
@@ -64,7 +58,6 @@ export function mismatch(name: string, wanted: string, value: unknown): readonly
   return [`${short(name)} must be ${wanted}, not ${isSecret(name) ? 'that' : show(value)}`];
 }
 
-/** Cuts a text from outside to at most 80 characters. */
 function short(text: string): string {
   return text.length > 80 ? `${text.slice(0, 77)}...` : text;
 }
@@ -73,7 +66,6 @@ function show(value: unknown): string {
   return short(JSON.stringify(value) ?? String(value));
 }
 
-/** Creates a check that reports one mistake; `wanted` describes a valid value. */
 export function rule<T>(wanted: string, holds: (value: unknown) => boolean): Check<T> {
   return (value, name) => (holds(value) ? noMistakes : mismatch(name, wanted, value));
 }
@@ -127,7 +119,6 @@ export function integerFrom(low: number, high: number): Check<number> {
   );
 }
 
-/** Creates a check of a fixed list of texts or numbers. */
 export function oneOf<const W extends string | number>(...words: readonly W[]): Check<W> {
   const type = typeof words[0] === 'number' ? 'number' : 'string';
   const wanted = words.map(show).join(' or ');
@@ -137,7 +128,6 @@ export function oneOf<const W extends string | number>(...words: readonly W[]): 
   };
 }
 
-/** Creates a check of a string by a pattern; `wanted` describes a valid string. */
 export function matching(wanted: string, pattern: RegExp): Check<string> {
   return textThat(wanted, (value) => pattern.test(value));
 }
@@ -232,7 +222,6 @@ export function dictionary<T>(key: Check<string>, item: Check<T>): Check<Readonl
   };
 }
 
-/** Creates a check of a list with at most `max` entries that pass `item`. */
 export function list<T>(item: Check<T>, max = Number.POSITIVE_INFINITY): Check<readonly T[]> {
   return (value, name, device) => {
     if (!Array.isArray(value)) return mismatch(name, 'a list', value);

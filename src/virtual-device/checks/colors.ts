@@ -1,6 +1,5 @@
 import { type Check, textThat } from './checks';
 
-/** The color keywords of SVG 1.1. */
 const svgColors: ReadonlySet<string> = new Set(
   `aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown
   burlywood cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan

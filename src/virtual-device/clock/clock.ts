@@ -13,7 +13,6 @@ export interface Clock {
 /** Maximum delay of Node's timers; a longer delay fires immediately. */
 const maxTimerMs = 2 ** 31 - 1;
 
-/** The clock of this computer. */
 export class SystemClock implements Clock {
   now(): number {
     return Date.now();
@@ -53,7 +52,6 @@ export class ManualClock implements Clock {
     return this.#now;
   }
 
-  /** Number of pending timers; 0 after a device has stopped. */
   get pending(): number {
     return this.#appointments.length;
   }

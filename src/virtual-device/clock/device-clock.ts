@@ -12,7 +12,6 @@ interface Appointment extends Timer {
  * wrong clock does not end a pulse earlier.
  */
 export class DeviceClock implements Clock {
-  /** The real time, outside the device. */
   readonly outside: Clock;
   readonly #appointments = new Set<Appointment>();
   #speed = 1;

@@ -14,7 +14,6 @@ export interface CommandLine {
   readonly json: boolean;
   /** Port of the panels on 127.0.0.1; undefined for no panels. */
   readonly panelPort: number | undefined;
-  /** Commands that each device carries out at its start. */
   readonly orders: readonly Order[];
   /** Settings that the command line states explicitly; the stored state can override them. */
   readonly given: Readonly<Partial<Record<'auth' | 'password', string>>>;
@@ -69,7 +68,7 @@ type Values = ReturnType<typeof parse>;
 
 /**
  * Parses the command line; returns `help` if the user asks for help.
- * @throws UsageError
+ * @throws UsageError if the command line is invalid
  */
 export function readArguments(argv: readonly string[]): CommandLine | 'help' {
   const values = parse(argv);
@@ -187,7 +186,6 @@ function oneOf<N extends number>(name: string, written: string, numbers: readonl
   throw new UsageError(`--${name} must be ${numbers.join(' or ')}, not "${written}"`);
 }
 
-/** Returns the port of the panels. Without --json, a panel is the default. */
 function panelPortOf(values: Values, json: boolean): number | undefined {
   const written = values['panel-port'];
   if (values['no-panel']) return undefined;

@@ -40,7 +40,6 @@ export type CommandCode =
   | 'TIMEOUT'
   | 'PROTOCOL';
 
-/** A command that cannot be carried out; its message is for the user. */
 export class CommandError extends Error {
   constructor(
     message: string,

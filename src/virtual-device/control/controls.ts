@@ -26,7 +26,10 @@ export interface ControlsOptions {
    * time.
    */
   readonly restart: (ms: number | undefined) => void;
-  /** Makes a permanent change. Throws if the change cannot be stored. */
+  /**
+   * Makes a permanent change.
+   * @throws NotKeptError if the change cannot be stored
+   */
   readonly permanently: (change: () => void) => void;
   /** Called after a change that is not part of the state, such as a fault or the clock. */
   readonly changed: () => void;
@@ -48,7 +51,6 @@ export class Controls {
     this.#options = options;
   }
 
-  /** Adds a fault and returns its id. */
   addFault(rule: FaultRule): number {
     const id = this.#options.injector.add(rule);
     this.#options.changed();
@@ -73,7 +75,6 @@ export class Controls {
     keeper.set('inputs', { ...keeper.state.inputs, [name]: text });
   }
 
-  /** Presses a button of the 8450, as a user does. */
   press(id: string): void {
     const { core } = this.#options;
     if (core.model.number !== '8450') throw new Error(`model ${core.model.number} has no console buttons`);
@@ -102,12 +103,10 @@ export class Controls {
     this.shiftClock((clock.shift + next.at - clock.now()) / 1000 - 5);
   }
 
-  /** Changes the API password, as the web page of a device does. */
   setPassword(password: string): void {
     this.#set(settingNames.password, password);
   }
 
-  /** Enables or disables the RESTful API (section 5). */
   setInterface(isOn: boolean): void {
     this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }

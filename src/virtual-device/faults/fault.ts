@@ -11,7 +11,6 @@ import {
   rule,
 } from '../checks/checks';
 
-/** The kinds of faults; the panel has a description of each. */
 export const faultKinds = [
   'latency',
   'lost',
@@ -62,7 +61,6 @@ export type FaultRule = ObjectOf<typeof fields>;
 
 export interface Fault extends FaultRule {
   readonly id: number;
-  /** Number of requests that the fault has affected. */
   readonly struck: number;
 }
 
@@ -86,7 +84,6 @@ export const faultRule: Check<FaultRule> = object(fields, (rule) => {
   return undefined;
 });
 
-/** Whether the route of a fault matches a request. */
 export function concerns({ route: wanted = '*' }: FaultRule, method: string, target: string): boolean {
   if (wanted === '*') return true;
   const [first = '', second] = wanted.split(' ');

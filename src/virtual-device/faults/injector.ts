@@ -1,7 +1,6 @@
 import { concerns, type Fault, type FaultKind, type FaultRule } from './fault';
 import type { After, Before, FaultPlan } from './plan';
 
-/** The faults of a device; selects those that affect a request. */
 export class FaultInjector {
   #faults: Fault[] = [];
   #random = randomFrom(1);
@@ -15,7 +14,6 @@ export class FaultInjector {
     this.#random = randomFrom(seed);
   }
 
-  /** Adds a fault and returns its id. */
   add(rule: FaultRule): number {
     this.#lastId += 1;
     this.#faults = [...this.#faults, { ...rule, id: this.#lastId, struck: 0 }];
@@ -30,7 +28,10 @@ export class FaultInjector {
     return found;
   }
 
-  /** Counts the faults that affect this request and returns their combined effect; undefined if none does. */
+  /**
+   * Counts the faults that affect this request and returns their combined effect; undefined if no fault
+   * affects the request.
+   */
   strike(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
     const striking = this.#faults.filter(
@@ -85,7 +86,6 @@ function randomFrom(seed: number): () => number {
   };
 }
 
-/** Returns the fault that keeps the device from acting. If several apply, the first fault wins. */
 function beforeOf(striking: readonly Fault[]): Before | undefined {
   const fault = first(striking, ['lost', 'reset-before', 'status']);
   return fault?.kind === 'status'

@@ -2,11 +2,8 @@
 export interface FaultPlan {
   /** Delay before any other effect, in milliseconds of real time. */
   readonly latencyMs: number;
-  /** The fault that keeps the device from acting, if any. */
   readonly before?: Before;
-  /** The fault of the answer, applied after the device has acted. */
   readonly after: After;
-  /** Description for the log. */
   readonly words: string;
 }
 
@@ -22,6 +19,5 @@ export interface After {
   readonly contentType: string;
   /** Bytes that replace the answer, generated from the seed; used only by a fault of the kind `garbage`. */
   readonly noise: Buffer;
-  /** Speed limit of the answer; undefined for no limit. */
   readonly bytesPerSecond?: number;
 }

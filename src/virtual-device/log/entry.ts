@@ -24,12 +24,10 @@ export interface LogEntry {
   readonly reason?: string;
   /** The expected signature, if Standard authentication rejected the request; calculated on first access. */
   readonly signature?: SignatureReport;
-  /** Description of the faults that affected the request. */
   readonly fault?: string;
 }
 
 /**
- * Creates a log entry.
  * @param now device time in milliseconds
  * @param fault description of the faults
  */
@@ -101,7 +99,6 @@ export function lineOf(entry: LogEntry, result = String(entry.status)): string {
   return `${asked.filter(Boolean).join(' ')} -> ${result}${why && `: ${why}`}`;
 }
 
-/** A log that keeps the last `length` entries, oldest first. */
 export class Log<E> {
   readonly #entries: E[] = [];
   readonly #length: number;

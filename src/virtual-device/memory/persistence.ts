@@ -12,7 +12,6 @@ export class Persistence {
   readonly #core: Core;
   readonly #store: Store | undefined;
   readonly #failed: (words: string) => void;
-  /** Whether the stored state was loaded. */
   #isOpen = false;
 
   /** @param failed called with a description if a change by the device itself could not be stored */
@@ -22,7 +21,10 @@ export class Persistence {
     this.#failed = failed;
   }
 
-  /** Restores the stored state, if any. Throws an error for the user if the state cannot be read. */
+  /**
+   * Restores the stored state, if any.
+   * @throws Error with a message for the user if the state cannot be read
+   */
   open(): void {
     const kept = this.#store?.load();
     if (kept) {
@@ -39,7 +41,10 @@ export class Persistence {
     this.#isOpen = false;
   }
 
-  /** Makes a permanent change. If the change cannot be stored, undoes it and throws a NotKeptError. */
+  /**
+   * Makes a permanent change.
+   * @throws NotKeptError if the change could not be stored and was undone
+   */
   change<T>(change: () => T): T {
     if (!this.#store || !this.#isOpen) return change();
     const before = this.#core.memory;
@@ -55,7 +60,6 @@ export class Persistence {
     return outcome;
   }
 
-  /** Stores a change by the device itself. */
   keep(): void {
     if (!this.#isOpen) return;
     try {

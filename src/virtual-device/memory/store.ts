@@ -7,7 +7,6 @@ import { factoryFiles } from '../state/file-manager';
 /** The permanent state of a device at one moment (section 1.3). Immutable: a change creates a new object. */
 export interface Memory {
   readonly settings: ReadonlyMap<string, string>;
-  /** Contents by path. */
   readonly files: ReadonlyMap<string, Buffer>;
   readonly schedules: Database;
 }
@@ -21,7 +20,6 @@ function hasSame<V>(a: ReadonlyMap<string, V>, b: ReadonlyMap<string, V>): boole
   return a.size === b.size && [...a].every(([name, value]) => b.get(name) === value);
 }
 
-/** The content of `device.json`. */
 interface Saved {
   readonly settings: Readonly<Record<string, string>>;
   readonly schedules: SavedDatabase;
@@ -50,7 +48,10 @@ export class Store {
     this.#memory = path.join(folder, 'device.json');
   }
 
-  /** Returns the stored state, if any. Throws an error for the user if the state cannot be read. */
+  /**
+   * Returns the stored state, if any.
+   * @throws Error with a message for the user if the state cannot be read
+   */
   load(): Memory | undefined {
     try {
       mkdirSync(this.#contents, { recursive: true, mode: 0o700 });

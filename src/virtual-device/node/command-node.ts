@@ -1,9 +1,7 @@
 import { type CommandCode, CommandError, carryOutCommand } from '../control/commands';
 import type { VirtualDevice } from '../device';
 
-/** The stored properties of an `algo-virtual` node that this module uses. */
 export interface CommandDefinition {
-  /** Id of the device's config node. */
   readonly virtual?: string;
   /** Name of a command, or `msg` for `msg.operation`. */
   readonly operation?: string;
@@ -11,19 +9,15 @@ export interface CommandDefinition {
   readonly parameters?: string;
 }
 
-/** The methods of an `algo-virtual` node that this module uses. */
 export interface CommandNode {
   status(shown: { fill: 'green' | 'red'; shape: 'dot' | 'ring'; text: string }): void;
   error(words: string): void;
 }
 
-/** The functions of Node-RED that this module uses. */
 export interface CommandHost<M extends object> {
-  /** Returns the config node of an id, if any. */
   find(id: string): unknown;
   /** Returns the parameters of a node for a message; rejects if they cannot be read. */
   evaluate(parameters: string, type: string, message: M): Promise<unknown>;
-  /** Returns the text of a key in the node's locale. */
   words(key: string): string;
   now(): Date;
 }

@@ -19,8 +19,8 @@ export interface NodeOptions {
 }
 
 /**
- * Reads the stored properties, in which Node-RED has inserted environment variables. Throws an error for the
- * user.
+ * Reads the stored properties, in which Node-RED has replaced environment variables.
+ * @throws Error that tells the user which property is invalid or which environment variable is not set
  */
 export function readNodeOptions(
   config: Readonly<Record<string, unknown>>,

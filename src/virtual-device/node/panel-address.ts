@@ -1,13 +1,11 @@
 import type { AddressInfo } from 'node:net';
 
-/** The properties of Node-RED that determine the address of its editor. */
 export interface EditorPlace {
   /** Absent if Node-RED is embedded in another server. */
   readonly server?: { address(): AddressInfo | string | null };
   readonly settings: { readonly httpAdminRoot?: unknown };
 }
 
-/** Addresses of servers that listen on all interfaces. */
 const everywhere = ['0.0.0.0', '::'];
 
 /**

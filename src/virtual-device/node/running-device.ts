@@ -3,23 +3,18 @@ import { VirtualDevice } from '../device';
 import { type LogEntry, lineOf } from '../log/entry';
 import { type Access, type NodeOptions, readNodeOptions } from './node-options';
 
-/** A device that runs for a config node. */
 export interface RunningDevice {
   readonly device: VirtualDevice;
   readonly endpoint: Access;
   /** The options of the node as one text, to detect changes. */
   readonly optionsText: string;
-  /** Stops the logging of the device to the node. */
   leave(): void;
 }
 
-/** The functions of a config node that its device calls. */
 export interface DeviceHost {
   readonly id: string;
   log(words: string): void;
-  /** Logs at the level debug. */
   debug(words: string): void;
-  /** Returns the URL of the panel, if any. */
   panel(): string | undefined;
 }
 
@@ -35,16 +30,15 @@ const maxWaitMs = 60_000;
 /**
  * The devices of config nodes. A full deploy closes each node and creates the node again. A device with
  * unchanged options waits and continues its activity; a device with changed options restarts. Each device
- * keeps its port, since browsers might have its address open.
+ * keeps its port if possible, since browsers might have its address open.
  */
 export class RunningDevices {
   readonly #waiting = new Map<string, Waiting>();
-  /** The last port of each device, by the id of its node. */
   readonly #ports = new Map<string, number>();
 
   /**
-   * Starts the device of a config node, or continues a waiting one, and logs its activity to the node.
-   * Rejects with an error for the user if the configuration is not valid.
+   * Starts the device of a config node, or continues a waiting device, and logs the activity to the node.
+   * Rejects with an error for the user if the configuration is invalid or the port is not available.
    */
   async start(
     host: DeviceHost,
@@ -93,7 +87,10 @@ export class RunningDevices {
     for (const id of [...this.#waiting.keys()]) this.#stop(id);
   }
 
-  /** Listens on the configured port; otherwise on the previous port, or on a free port if that is taken. */
+  /**
+   * Listens on the configured port. Without a configured port, listens on the previous port, or on a free
+   * port if the previous port is taken.
+   */
   async #listen(host: DeviceHost, device: VirtualDevice, options: NodeOptions): Promise<string> {
     const before = this.#ports.get(host.id);
     const address =

@@ -5,7 +5,6 @@ import { PanelSessions, sessionMs } from './sessions';
 import { panelHeaders, type Viewer } from './viewer';
 import { languageFor, languageQuery, pageIn, translateIn } from './words';
 
-/** The properties of a request of Node-RED's admin server that this module uses. */
 export interface AdminRequest extends IncomingMessage {
   /** JSON that Node-RED has parsed. */
   readonly body?: unknown;
@@ -18,7 +17,6 @@ export interface AdminRequest extends IncomingMessage {
 type Next = (error?: unknown) => void;
 export type Handler = (request: AdminRequest, response: ServerResponse, next: Next) => void;
 
-/** The functions of Node-RED that this module uses. */
 export interface AdminHost {
   needsPermission(permission: string): Handler;
   /** Returns the running device of a config node; rejects or returns undefined if there is none. */

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '../clock/clock';
 
-/** The permissions that a ticket or a session gives at the panel of one device. */
 interface Right {
   readonly device: string;
   readonly mayChange: boolean;

@@ -13,14 +13,13 @@ export interface ShownPicture {
 export interface AudibleSound {
   readonly name: string;
   readonly loop: boolean;
-  /** Start of a tone that ends by itself, which tells a restart of the same tone from its continuation. */
+  /** Start of a tone that ends by itself, in milliseconds. A restart of the same tone has another start. */
   readonly at?: number;
   /** Seconds between two repetitions. */
   readonly interval?: number;
   readonly address?: string;
 }
 
-/** Fields of screen requests that name a file (section 4.8). */
 const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
 /** Returns the files of the current screen, by the names in the screen's request. */

@@ -14,7 +14,6 @@ export interface Snapshot {
   readonly model: string;
   readonly product: string;
   readonly firmware: string;
-  /** Required authentication method. */
   readonly auth: string;
   /** URL of the device; empty while the device does not listen. */
   readonly address: string;
@@ -27,13 +26,11 @@ export interface Snapshot {
   readonly deadlines: Readonly<Record<string, Deadline>>;
   /** The operations that model and firmware support, such as `POST /api/controls/door/lock`. */
   readonly operations: readonly string[];
-  /** The names of the strobe's pattern numbers. */
   readonly patterns: Readonly<Record<string, string>>;
   /** Identifiers of the configured buttons; empty if every identifier is a button. */
   readonly buttons: readonly string[];
   readonly today: readonly Readonly<Record<string, unknown>>[];
   readonly next: { readonly name: string; readonly at: number } | null;
-  /** The files of the current screen, by the names in the screen's request. */
   readonly pictures: Readonly<Record<string, ShownPicture>>;
   readonly sound: AudibleSound | null;
   readonly faults: readonly Fault[];
@@ -41,10 +38,6 @@ export interface Snapshot {
   readonly isFull: boolean;
 }
 
-/**
- * Returns the data of a panel.
- * @param address URL of the device; empty while the device does not listen
- */
 export function takeSnapshot(
   core: Core,
   clock: DeviceClock,

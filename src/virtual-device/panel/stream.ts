@@ -74,7 +74,6 @@ class EventStream {
     device.on('happened', this.#onHappened).on('trouble', this.#onHappened).on('stopped', this.#onStopped);
   }
 
-  /** Sends the constant data, then the log and the current state. */
   begin(): void {
     this.#response.write('retry: 1000\n\n');
     this.#notify('hello', {
@@ -87,7 +86,6 @@ class EventStream {
     this.#notify('snapshot', this.#device.snapshot());
   }
 
-  /** Removes all timers and listeners. */
   leave(): void {
     clearTimeout(this.#timer);
     clearInterval(this.#beat);

@@ -1,4 +1,3 @@
-/** A user who looks at a panel. */
 export interface Viewer {
   readonly mayChange: boolean;
   /** Whether the user may still look; checked at each heartbeat of a stream. */

@@ -19,7 +19,6 @@ export interface Model {
   readonly classes: readonly ProductClass[];
 }
 
-/** All product numbers in the interface document. */
 export const models: readonly Model[] = [
   model('8028', '8028G2 IP Doorphone', 'intercom'),
   model('8039', '8039 IP Mullion Video Intercom', 'intercom'),

@@ -14,7 +14,6 @@ const visualAlerter: Patterns = {
   15: 'Classic Strobe Slow',
 };
 
-/** The patterns of displays (section 4.8.2). */
 const displayPatterns: Patterns = {
   0: 'On Steady',
   2: 'Strobe Fast',

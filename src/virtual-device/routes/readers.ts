@@ -2,7 +2,6 @@ import type { Check, DeviceTraits } from '../checks/checks';
 import { readJsonText } from '../wire/json-text';
 import type { Arrival, Reader } from './route';
 
-/** Accepts only an empty body. */
 export const nothing: Reader<undefined> = {
   read: ({ content }, { lenient }) =>
     content.length === 0 || lenient ? { value: undefined } : { mistakes: ['no body is expected here'] },
@@ -41,7 +40,6 @@ function parse(content: Buffer): unknown {
   }
 }
 
-/** Creates a reader that accepts these media types and returns the content unchanged. */
 export function raw(...types: readonly string[]): Reader<{ readonly type: string; readonly data: Buffer }> {
   return {
     read(arrival, device) {

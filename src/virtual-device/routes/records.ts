@@ -5,7 +5,6 @@ import type { ConsoleEventType, DeviceState } from '../state/state';
 
 type TextRecord = Readonly<Record<string, string>>;
 
-/** Returns the about record (section 2.4). */
 export function aboutRecord({ model, firmware, macAddress }: Core): TextRecord {
   return {
     'Product Name': model.productName,

@@ -4,7 +4,6 @@ import { isAtLeast } from '../product/firmware';
 import type { Products } from '../product/models';
 import { type Answer, refuse } from '../wire/answer';
 
-/** A request that passed authentication. */
 export interface Arrival {
   readonly contentType: string;
   readonly content: Buffer;
@@ -13,7 +12,6 @@ export interface Arrival {
   readonly query: URLSearchParams;
 }
 
-/** A request that passed the checks of its route. */
 export interface Exchange<T> extends Arrival {
   readonly device: Core;
   readonly body: T;
@@ -32,7 +30,6 @@ export interface RouteDefinition<T> {
   readonly route: string;
   /** Section of docs/interface.md. */
   readonly section: string;
-  /** Description of the operation for the log. */
   readonly does: string;
   readonly firmware: string;
   readonly products: Products;
@@ -85,7 +82,6 @@ export interface Match {
   readonly captures: Readonly<Record<string, string>>;
 }
 
-/** Returns all routes that match a path, with any method. The captures are still percent-encoded. */
 export function matchPath(routes: readonly Route[], path: string): Match[] {
   const segments = path.split('/');
   return routes.flatMap((candidate) => {

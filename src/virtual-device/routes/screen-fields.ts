@@ -27,7 +27,6 @@ export const commonFields = {
   strobeLedlvl: optional(oneOf('0', '56', '255')),
 };
 
-/** Fields of texts (section 4.8.1). */
 export const textFields = {
   textBg: optional(flag),
   textBgColor: optional(color),
@@ -56,7 +55,6 @@ const anyClockFields = {
   clockBgImage: optional(pictureName),
 };
 
-/** Fields of clocks (section 4.8.1). */
 export const digitalClockFields = {
   ...anyClockFields,
   type: required(oneOf('digitalClock')),

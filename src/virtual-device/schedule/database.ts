@@ -37,7 +37,6 @@ type SavedEvent = Omit<StoredEvent, 'excluded' | 'skipped'> & {
   readonly skipped: readonly string[];
 };
 
-/** A database as stored in JSON: sets become lists. */
 export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
   readonly groups: readonly (Omit<StoredGroup, 'events'> & { readonly events: readonly SavedEvent[] })[];
   readonly events: readonly SavedEvent[];
@@ -111,7 +110,6 @@ export function isOn(place: PlacedEvent, day: Day, date: string): boolean {
   return !place.event.excluded.has(date) && happensOn(place, day);
 }
 
-/** Returns an event in the form of the device's answers. */
 export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record<string, unknown> {
   return {
     evid,
@@ -123,12 +121,10 @@ export function showEvent({ evid, fields, calls, skipped }: StoredEvent): Record
   };
 }
 
-/** Returns a group with its events in the form of the device's answers. */
 export function showGroup({ groupid, fields, events }: StoredGroup): Record<string, unknown> {
   return { groupid, ...fields, events: events.map(showEvent) };
 }
 
-/** Returns the answer to `GET /api/schedules`. */
 export function showDatabase({ groups, events }: Database): Record<string, unknown> {
   return { format: 'v2.0', groups: groups.map(showGroup), events: events.map(showEvent) };
 }

@@ -10,7 +10,6 @@ export function dayOf(date: string): Day | undefined {
   return Number.isNaN(ms) || dateOf(ms / dayMs) !== date ? undefined : ms / dayMs;
 }
 
-/** Returns the date of a day as `YYYY-MM-DD`. */
 export function dateOf(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }

@@ -3,7 +3,6 @@ import { allEvents, type Database, type PlacedEvent, type StoredEvent, type Stor
 /** A copy of the database on which one request works. The original database does not change. */
 export class Draft {
   readonly lastIds: Database['lastIds'];
-  /** The reasons why the request cannot be carried out. */
   readonly mistakes: string[] = [];
   readonly #groups: Map<number, StoredGroup>;
   /** By evid, in the order of the database. */
@@ -42,13 +41,11 @@ export class Draft {
     this.#places.delete(event.evid);
   }
 
-  /** Removes a group with its events. */
   removeGroup(group: StoredGroup): void {
     this.#groups.delete(group.groupid);
     for (const place of this.places) if (place.group === group) this.remove(place);
   }
 
-  /** Returns the database after the request. */
   finish(): Database {
     const events: StoredEvent[] = [];
     for (const group of this.#groups.values()) group.events = [];

@@ -106,7 +106,6 @@ const groupFields = {
 };
 export type GroupFields = ObjectOf<typeof groupFields>;
 
-/** Selects events for an operation. */
 export interface Selector {
   readonly evid?: number;
   readonly groupid?: number;

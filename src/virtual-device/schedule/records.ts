@@ -5,10 +5,8 @@ import { dateOf, dayAt } from './days';
 import type { Draft } from './draft';
 import { apiCalls, type CallFields, type EventFields, type GroupFields, maxApiCalls } from './fields';
 
-/** The device and the time at which a request creates records. */
 export interface Surroundings {
   readonly device: DeviceTraits;
-  /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -153,7 +151,6 @@ function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFiel
   return { actid: draft.lastIds.call, fields };
 }
 
-/** Creates or updates a group with its nested events. */
 export function storeGroup(
   draft: Draft,
   name: string,

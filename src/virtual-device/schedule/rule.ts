@@ -8,7 +8,6 @@ export interface Weekday {
   readonly nth: number;
 }
 
-/** The content of an `rrule` (section 2.6a). */
 export interface Rule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;

@@ -53,7 +53,6 @@ export class Scheduler {
     this.#timetable = new Timetable(database);
   }
 
-  /** Returns the answer to `GET /api/schedules`. */
   show(): Record<string, unknown> {
     return showDatabase(this.database);
   }
@@ -62,7 +61,6 @@ export class Scheduler {
     return dayAt(this.#options.clock.now());
   }
 
-  /** Returns the instances of `count` days, starting with `from`. */
   range(from: Day, count: number): Record<string, unknown> {
     const days = Array.from({ length: count }, (_, index) => from + index);
     const byDate = days.map((day) => {
@@ -73,8 +71,8 @@ export class Scheduler {
   }
 
   /**
-   * Carries out a POST completely or not at all, and returns its echo.
-   * @throws ScheduleError
+   * Carries out a POST completely or not at all, and returns the echo of the POST.
+   * @throws ScheduleError that names each invalid entry
    */
   apply(body: ScheduleBody): Record<string, unknown> {
     const { device, clock } = this.#options;
@@ -136,7 +134,6 @@ export class Scheduler {
   }
 }
 
-/** The parts of the device that a scheduled event uses. */
 interface EventStage {
   readonly keeper: StateKeeper;
   readonly clock: Clock;

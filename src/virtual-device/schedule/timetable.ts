@@ -1,7 +1,6 @@
 import { allEvents, byTime, type Database, isOn, type PlacedEvent } from './database';
 import { type Day, dateOf, dayAt, msAt } from './days';
 
-/** An event and its next time in milliseconds since the epoch. */
 export interface Upcoming {
   readonly place: PlacedEvent;
   readonly at: number;
@@ -16,10 +15,8 @@ interface Row {
   readonly time: number;
 }
 
-/** The times of the events in an immutable database. */
 export class Timetable {
   readonly database: Database;
-  /** Sorted by time of day. */
   readonly #rows: readonly Row[];
   /** Cache: the last result of `next`, with the period in which the result is valid. */
   #found: { readonly next: Upcoming | undefined; readonly from: number; readonly until: number } | undefined;

@@ -103,7 +103,6 @@ export class FileManager {
     return [...this.#files.keys()].some((name) => name.startsWith(`${path}/`));
   }
 
-  /** Returns the sorted names of files and folders in a folder. */
   list(folder: string): readonly string[] {
     const prefix = folder === '' ? '' : `${folder}/`;
     const names = [...this.#files.keys()]
@@ -113,7 +112,6 @@ export class FileManager {
     return [...new Set(names)].sort();
   }
 
-  /** Returns the MD5 of the stored content in 32 hex characters. */
   md5sum(path: string): string | undefined {
     const content = this.#files.get(path);
     return content && this.#sumOf(content);

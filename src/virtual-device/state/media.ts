@@ -1,15 +1,10 @@
-/**
- * Decodes bytes as Latin-1. The first bytes of an upload show its type; the name and the content type can be
- * wrong.
- */
-
+/** The first bytes of an upload show its type, since the name and the content type can be wrong. */
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 
 export function isWave(content: Buffer): boolean {
   return latin(content, 0, 4) === 'RIFF' && latin(content, 8, 12) === 'WAVE';
 }
 
-/** Whether content is an MP3 file, with or without an ID3 tag. */
 export function isMpeg(content: Buffer): boolean {
   if (latin(content, 0, 3) === 'ID3') return true;
   return content[0] === 0xff && ((content[1] ?? 0) & 0xe0) === 0xe0;

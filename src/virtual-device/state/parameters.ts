@@ -11,7 +11,6 @@ import {
 } from '../checks/checks';
 import { factoryPassword, settingNames } from '../choices';
 
-/** A configuration parameter: its factory value and the check of its values. */
 interface Parameter {
   readonly factory: string;
   readonly form: Check<string>;

@@ -23,7 +23,10 @@ export function playLater(keeper: StateKeeper, tone: PlayingTone, seconds: numbe
   else begin();
 }
 
-/** Plays a tone until its end, its `duration` or a stop. Without `audio`, the tone lasts `toneSeconds`. */
+/**
+ * Plays a tone for its `duration`. Without `duration`, a loop plays until a stop, and any other tone to the
+ * end of its audio, but at least for `toneSeconds`.
+ */
 export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): void {
   keeper.cancel('end of tone');
   keeper.set('tone', tone);
@@ -31,9 +34,7 @@ export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): vo
   if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
 }
 
-/**
- * Returns the duration of one playback in seconds, at least `toneSeconds` so that a user can see the tone.
- */
+/** At least `toneSeconds`, so that a user can see the tone. */
 function roundSeconds(audio?: Buffer): number {
   return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
 }

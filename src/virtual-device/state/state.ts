@@ -29,7 +29,6 @@ export interface DeviceState {
   readonly test: 'stopped' | 'playing' | 'looping';
   /** Stream parameters of the last multicast update. */
   readonly multicast: Content | null;
-  /** The received audio stream. */
   readonly rx: { readonly port: string } | null;
   /** The call in progress; a page has only an extension. */
   readonly call: Content | null;
@@ -42,7 +41,6 @@ export interface DeviceState {
   readonly strobe: Content | null;
   /** Number of the running announcement; null for none. */
   readonly emergency: number | null;
-  /** Active events of the 8450. */
   readonly console: readonly { readonly type: ConsoleEventType }[];
   /** The scheduled event that was carried out last; `at` is in ISO 8601. */
   readonly lastEvent: { readonly evid: number; readonly name: string; readonly at: string } | null;
@@ -90,7 +88,6 @@ interface Planned {
   until: number;
 }
 
-/** Holds the state of the device and the timers of its planned changes. */
 export class StateKeeper {
   #state: DeviceState = stateAtStart;
   readonly #timers = new Map<string, Planned>();
@@ -118,7 +115,6 @@ export class StateKeeper {
     this.#changed(part);
   }
 
-  /** The periods of planned changes by name. */
   get deadlines(): Readonly<Record<string, Deadline>> {
     return Object.fromEntries([...this.#timers].map(([name, { from, until }]) => [name, { from, until }]));
   }

@@ -4,7 +4,6 @@ import type { SignatureReport } from './signature';
 /** The answer to a request; without `json` and `content`, the answer has no body. */
 export interface Answer {
   readonly status: number;
-  /** Content to send as JSON. */
   readonly json?: unknown;
   /** Content to send unchanged. */
   readonly content?: { readonly type: string; readonly data: Buffer };
@@ -19,7 +18,6 @@ export interface Answer {
 /** The "No body" of section 4: success without content. */
 export const done: Answer = { status: httpStatus.success };
 
-/** Creates a success with a JSON body. */
 export function answer(json: unknown): Answer {
   return { status: httpStatus.success, json };
 }

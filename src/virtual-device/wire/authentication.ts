@@ -4,7 +4,6 @@ import { adminName } from '../choices';
 
 export type AuthenticationMethod = 'standard' | 'basic' | 'none';
 
-/** A request without its body. */
 export interface Head {
   readonly method: string;
   /** Request target as sent, including the query. */
@@ -12,7 +11,6 @@ export interface Head {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** The properties of a body that a signature covers. */
 export interface Content {
   readonly bytes: number;
   /** MD5 in lowercase hex. */

@@ -1,6 +1,5 @@
 import { isIP } from 'node:net';
 
-/** A key and a certificate in PEM. */
 export interface Certificate {
   readonly key: string;
   readonly cert: string;

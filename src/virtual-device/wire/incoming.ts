@@ -1,7 +1,6 @@
 import type { Answer } from './answer';
 import type { Head } from './authentication';
 
-/** A request as received. */
 export interface Incoming extends Head {
   readonly body: Buffer | UnreadBody;
 }

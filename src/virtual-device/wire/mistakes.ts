@@ -1,7 +1,6 @@
 import { adminName, factoryPassword } from '../choices';
 import { type Credentials, digestOf, type Lock, readHmac } from './authentication';
 
-/** The parts of a request that a signature covers (section 5). */
 export interface Parts {
   readonly method: string;
   readonly uri: string;
@@ -10,20 +9,17 @@ export interface Parts {
   readonly nonce: string;
 }
 
-/** A mistake of the client: its description and, if known, the text that the client signed. */
 export interface Mistake {
   readonly finding: string;
   readonly signed?: string;
 }
 
-/** Returns the signed text. */
 export function join({ method, uri, body, time, nonce }: Parts): string {
   return [method, uri, ...body, time, nonce].join(':');
 }
 
 const quarterS = 900;
 
-/** Returns the mistake in an Authorization header that cannot be parsed. */
 function headerMistake(authorization: string): string {
   const [scheme = '', rest = ''] = authorization.split(/\s+(.*)/s);
   if (scheme === '') return 'the header Authorization is missing';
@@ -82,7 +78,6 @@ export function findMistake(
   return ofMd5 === undefined ? undefined : { finding: ofMd5 };
 }
 
-/** Returns the mistake in Content-MD5; undefined if the MD5 is missing or correct. */
 function md5Mistake({ headers, content }: Credentials): string | undefined {
   const sent = headers['content-md5'];
   if (typeof sent !== 'string' || !content || sent === content.md5) return undefined;

@@ -15,14 +15,12 @@ import type { Incoming, UnreadBody } from './incoming';
 
 export interface ServerOptions {
   readonly host: string;
-  /** Port; 0 selects a free port. */
   readonly port: number;
-  /** Certificate for HTTPS; undefined for plain HTTP. */
   readonly certificate?: Certificate | undefined;
   readonly clock: Clock;
   /** The real time, outside the device. */
   readonly outside: Clock;
-  /** Returns the number of bytes of a body that the server reads. Must not throw. */
+  /** Returns the maximum size of the body, in bytes; a longer body is rejected. Must not throw. */
   readonly worth: (head: Head) => number;
   /** Returns the faults of a request, if any. Must not throw. */
   readonly plan: (head: Head) => FaultPlan | undefined;
@@ -65,8 +63,8 @@ export class DeviceServer {
   }
 
   /**
-   * Starts to listen. Port 0 is replaced by a free port, which later calls use again. Rejects if the port is
-   * busy.
+   * Starts to listen. Port 0 is replaced by a free port, which later calls use again. Rejects if the port
+   * is not available.
    */
   async listen(): Promise<void> {
     this.#server.listen(this.#port, this.#options.host);
@@ -74,7 +72,6 @@ export class DeviceServer {
     this.#port = this.#place.port;
   }
 
-  /** Closes the port and all connections. */
   async close(): Promise<void> {
     if (!this.#server.listening) return;
     const closed = once(this.#server, 'close');
@@ -89,7 +86,6 @@ export class DeviceServer {
     for (const socket of this.#sockets) socket.destroy();
   }
 
-  /** The URL without a trailing slash. */
   get address(): string {
     const { host, certificate } = this.#options;
     const name = host.includes(':') ? `[${host}]` : host;
@@ -171,7 +167,6 @@ export class DeviceServer {
     response.end(this.#prepare(response, answer));
   }
 
-  /** Sets the status and the headers of the response, and returns its body. */
   #prepare(response: ServerResponse, answer: Answer): Buffer {
     response.statusCode = answer.status;
     response.setHeader('Date', new Date(this.#options.clock.now()).toUTCString());

@@ -18,7 +18,6 @@ export interface SignatureReport {
   readonly md5: { readonly sent: string; readonly actual: string };
 }
 
-/** Returns an explanation of why Standard authentication rejected a request (section 5). */
 export function explainSignature(credentials: Credentials, lock: Lock): SignatureReport {
   const { method, target, headers, content } = credentials;
   const { nonce } = readHmac(headers.authorization ?? '');

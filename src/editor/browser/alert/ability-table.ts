@@ -15,7 +15,6 @@ import type { AlertParts } from './parts';
  */
 type Ability = 'yes' | 'model' | 'firmware' | 'unknown';
 
-/** The properties of an action that decide which devices support the action. */
 interface AlertActionSpec {
   readonly operation?: unknown;
   readonly form?: unknown;
@@ -41,14 +40,11 @@ function abilityOf(needs: Requirements, member: TargetMember): Ability {
   return model === undefined && needs.dependOnIdentity ? 'unknown' : 'yes';
 }
 
-/** Maximum number of members in the table. Further members are only counted. */
 const maxListed = 100;
-/** Maximum number of members that a sentence names. */
 const maxNamed = 5;
 
 const unsupported: readonly Ability[] = ['model', 'firmware'];
 
-/** A row of the table, for members of one model that support the same actions. */
 interface AbilityRow {
   readonly members: KnownMember[];
   readonly abilities: readonly Ability[];
@@ -163,7 +159,6 @@ export class AbilityTable {
   }
 }
 
-/** Groups members into rows by model and by the actions that they support. */
 function rowsOf(members: readonly KnownMember[], abilities: readonly (readonly Ability[])[]): AbilityRow[] {
   const rows = new Map<string, AbilityRow>();
   for (const [place, member] of members.entries()) {

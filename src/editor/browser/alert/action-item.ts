@@ -5,7 +5,6 @@ import type { AlertParts } from './parts';
 const maxValues = 3;
 const maxValueLength = 40;
 
-/** The parts of the action list that an item uses. */
 export interface ItemOwner {
   readonly node: EditorNode;
   readonly parts: AlertParts;
@@ -14,7 +13,6 @@ export interface ItemOwner {
   changed(): void;
 }
 
-/** Number of items created so far, for unique element ids. */
 let count = 0;
 
 /**
@@ -23,7 +21,6 @@ let count = 0;
  */
 export class ActionItem {
   readonly element: JQuery;
-  /** Buttons that move the action up and down in the list. */
   readonly up: JQuery;
   readonly down: JQuery;
   private readonly title: JQuery;
@@ -89,7 +86,6 @@ export class ActionItem {
     this.container.append($(isKnown ? '<div class="algo-hint">' : '<pre>').text(text));
   }
 
-  /** Updates the options in the form for the model of the target device. */
   offer(): void {
     this.form?.offer(this.owner.parts.modelOf(this.owner.node));
   }

@@ -17,14 +17,11 @@ export const parts = {
 };
 
 export type AlertParts = typeof parts & {
-  /** Returns the selected targets of a node whose target is `several`. */
   readonly picked: () => readonly string[];
 };
 
-/** The list of an alert's actions, as the alert's dialog uses it. */
 export interface ActionListing {
   actions(): unknown[];
-  /** Updates the list after the user selected another target. */
   refresh(): void;
   /** Removes the list from the page. Afterwards, `actions` still returns the entered values. */
   close(): void;

@@ -2,9 +2,7 @@ import type { OperationName } from '../../../catalogue/named';
 
 type Value = string | number | boolean;
 
-/** A template for a new alert, whose values the user can change later. */
 export interface AlertTemplate {
-  /** Key of the template's name and text in the locale file. */
   readonly id: string;
   readonly priority: number;
   /** Auto-stop time in seconds; absent for none. */
@@ -12,7 +10,6 @@ export interface AlertTemplate {
   readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
 }
 
-/** Placeholder for the text of the template, which is in the locale file. */
 const text = '{text}';
 
 /**
@@ -62,7 +59,6 @@ export const templates: readonly AlertTemplate[] = [
   },
 ];
 
-/** Returns the actions of a template in the form that an alert stores. */
 export function actionsOf({ id, actions }: AlertTemplate, translate: Translate): object[] {
   return actions.map(([operation, given]) => {
     const form = Object.entries(given).map(([name, value]) => {

@@ -11,10 +11,8 @@ import { write, writtenIn } from './written';
 
 const days = 14;
 
-/** The source of the previewed bells: the form, or the selected device. */
 type Source = 'form' | 'device';
 
-/** A preview of the next fourteen days, with the bells of the form or of the selected device. */
 export class Ahead {
   readonly element = $('<details class="algo-fold algo-ahead">');
   private readonly status = $('<div class="algo-about" role="status">');
@@ -77,7 +75,6 @@ export class Ahead {
     return written?.kind === 'value' && rowsOf(written.value) ? (written.value as GivenBell[]) : [];
   }
 
-  /** Updates the preview, if the preview is open. */
   refresh(): void {
     if (this.element.prop('open')) this.read();
   }
@@ -122,10 +119,7 @@ export class Ahead {
     if (code !== undefined) this.status.append(' ', errorHelp(code));
   }
 
-  /**
-   * Calculates when the bells of the form ring from today on. A day that is an exception of its bell counts
-   * as skipped.
-   */
+  /** Calculates when the bells of the form ring from today on. An exception of a bell is shown as skipped. */
   private async form(): Promise<DeviceResponse> {
     const list = this.written();
     if (list.length === 0) return { error: this.dialog.translate('ahead.empty') };
@@ -211,10 +205,7 @@ export class Ahead {
     return item.append(press);
   }
 
-  /**
-   * Adds a day to the exceptions of a bell in the form, or removes it. Only the form changes; no request is
-   * sent.
-   */
+  /** Adds a day to the exceptions of a bell in the form, or removes the day. No request is sent. */
   private async except(place: number, date: string): Promise<void> {
     const row = this.dialog.row('bells');
     const list = this.written();

@@ -1,7 +1,6 @@
 import type { LocalizedSentences, LocalizedText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
 
-/** The answer of a device to a request of a dialog, with sentences in the editor's language. */
 export interface DeviceResponse {
   readonly device?: string;
   readonly outcome?: string;

@@ -21,7 +21,6 @@ import { OwnWords } from './own-words';
 import { TonePicker } from './tone-picker';
 import { onWritten, write, writtenIn } from './written';
 
-/** A table in which the user edits bells, below the row that stores them as JSON. */
 export class BellTable {
   readonly element = $('<div class="algo-bells">');
   private readonly about = $('<div class="algo-hint" role="status">');
@@ -37,7 +36,6 @@ export class BellTable {
   private checks = 0;
   /** Number of rows after the last change. If the number changes, an open picker might be at another row. */
   private rowCount = 0;
-  /** Names of the shown columns, joined by commas. */
   private offered = '';
 
   constructor(
@@ -120,7 +118,6 @@ export class BellTable {
     return place === undefined ? undefined : (this.table.rows[place] as BellRow | undefined);
   }
 
-  /** Writes a value from a picker into a cell. */
   private fill(column: Column, place: number, text: string): void {
     this.place.find(`input[data-place="${place}"][data-column="${column}"]`).val(text);
     const row = this.table.rows[place];
@@ -190,7 +187,6 @@ export class BellTable {
     this.offerOthers(shown);
   }
 
-  /** Shows a button for each column that is not always visible, which shows or hides the column. */
   private offerOthers(shown: readonly Column[]): void {
     this.offered = shown.join();
     const others = columns.filter((column) => !defaultColumns.includes(column));
@@ -214,7 +210,6 @@ export class BellTable {
   }
 }
 
-/** Converts a pasted row to a row of the table, with times and days in their stored form. */
 function rowOfPasted(row: Record<Column, string>): BellRow {
   const [own] = rowsOf([bellOf(row)]) ?? [];
   const cells = columns.map((column) => [column, own?.[column] ?? '']);

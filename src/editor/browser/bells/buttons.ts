@@ -1,7 +1,4 @@
-/**
- * Returns a button with a text and an optional icon.
- * @param icon the name of a Font Awesome icon, without `fa-`
- */
+/** @param icon name of a Font Awesome icon, without `fa-` */
 export function button(words: string, pressed: (button: JQuery) => void, icon?: string): JQuery {
   const made = $('<button type="button" class="red-ui-button red-ui-button-small">');
   if (icon) made.append($('<i aria-hidden="true">').addClass(`fa fa-${icon}`), ' ');

@@ -73,7 +73,6 @@ export class Calls {
     return $('<div class="form-row">').append(label, ' ', input.attr('id', id));
   }
 
-  /** Fills the selects with the current events, devices and operations. */
   private fill(): void {
     const { translate } = this.dialog;
     this.offerEvents(this.event.val());
@@ -95,7 +94,6 @@ export class Calls {
     return [$('<optgroup>').attr('label', this.dialog.translate('calls.webhooks')).append(options)];
   }
 
-  /** Shows the rows for the kind of the selected target, device or webhook. */
   private showRows(): void {
     const webhook = this.webhook();
     this.operationRow.toggle(webhook === undefined);
@@ -104,7 +102,6 @@ export class Calls {
     this.passwordHint.text(this.dialog.translate(webhook ? 'calls.webhookHelp' : 'calls.passwordHelp'));
   }
 
-  /** Returns the selected webhook; undefined if a device is selected. */
   private webhook(): CalledWebhook | undefined {
     const value = String(this.device.val() ?? '');
     if (!value.startsWith(ofWebhook)) return undefined;
@@ -127,8 +124,8 @@ export class Calls {
   }
 
   /**
-   * Returns the events in the form; undefined if the form has no list of events, or if a message provides the
-   * list.
+   * Returns the events in the form; undefined if the value is not a list of objects, or if a message
+   * provides the list.
    */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
@@ -147,8 +144,8 @@ export class Calls {
   }
 
   /**
-   * Returns the HTTP header with which the scheduler authenticates at the other device; a finding in `wrong`
-   * if that is not possible.
+   * Returns the HTTP headers with which the scheduler authenticates at the other device; if impossible, the
+   * locale key of the reason in `wrong`.
    */
   private header(): { readonly header?: string; readonly wrong?: string } {
     const json = 'Content-Type: application/json';
@@ -237,7 +234,6 @@ export class Calls {
   }
 }
 
-/** Returns the operations of all action nodes as groups of options, read from their built pages. */
 function operationGroups(): JQuery[] {
   const templates = [...document.querySelectorAll<HTMLElement>('script[data-template-name^="algo-"]')];
   return templates.flatMap(({ dataset: { templateName: type = '' } }) => {

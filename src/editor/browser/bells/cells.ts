@@ -40,7 +40,6 @@ const origin = Symbol('the bell that the row was made of');
  */
 export type BellRow = Record<Column, string> & { readonly [origin]?: GivenBell };
 
-/** Columns and titles of the table of bells, for the reader of pasted rows. */
 export const bellKind: TableKind<Column> = {
   columns,
   needed: 'name',

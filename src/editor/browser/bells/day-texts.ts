@@ -2,7 +2,6 @@ import { type Day, dateOf, dayOf } from '../../../bells/calendar';
 import { readDayList } from '../../../bells/day-list';
 import { editorLanguage } from '../language/editor-language';
 
-/** Minimum number of consecutive days that are written as a span. */
 const minSpan = 3;
 
 /**
@@ -32,13 +31,11 @@ function entryOf(text: string): unknown {
   return end === undefined || more.length > 0 ? text : { start, end };
 }
 
-/** Returns all days of a day list; undefined for an invalid list. */
 export function daysOf(list: unknown): Set<Day> | undefined {
   const { days, findings } = readDayList(list, 'days');
   return findings.length > 0 ? undefined : new Set(days);
 }
 
-/** Converts days to a day list. Several consecutive days become a span. */
 export function listOf(days: Iterable<Day>): (string | { start: string; end: string })[] {
   const list: (string | { start: string; end: string })[] = [];
   const sorted = [...days].sort((a, b) => a - b);
@@ -53,14 +50,12 @@ export function listOf(days: Iterable<Day>): (string | { start: string; end: str
   return list;
 }
 
-/** Parses a date such as `2026-10-03`; undefined for an invalid date. */
 export function dayIn(text: unknown): Day | undefined {
   return typeof text === 'string' ? dayOf(text) : undefined;
 }
 
 const dayMs = 86_400_000;
 
-/** Formats a day, by default in the editor's language. */
 export function dayWords(
   day: Day,
   format: Intl.DateTimeFormatOptions,

@@ -4,7 +4,6 @@ import type { BellRow } from './cells';
 import { dayIn, dayListOf, daysOf, listOf, textOfDays } from './day-texts';
 import { MonthGrid } from './month-grid';
 
-/** A month view in which the user picks the exceptions of one bell, which the bell stores as text. */
 export class ExceptPicker {
   readonly element = $('<div class="algo-days" role="group">').prop('hidden', true);
   private readonly title = $('<h4>');
@@ -14,7 +13,6 @@ export class ExceptPicker {
   /** Index of the bell's row in the table while the picker is open; otherwise undefined. */
   place: number | undefined;
 
-  /** @param picked called with the index of a row and its new exceptions */
   constructor(
     private readonly translate: Translate,
     id: string,
@@ -37,7 +35,6 @@ export class ExceptPicker {
     });
   }
 
-  /** Creates the button in a row that opens the picker. */
   opening(place: number, rowOf: () => BellRow | undefined): JQuery {
     const words = this.translate('rows.exceptPick', { row: String(place + 1) });
     const made = $('<button type="button" class="red-ui-button red-ui-button-small algo-except">');
@@ -66,7 +63,10 @@ export class ExceptPicker {
     this.grid.focus();
   }
 
-  /** Closes the picker. If the focus was in the picker, the focus returns to the button that opened it. */
+  /**
+   * Closes the picker. If the focus was in the picker, the focus returns to the button that opened the
+   * picker.
+   */
   close(): void {
     const hadFocus = this.element.has(':focus').length > 0;
     this.place = undefined;
@@ -76,7 +76,6 @@ export class ExceptPicker {
     this.opener = undefined;
   }
 
-  /** Shows the exceptions of a row. If the text is not a list of days, shows a note instead. */
   follow({ except }: BellRow): void {
     const days = except === '' ? new Set<Day>() : daysOf(dayListOf(except));
     this.about.text(days ? '' : this.translate('days.noDays')).toggle(days === undefined);

@@ -1,6 +1,5 @@
 import { loadScript } from '../page/load';
 
-/** One ring of a bell, in the form in which a device lists its events of a day. */
 export interface Ring {
   readonly evid: unknown;
   readonly name: unknown;
@@ -11,10 +10,8 @@ export interface Ring {
   readonly place?: number;
 }
 
-/** Rings by date, such as `2026-10-03`. */
 export type Rings = Readonly<Record<string, readonly Ring[]>>;
 
-/** A view that draws rings as a week. */
 export interface Week {
   show(element: HTMLElement, rings: Rings): void;
 }

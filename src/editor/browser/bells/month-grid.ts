@@ -2,7 +2,6 @@ import { type Day, dateOf, dayAt, partsOf, weekdayOf } from '../../../bells/cale
 import { button } from './buttons';
 import { dayIn, dayWords } from './day-texts';
 
-/** Number of days by which each arrow key moves. */
 const steps: Readonly<Record<string, number>> = {
   ArrowLeft: -1,
   ArrowRight: 1,
@@ -24,7 +23,6 @@ export class MonthGrid {
   /** The only day of the grid that the Tab key reaches, as usual in a grid. */
   private focused: Day;
 
-  /** @param picked called with all picked days after each change by the user */
   constructor(
     private readonly translate: Translate,
     id: string,
@@ -55,7 +53,6 @@ export class MonthGrid {
     this.draw();
   }
 
-  /** Focuses the day that the Tab key reaches. */
   focus(): void {
     this.grid.find(`[data-day="${this.focused}"]`).trigger('focus');
   }

@@ -5,7 +5,6 @@ import { daysOf, listOf } from './day-texts';
 import { MonthGrid } from './month-grid';
 import { onWritten, show, write, writtenIn } from './written';
 
-/** A month view below a row, in which the user picks the days of the row. */
 export class MonthView {
   readonly element = $('<div class="algo-days" role="group">');
   private readonly about = $('<div class="algo-hint" role="status">');
@@ -27,7 +26,6 @@ export class MonthView {
     this.follow();
   }
 
-  /** Opens the month view of an empty row. */
   private want(): void {
     this.isWanted = true;
     if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
@@ -35,7 +33,6 @@ export class MonthView {
     this.grid.focus();
   }
 
-  /** Shows the days of the row in the month view. Never changes the row. */
   private follow(): void {
     const written = writtenIn(this.row);
     const type = this.row.input.typedInput('type');

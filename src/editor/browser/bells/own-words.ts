@@ -3,7 +3,6 @@ import { editorLanguage } from '../language/editor-language';
 import { type BellRow, type Column, columns } from './cells';
 import { dayWords } from './day-texts';
 
-/** Names of the weekdays as they are stored. */
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const monday = dayAt(2024, 1, 1);
 
@@ -15,7 +14,6 @@ const columnsWithMore = columns.filter((column) => column !== 'color' && column 
 
 /** Words of the editor's language that a pasted list can contain. English words are always possible. */
 export class OwnWords {
-  /** Column by title, for the titles of the table and for further titles that users write. */
   readonly titles: Readonly<Record<string, Column>>;
   /** Stored form of each word in a list of weekdays. Created on demand: few users paste rows. */
   private days: ReadonlyMap<string, string> | undefined;
@@ -53,7 +51,6 @@ function trimmed(text: string, separator: string, part: (text: string) => string
     .join(separator);
 }
 
-/** Returns other forms of a word in the editor's language, from the locale file. */
 function alsoIn(translate: Translate, word: string): string[] {
   const known: readonly string[] = [...columnsWithMore, ...Object.keys(others)];
   return known.includes(word) ? translate(`pasted.${word}`).split(', ') : [];

@@ -5,12 +5,10 @@ import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
 import { writtenIn } from './written';
 
-/** Maximum number of bells that are listed for each kind of change. */
 const maxListed = 50;
 
 const kinds = ['created', 'updated', 'deleted'] as const;
 
-/** The changes in the answer to `sync`, by kind. */
 type Changes = Partial<Readonly<Record<(typeof kinds)[number], readonly GivenBell[]>>> & {
   readonly unchanged?: number;
   readonly warnings?: readonly string[];
@@ -34,7 +32,10 @@ export class Plan {
     this.element.append($('<div class="algo-buttons">').append(show), this.status, this.details);
   }
 
-  /** Returns the parameters in the form; undefined if a parameter is missing or comes from another source. */
+  /**
+   * Returns the parameters in the form; undefined if a parameter is missing, unreadable or from another
+   * source.
+   */
   private parameters(): { tag: unknown; bells: unknown } | undefined {
     const [tag, bells] = ['tag', 'bells'].map((name) => {
       const row = this.dialog.row(name);
@@ -119,7 +120,6 @@ export class Plan {
   }
 }
 
-/** Returns the text for an outcome, the same text as in "Try it". */
 function outcomeWords(outcome = ''): string {
   return RED._(`@openpaging/node-red-algo/device:try.outcome.${outcome}`);
 }

@@ -5,7 +5,6 @@ import { inWords, phraseFormatterWith } from '../language/sentences';
 import { findingsRegion, showInRegion } from '../table/findings';
 import { onWritten, writtenIn } from './written';
 
-/** Maximum number of sentences that are shown. */
 const maxShown = 20;
 
 /**
@@ -17,7 +16,6 @@ export class ReadFindings {
   private readonly region = findingsRegion().appendTo(this.element);
   private checks = 0;
 
-  /** @param rows rows whose values are checked together */
   constructor(
     private readonly dialog: ExtensibleDialog,
     private readonly rows: readonly [Row, ...Row[]],

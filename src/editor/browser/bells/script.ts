@@ -8,7 +8,6 @@ import { MonthView } from './month';
 import { Plan } from './plan';
 import { ReadFindings } from './read-findings';
 
-/** The element that the extension added to each row. */
 const helped = new WeakMap<Row, JQuery>();
 let count = 0;
 
@@ -17,7 +16,6 @@ function idOf(name: string): string {
   return `algo-${name}-${count}`;
 }
 
-/** Adds elements to the rows of the selected operation. */
 function help(dialog: ExtensibleDialog): void {
   const bells = dialog.row('bells');
   if (bells) helpWith(bells, () => new BellTable(bells, dialog.translate, idOf('bells')).element);

@@ -6,18 +6,15 @@ import { withToolsOnce } from '../tools/load';
  * the selected device.
  */
 export class TonePicker {
-  /** Element below the table, which contains the open picker. */
   readonly element = $('<div>');
   private opener: JQuery | undefined;
 
-  /** @param picked called with the index of a row and its new tone */
   constructor(
     private readonly translate: Translate,
     private readonly id: string,
     private readonly picked: (place: number, tone: string) => void,
   ) {}
 
-  /** Creates the button in a row that opens the picker. */
   opening(place: number): JQuery {
     const words = this.translate('rows.audioPick', { row: String(place + 1) });
     const id = `${this.id}-${place}`;

@@ -1,7 +1,6 @@
 import { editorLanguage } from '../language/editor-language';
 import type { Ring, Rings, Week } from './load-week';
 
-/** The part of the calendar package that the week view uses. */
 interface EventCalendar {
   create(element: HTMLElement, options: object): object;
   destroy(calendar: object): void;
@@ -22,7 +21,6 @@ interface Tile {
   readonly lines: TileLine[];
 }
 
-/** The argument of a callback of the calendar, for one tile. */
 interface Mounted {
   readonly el: HTMLElement;
   readonly event: { readonly extendedProps: Tile };
@@ -34,11 +32,6 @@ interface Mounted {
  */
 const shownMs = { first: 30 * 60_000, more: 20 * 60_000 };
 
-/**
- * Creates the week view.
- * @param library the calendar package
- * @param style the style sheet of the calendar package
- */
 export function weekOf(library: EventCalendar, style: string): Week {
   let drawn: object | undefined;
   return {

@@ -9,7 +9,6 @@ export type Written =
   | { readonly kind: 'nothing' }
   /** The value comes from a message, a context or the environment. */
   | { readonly kind: 'elsewhere' }
-  /** The row contains invalid JSON. */
   | { readonly kind: 'unreadable' };
 
 export function writtenIn(row: Row): Written {
@@ -29,13 +28,9 @@ export function writtenIn(row: Row): Written {
   }
 }
 
-/**
- * Rows that code is changing at the moment. In the meantime, their typedInputs report values that are not
- * final.
- */
+/** Rows that code is changing at the moment, whose typedInputs report values that are not final. */
 const writing = new WeakSet<Row>();
 
-/** Replaces the value of a row by JSON. */
 export function write(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
@@ -48,7 +43,6 @@ export function show(row: Row, entry: Entry): void {
   row.input.trigger('change');
 }
 
-/** Calls a function after each change of a row's value. */
 export function onWritten(row: Row, changed: () => void): void {
   const notify = () => {
     if (!writing.has(row)) changed();

@@ -21,7 +21,6 @@ import { Several } from './several';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
-/** The open dialog of an action node. */
 export class Dialog {
   readonly root: JQuery;
   readonly translate: Translate;
@@ -116,8 +115,8 @@ export class Dialog {
   }
 
   /**
-   * Restores the value after the user has selected another source of the parameters: the typedInput clears
-   * its value.
+   * Sets the value after the user has selected another source of the parameters, since the typedInput
+   * clears its value.
    */
   private changeSource(type: string): void {
     if (type === 'form') this.parameters.typedInput('value', this.place);
@@ -153,7 +152,6 @@ export class Dialog {
     this.shownOperation = this.operation();
   }
 
-  /** Returns the selected operation. A node with a single operation has no select. */
   operation(): string {
     return this.operations.length > 0 ? String(this.operations.val() ?? '') : operationOf(this.node);
   }
@@ -185,7 +183,7 @@ export class Dialog {
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
   }
 
-  /** Checks the form again, but not while the section is being created, when its rows report changes too. */
+  /** Checks the form again, but not while rows are being created, when rows report changes too. */
   private review(): void {
     const section = this.sections.get(this.operation());
     if (!section || section.isMaking) return;
@@ -220,9 +218,6 @@ export class Dialog {
     this.root.trigger('algo-shown');
   }
 
-  /**
-   * Stores the options, the "Delivery" section, the targets and the form in the node, each only if changed.
-   */
   save(): void {
     this.options.save();
     this.delivery.save();

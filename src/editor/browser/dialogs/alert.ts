@@ -15,12 +15,10 @@ export class AlertDialog {
   private readonly targets = $('#node-input-target');
   private readonly text = $('#algo-alert-actions-text');
   private readonly turn = $('.algo-alert-turn');
-  /** The text of the actions when the dialog opened. */
   private readonly before: string;
   private readonly several: Several;
   private readonly unset: UnsetProperties;
   private list: ActionListing | undefined;
-  /** The actions for the list while the script of the list is loading; otherwise undefined. */
   private awaited: readonly unknown[] | undefined;
 
   constructor(readonly node: EditorNode) {
@@ -97,7 +95,6 @@ export class AlertDialog {
     this.list?.refresh();
   }
 
-  /** Stores the actions and the selected targets in the node, each only if changed. */
   save(): void {
     this.unset.spare();
     this.several.save();

@@ -3,10 +3,6 @@ import { nameTypedInput } from '../page/typed-input';
 
 declare global {
   interface Window {
-    /**
-     * The rows of the dialog of `algo-virtual`; undefined until their script was loaded, when the dialog
-     * opens.
-     */
     algoVirtual?: { open(): void };
   }
 }

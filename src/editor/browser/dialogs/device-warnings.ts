@@ -36,7 +36,6 @@ function says(field: DeviceField): string {
   return String(inputOf(field).val() ?? '');
 }
 
-/** Adds an element for warnings below a field, and refers to it in the input, for screen readers. */
 function placeAt(field: DeviceField): JQuery {
   const id = `algo-weak-${field}`;
   const input = inputOf(field);

@@ -40,7 +40,6 @@ export function validateVirtualFirmware(node: EditorNode, value: unknown): Valid
   return /^\d+(?:\.\d+)*(?:[_-].*)?$/.test(written) || node._def._('invalid.firmware');
 }
 
-/** Prepares the dialog of a virtual device when the dialog opens (`oneditprepare`). */
 export function openVirtualDevice(node: EditorNode): void {
   const auth = inputOf('auth');
   auth.closest('form').addClass('algo-form');
@@ -50,7 +49,6 @@ export function openVirtualDevice(node: EditorNode): void {
   showFindingBelow(node, inputOf('firmware'), validateVirtualFirmware);
 }
 
-/** Prepares the dialog of a device when the dialog opens (`oneditprepare`). */
 export function openDevice(node: EditorNode): void {
   openAccess(node);
   showFindingBelow(node, inputOf('address'), validateAddress);
@@ -77,9 +75,6 @@ export function openDevice(node: EditorNode): void {
   delivery.prop('open', Boolean(node.queueLimit || node.dryRun));
 }
 
-/**
- * Returns the name and the address in the open dialog of a device, saved or not; empty without an address.
- */
 function shownPlace(): { name: string; address: string }[] {
   const [name, address] = ['name', 'address'].map((property) => String(inputOf(property).val() ?? '').trim());
   return address ? [{ name: name ?? '', address }] : [];

@@ -27,7 +27,6 @@ import { warnOfWeakness } from './device-warnings';
 import { type Credentials, storePasswords } from './row-passwords';
 import { isPlainHttp } from './weak-choices';
 
-/** Maximum number of members that are listed. Further members are only counted. */
 const maxListed = 200;
 
 /** Maximum number of sentences that fit into the editor's tooltip. */
@@ -62,7 +61,6 @@ function placed(rows: readonly PlacedRow['row'][]): PlacedRow[] {
   return rows.map((row, index) => ({ row, line: index + 1 }));
 }
 
-/** Returns a finding for each empty row of a pasted text. */
 function withoutAddress(rows: readonly PlacedRow[]): Finding[] {
   const blank = rows.filter(({ row }) => isBlank(row));
   return blank.map(({ line }) => ({ line, what: 'noAddress', words: {} }));
@@ -194,7 +192,6 @@ export class GroupDialog {
     if (this.hasRows && !hadRows) this.root.find('.algo-access').prop('open', true);
   }
 
-  /** Updates the list of members, and checks the rows again. */
   private refresh(): void {
     const { rows } = this.table;
     this.openAccess();
@@ -246,8 +243,8 @@ export class GroupDialog {
 }
 
 /**
- * Adds a button for each existing tag below an input with a comma-separated list. The button adds the tag to
- * the list or removes it.
+ * Adds a button for each existing tag below an input with a comma-separated list. The button adds the tag
+ * to the list, or removes the tag.
  */
 function openChips(root: JQuery, box: JQuery, existing: readonly string[], title: string): void {
   if (existing.length === 0) return;

@@ -38,7 +38,6 @@ export function storePasswords(
   });
 }
 
-/** Whether a row keeps its stored password. */
 function isKept({ password, passwordKey }: GroupRow): boolean {
   return password === keptPassword && passwordKey !== undefined;
 }

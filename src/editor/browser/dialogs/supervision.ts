@@ -14,14 +14,12 @@ type File = Cells<'path' | 'md5'>;
 /** Names of settings with secret values, which a flow must not contain as plain text. */
 const secretName = /pwd|password|secret|key/i;
 
-/** Returns the rows of expected settings; undefined for a stored value of another kind. */
 function settingsIn(value: unknown): Setting[] | undefined {
   if (value === undefined || value === '') return [];
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   return Object.entries(value).map(([setting, expected]) => ({ setting, expected: String(expected) }));
 }
 
-/** Returns the rows of expected files; undefined for a stored value of another kind. */
 function filesIn(value: unknown): File[] | undefined {
   if (value === undefined || value === '') return [];
   if (!Array.isArray(value)) return undefined;
@@ -47,7 +45,6 @@ export function validateExpectedFiles(node: EditorNode, value: unknown): Validat
   return (rows !== undefined && !rows.some(isWrong)) || node._def._('invalid.files');
 }
 
-/** The dialog of a supervision. */
 export class SupervisionDialog {
   readonly root = $('#node-input-certificateDays').closest('form');
   private readonly targets = $('#node-input-target');
@@ -74,7 +71,6 @@ export class SupervisionDialog {
     this.refresh();
   }
 
-  /** Stores the targets, the settings and the files in the node, unless they are unchanged. */
   save(): void {
     const { node, settings, files } = this;
     this.unset.spare();

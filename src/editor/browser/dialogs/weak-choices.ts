@@ -1,7 +1,6 @@
 import { hasPath } from '../targets/address';
 import { everyDevice, rowsOfOthers } from '../targets/known-devices';
 
-/** A field in the dialog of a device for which there are warnings. */
 export type DeviceField = 'name' | 'address' | 'auth' | 'password' | 'certificate' | 'model' | 'firmware';
 
 /** A doubtful setting; `what` is the locale key of its warning. */

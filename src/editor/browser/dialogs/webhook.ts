@@ -8,10 +8,8 @@ import { spareUntried } from '../page/untried';
 import { isThere } from '../targets/target';
 import { loadTools } from '../tools/load';
 
-/** Placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/** Returns the devices, groups and tags that may call; empty if a handwritten flow lacks the list. */
 function callersOf({ from }: EditorNode): readonly string[] {
   return Array.isArray(from) ? from.map(String) : [];
 }
@@ -98,7 +96,6 @@ export class WebhookDialog {
     $('#algo-webhook-auth').text(isKnown ? translate(`help.${auth}`) : '');
   }
 
-  /** Shows the list of callers if the user selected this option. The list is loaded on demand. */
   private showCallers(): void {
     const { list, node } = this;
     const isOpen = this.callers.val() === 'some';

@@ -43,7 +43,6 @@ export class AddField implements FieldChoice {
     return every.filter((row) => !row.isThere && counts(row, every));
   }
 
-  /** Shows the button, unless all fields have a row. */
   show(): void {
     this.element.hidden = this.rows().length === 0;
   }

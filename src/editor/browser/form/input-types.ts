@@ -14,7 +14,6 @@ const appearance = {
 interface Kinds {
   readonly field: RowField;
   readonly translate: Translate;
-  /** Returns the check of a literal text, for a type. */
   readonly validate: (type: string) => (value: string) => true | string;
   /** Current entry of the row. A value that is not an option of the field becomes an additional option. */
   readonly shown: Partial<Entry>;
@@ -50,8 +49,9 @@ export function nameOf(type: InputType): string {
 type Origin = 'added' | 'new' | 'stored';
 
 /**
- * Returns the entry with which an empty row starts, of the first type. The only valid text of a field is
- * filled in, and `true` for a boolean that the user adds. A field that a stored form lacks stays empty.
+ * Returns the entry with which an empty row starts, of the first type. A path of a message starts as
+ * `payload`. Any other field that a stored form lacks stays empty. A new row gets the only valid text or
+ * the initial value of its field; a boolean that the user adds starts as `true`.
  */
 export function beginningOf(field: RowField, [first = 'str']: readonly InputType[], origin: Origin): Entry {
   const type = nameOf(first);

@@ -78,7 +78,6 @@ export class OperationForm {
     return { ...this.section.entries(), ...this.unknownFields.entries(this.section) };
   }
 
-  /** Whether the form has at least one field. */
   asks(): boolean {
     return this.section.asks() || this.unknownFields.show(this.section) > 0;
   }

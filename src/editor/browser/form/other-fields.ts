@@ -11,7 +11,6 @@ interface OtherFieldRow {
   readonly row: Row;
 }
 
-/** A list of parameters with names of the user's choice. A new list has one empty line. */
 export class Others {
   private readonly rows: OtherFieldRow[] = [];
   /** Number of lines created so far, for unique element ids. */

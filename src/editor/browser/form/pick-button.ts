@@ -10,7 +10,6 @@ export function isOffered({ pick, format, enum: values }: RowField): boolean {
   );
 }
 
-/** Whether a row has buttons for its most common values. */
 export function isQuick({ pick }: RowField): boolean {
   return pick === 'pattern' || pick === 'lamp' || pick === 'level';
 }

@@ -15,7 +15,6 @@ export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   return input;
 }
 
-/** Returns the label of a row; '' if the row has no label. */
 export function labelOf(element: HTMLElement, translate: Translate): string {
   const { key } = element.dataset;
   return $(element).find('label').text().trim() || (key ? translate(`${key}.label`) : '');

@@ -9,7 +9,10 @@ import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-butto
 import { inputIn, labelOf } from './row-parts';
 
 interface RowOptions {
-  /** Whether the user has not edited the form yet. An empty row is then not a mistake. */
+  /**
+   * Whether an empty row is not a mistake yet: in a new form, or after the user has selected another
+   * variant.
+   */
   readonly isFresh?: boolean;
   /**
    * Called when the user removes the row, or when the row appears or disappears for another reason. If
@@ -19,9 +22,8 @@ interface RowOptions {
 }
 
 /**
- * A row of the form, for one field. The field is sent while its row is in the form. The typedInput is created
- * when the row is first shown: it takes milliseconds, and a form can have sixty fields, most of them not set.
- * A row has its entry even without a typedInput.
+ * A row of the form, for one field. The typedInput is created when the row is first shown: a typedInput
+ * takes milliseconds, and a form can have sixty fields. A row has its entry even without a typedInput.
  */
 export class Row {
   readonly name: string;
@@ -40,7 +42,7 @@ export class Row {
   /** Whether a rule across fields reports a problem at this row, which must then be visible. */
   private isWanted = false;
   private isTried: boolean;
-  /** Model whose supported values are the options; undefined if unknown. */
+  /** Model of the target device, whose supported values are the options; undefined if unknown. */
   model: string | undefined;
   /**
    * Value that was selected because the model supports no other; undefined after the user has changed the
@@ -76,17 +78,18 @@ export class Row {
     return this.isSent || this.isWanted || this.field.foremost === true;
   }
 
-  /** Whether the typedInput exists or is being created; in the meantime, it already reports changes. */
+  /**
+   * Whether the typedInput exists or is being created. While being created, the typedInput already reports
+   * changes.
+   */
   get isMade(): boolean {
     return this.made !== undefined || this.isPutting;
   }
 
-  /** The text box of the typedInput, which is created on demand. */
   get box(): JQuery {
     return this.make().box;
   }
 
-  /** Returns the typedInput with its parts, created on demand. */
   make(): Parts {
     if (this.made) return this.made;
     const { element, input } = this;
@@ -145,7 +148,6 @@ export class Row {
     return this.held ?? { type: this.input.typedInput('type'), value: this.input.typedInput('value') };
   }
 
-  /** Returns the entry to store; undefined if the field is not sent. */
   entry(): unknown {
     const { type, value } = this.now();
     if (!this.isThere || (value === '' && (!this.isSent || this.field.foremost))) return undefined;
@@ -185,13 +187,11 @@ export class Row {
     else this.show(shown(entry));
   }
 
-  /** Adds the row to the form because the user has selected its field. */
   add(): void {
     this.isTried = false;
     this.show(this.initial(true));
   }
 
-  /** Replaces the current entry, and adds the row to the form if necessary. */
   show(entry: Entry): void {
     const wasThere = this.isThere;
     this.isSent = true;
@@ -210,7 +210,7 @@ export class Row {
     this.review();
   }
 
-  /** Removes the row from the form. The row of a required field stays, without a value. */
+  /** Removes the row from the form and resets its value. The row of a required or foremost field stays. */
   leave(): void {
     this.isSent = this.field.required === true;
     this.put(this.initial());
@@ -223,8 +223,8 @@ export class Row {
   }
 
   /**
-   * Marks the row as tried if the focus left it. The menus of a typedInput belong to the row, although they
-   * are elsewhere in the page.
+   * Marks the row as tried if the focus moved to an element outside the row. The menus of a typedInput
+   * belong to the row, although the menus are elsewhere in the page.
    */
   private leftFor(next: EventTarget | null | undefined): void {
     const isElsewhere = next instanceof Element && !this.element.contains(next);
@@ -289,13 +289,11 @@ export class Row {
     boxes.attr('aria-invalid', String(message !== undefined));
   }
 
-  /** Returns the label of the row; without a label, the name of the field. */
   title(): string {
     return labelOf(this.element, this.translate) || this.name;
   }
 }
 
-/** The parts of a row that the remove button uses. */
 interface Removable {
   readonly input: JQuery;
   readonly translate: Translate;

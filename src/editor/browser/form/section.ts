@@ -10,11 +10,9 @@ import { Row } from './row';
 import { RowMaker } from './row-maker';
 import { skeletonOf } from './skeleton';
 
-/** The entries of a form before the user selected another variant or another operation. */
 interface Entered {
   readonly names: readonly string[];
   readonly entries: Stored;
-  /** The rows of these entries, some of which the new variant can share. */
   readonly rows: readonly Row[];
 }
 
@@ -24,7 +22,6 @@ interface Beginning {
   readonly isOwn: boolean;
   /** Whether the user has not edited the form yet. */
   readonly isFresh: boolean;
-  /** Called when the form changes or shows other rows. */
   readonly changed: () => void;
 }
 
@@ -38,12 +35,10 @@ export class Section {
   private readonly known: Row[] = [];
   private readonly others: Others | undefined;
   private readonly adding: AddField;
-  /** The select of the variants; undefined if the operation has no variants. */
   private readonly select: JQuery | undefined;
   private choice: Choice | undefined;
   private model: string | undefined;
   private isTried: boolean;
-  /** Whether the user has selected a variant since the dialog opened. */
   private isChosen = false;
   /** Whether several rows are changing, after which all rows are shown or hidden together. */
   private isMoving = false;
@@ -74,7 +69,7 @@ export class Section {
     });
   }
 
-  /** Whether rows are being created. Until they exist, rows report changes that the user did not make. */
+  /** Whether rows are being created. In the meantime, rows report changes that the user did not make. */
   get isMaking(): boolean {
     return this.maker.isMaking;
   }
@@ -100,7 +95,6 @@ export class Section {
     for (const { element } of this.rows()) this.adding.element.before(element);
   }
 
-  /** Shows the rows that are in the form, and hides all other rows. */
   private showRows(): void {
     for (const { element, isThere } of this.rows()) element.hidden = !isThere;
     this.folds.show(this.rows());
@@ -109,8 +103,8 @@ export class Section {
   }
 
   /**
-   * Updates the section after a row has appeared or disappeared. Focuses the next row if the user removed
-   * one.
+   * Updates the section after a row has appeared or disappeared. After a removal by the user, focuses the
+   * row itself if it stays, otherwise a neighbor or the button that adds a field.
    */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;
@@ -126,7 +120,6 @@ export class Section {
     else this.focus();
   }
 
-  /** Focuses the button with which the user adds a field. */
   focus(): void {
     this.adding.focus();
   }
@@ -137,7 +130,6 @@ export class Section {
     this.beginning.changed();
   }
 
-  /** Returns all rows that the selected variant can have, also rows that are not in the form. */
   private rows(): Row[] {
     const places = this.select ? (this.choice?.rows ?? []) : this.elements.keys();
     return [...places].flatMap((index) => this.rowAt(index) ?? []);
@@ -159,23 +151,15 @@ export class Section {
     return row;
   }
 
-  /**
-   * Returns the row of a field, also if the row is not in the form; undefined if the variant has no such
-   * field.
-   */
   row(name: string): Row | undefined {
     return this.rows().find((row) => row.name === name);
   }
 
-  /**
-   * Updates the options of all rows for the model of the target device; undefined if the model is unknown.
-   */
   offer(model: string | undefined): void {
     this.model = model;
     for (const row of this.known) row?.offer(model);
   }
 
-  /** Whether the operation has at least one field. */
   asks(): boolean {
     return this.elements.length > 0 || this.others !== undefined;
   }
@@ -193,7 +177,6 @@ export class Section {
     this.review();
   }
 
-  /** Copies the entries of another variant or operation into rows with the same field names. */
   adopt({ names, entries, rows }: Entered): void {
     this.isMoving = true;
     for (const row of this.rows()) {

@@ -2,7 +2,6 @@ import { isVariable, readValue } from '../operations/check';
 import { isEntry, type Stored } from '../operations/entry';
 import type { Row } from './row';
 
-/** Types of entries whose value can be written into JSON. */
 const written = ['str', 'num', 'bool', 'json'];
 
 /**

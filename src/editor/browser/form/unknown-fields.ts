@@ -4,9 +4,7 @@ import type { Section } from './section';
 
 interface Surroundings {
   readonly translate: Translate;
-  /** Prefix of all ids, for a dialog with several forms. */
   readonly prefix?: string;
-  /** Called after the user has removed a row. */
   readonly changed: () => void;
 }
 
@@ -50,7 +48,6 @@ export class UnknownFields {
     });
   }
 
-  /** Returns the rows of unknown fields that the current section does not have either. */
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
     return this.rows.filter((row) => row.isThere && !known.includes(row.name));
@@ -69,7 +66,6 @@ export class UnknownFields {
     return remaining.length;
   }
 
-  /** Returns the entries that are stored in addition to those of a section. */
   entries(section: Section): Record<string, unknown> {
     const entries: Record<string, unknown> = {};
     for (const row of this.remaining(section)) {

@@ -1,7 +1,5 @@
-/** Sections of a locale file that contain the texts of statuses. */
 const sections = ['status', 'state', 'offline'];
 
-/** The time of day at the end of some statuses. */
 const time = / \d\d:\d\d:\d\d$/;
 
 /**

@@ -18,7 +18,6 @@ export interface StoredAction {
 /** Maximum number of sentences that fit into the editor's tooltip. */
 const maxSentences = 5;
 
-/** Validates the actions of an alert, for core's `validate`. */
 export function validateActions(node: EditorNode, stored: unknown): ValidationResult {
   if (typeof stored === 'string' && isVariable(stored)) return true;
   const translate = node._def._;
@@ -52,9 +51,6 @@ export function linesOfAction(action: unknown, translate: Translate): string[] {
   return named ? linesOf(named, form) : [translate('action.disabled', words)];
 }
 
-/**
- * Returns the entries of an action's form for display. Values are translated as in the node of the operation.
- */
 export function shownIn(action: unknown): Entry[] {
   const { operation, form } = Object(action) as StoredAction;
   const named = operationNamed(operation);

@@ -78,7 +78,6 @@ function readFrom(fold: Element | null): Operations {
   return fold instanceof HTMLElement ? JSON.parse(fold.dataset.delivery ?? '{}') : {};
 }
 
-/** The "Delivery" section of an open dialog. */
 export class Delivery {
   private readonly fold: JQuery;
   private readonly operations: Operations;

@@ -17,7 +17,6 @@ import { operationOf } from './validate';
 const maxValues = 3;
 const maxValueLength = 24;
 
-/** Matches the names of settings with secret values, which a label must not show. */
 const secret = /pwd|pass/i;
 
 /** For these types of entries, a label shows the source of the value instead of the value. */

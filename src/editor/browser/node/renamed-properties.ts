@@ -58,7 +58,6 @@ function linesOf(node: EditorNode): string[] {
   return findRenamed(node.type, node).map(({ old, now }) => node._def._('form.renamed', { old, now }));
 }
 
-/** Shows the properties that the user must set again, at the top of the open dialog. */
 function showLines(node: EditorNode): void {
   const lines = linesOf(node);
   if (lines.length === 0) return;

@@ -12,7 +12,6 @@ import { isThere, targetsOf } from '../targets/target';
  */
 export type ValidationResult = true | string | readonly string[];
 
-/** Validates the target device of a node, or its targets if the node has several. */
 export function validateDevice(node: EditorNode, device: unknown): ValidationResult {
   return current(node, 'target') === 'several'
     ? validateSeveral(node)
@@ -37,12 +36,10 @@ function validateTarget(node: EditorNode, kind: 'device' | 'group', id: unknown)
   return (current(node, 'target') || 'device') === kind ? validateConfig(node, kind, id) : true;
 }
 
-/** Validates the virtual device that an `algo-virtual` node controls. */
 export function validateVirtual(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'device', id);
 }
 
-/** Validates the MQTT broker of a site or of a centre. */
 export function validateBroker(node: EditorNode, id: unknown): ValidationResult {
   return validateConfig(node, 'broker', id);
 }

@@ -44,7 +44,6 @@ function takes(field: RowField, value: unknown): boolean {
   return takesField(field as unknown as Field, value);
 }
 
-/** Whether a text is exactly one environment variable, such as `${NAME}`. */
 export function isVariable(text: string): boolean {
   return environment.test(text);
 }
@@ -61,7 +60,6 @@ export function readValue({ type, value }: Stored): unknown {
   return type === 'str' ? value : unknown;
 }
 
-/** Whether a text is a valid literal of a type. */
 function isWritten(type: string, text: string): boolean {
   if (type === 'num') return text.trim() !== '' && Number.isFinite(Number(text));
   return type === 'str' || ['true', 'false'].includes(text);

@@ -3,7 +3,6 @@ import type { Stored } from './entry';
 import type { Choice, OthersField, RowField } from './field';
 import { choiceOf } from './variant';
 
-/** The fields and rules of one operation, read from the HTML of its section. */
 export interface Definition {
   readonly rows: readonly (readonly [name: string, field: RowField])[];
   readonly choices: readonly Choice[];
@@ -139,7 +138,6 @@ export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});
 }
 
-/** Returns the message for a finding of `checkEntry`. */
 export function sentenceOf(translate: Translate, field: RowField, finding: string): string {
   if (finding === 'required' && !field.required) return translate('form.invalid.empty');
   const part = finding === 'name' ? 'name' : 'limits';

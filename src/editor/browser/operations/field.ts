@@ -3,7 +3,6 @@ import type { Field, Rule } from '../../../catalogue/operation';
 /** The field of a row, as the build writes it into the page (`rowSchema` in `src/editor/field.ts`). */
 export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly required?: boolean;
-  /** Node-RED's type of a literal value. */
   readonly literal?: 'str' | 'num' | 'bool';
   /** Whether an empty text is a valid value. */
   readonly empty?: boolean;
@@ -25,7 +24,6 @@ export interface OthersField extends RowField {
   readonly namePick?: RowField['pick'];
 }
 
-/** An option of the select in which the user chooses a variant of an operation. */
 export interface Choice {
   readonly id: string;
   /** Indexes of the rows that the option shows. */
@@ -35,6 +33,5 @@ export interface Choice {
   /** Values of the fields that the option sets, by field name. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
-  /** Locale key of the title. */
   readonly title: string;
 }

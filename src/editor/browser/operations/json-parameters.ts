@@ -97,7 +97,6 @@ export class JsonFindings {
   private readonly status = $('<div class="algo-error" id="algo-parameters-error" role="status">');
   private operation: () => string = () => '';
 
-  /** @param parameters the input that becomes a typedInput when the dialog opens */
   constructor(
     private readonly parameters: JQuery,
     private readonly node: EditorNode,

@@ -2,16 +2,12 @@ import { type Definition, definitionOf } from './definition';
 import { entriesOf } from './entry';
 import { linesIn } from './problems';
 
-/** An operation of any action node, found by name. */
 export interface NamedOperation {
-  /** Type of the node to which the operation belongs, such as `algo-strobe`. */
   readonly type: string;
-  /** Id of the operation within the node, such as `start`. */
   readonly id: string;
   readonly definition: Definition;
   /** Translate function of this node, with the words for the operation's fields. */
   readonly translate: Translate;
-  /** Title for the user: the resource and the title of the operation. */
   readonly title: string;
 }
 

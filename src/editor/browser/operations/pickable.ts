@@ -10,7 +10,6 @@ export interface Pickable {
   readonly input: JQuery;
   readonly field: RowField;
   readonly translate: Translate;
-  /** Model of the target device; undefined if unknown. */
   readonly model: string | undefined;
   /** Element to which the picker appends its choices; by default, they follow the button. */
   readonly parent?: JQuery;

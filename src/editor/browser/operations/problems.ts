@@ -52,7 +52,6 @@ export function problemsOf(definition: Definition, stored: Stored, translate: Tr
   return problems;
 }
 
-/** Returns the problems of a stored form as lines. Each line starts with the label of its row. */
 export function linesIn(definition: Definition, stored: Stored, translate: Translate): string[] {
   return problemsOf(definition, stored, translate).map(({ name, field, sentence, isRuled }) => {
     if (name === undefined || isRuled) return sentence;
@@ -73,7 +72,6 @@ function entryFindings({ others }: Definition, { fields }: FormFields, stored: S
   return findings;
 }
 
-/** Checks the rules across fields, and the content of lists in JSON. */
 function ruleProblems(
   { objects }: Definition,
   form: FormFields,

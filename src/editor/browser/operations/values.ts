@@ -54,8 +54,8 @@ export function choicesOf(
 }
 
 /**
- * Sorts values of a field for a model: supported values first. For a model that supports no value, the order
- * is that for an unknown model.
+ * Returns the values of a field for a model, supported values first. Values that no known model supports
+ * are left out. A model without the operation is treated as unknown.
  */
 export function valuesFor(
   { valueModels = {}, models = [] }: RowField,
@@ -76,8 +76,8 @@ export function valuesFor(
 }
 
 /**
- * Returns the only value of a field that a model supports; undefined if the model supports several values or
- * none.
+ * Returns the only value of a field that a model supports; undefined if the model is unknown or supports
+ * several values or none.
  */
 export function onlyValueFor(field: RowField, model: string): string | undefined {
   const { models = [], enum: values = [] } = field;

@@ -29,7 +29,6 @@ export function offerPanel(choice: JQuery, virtualOf: (chosen: string) => unknow
   refresh();
 }
 
-/** Adds the panel button below the select of the device in the dialog of a node. */
 export function offerPanelOfDevice(): void {
   offerPanel($('#node-input-device'), (id) => RED.nodes.node(id)?.virtual);
 }

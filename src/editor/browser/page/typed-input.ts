@@ -13,7 +13,6 @@ export function apart(input: JQuery, work: () => void): void {
   }
 }
 
-/** The elements of a typedInput that the user operates. */
 export interface Parts {
   readonly box: JQuery;
   readonly typeButton: JQuery;
@@ -42,7 +41,6 @@ function keepText(chosen: JQuery, id: string): void {
   chosen.attr({ id, 'aria-labelledby': id }).removeAttr('aria-label');
 }
 
-/** Turns the input of a priority into a typedInput: a number, or a property of the message. */
 export function openPriority(): void {
   const [input, typeField] = [$('#node-input-priority'), $('#node-input-priorityType')];
   const type = String(typeField.val() || 'num');

@@ -4,15 +4,11 @@
  */
 const tried = new Set<string>();
 
-/** Adds each node to `tried` whose dialog the user closes with Done. */
 export function rememberTried(): void {
   RED.events.on('editor:save', (node) => void tried.add((node as EditorNode).id));
 }
 
-/**
- * Whether the user has neither tried a node nor closed its dialog with Done since the node was added. A
- * canceled dialog does not count.
- */
+/** Whether the user has neither tried a node nor closed its dialog with Done since the node was added. */
 export function isUntried({ id, changed, _def: { category } }: EditorNode): boolean {
   // A new configuration node is not registered; any other new node is marked by core as changed.
   if (!RED.nodes.node(id)) return true;

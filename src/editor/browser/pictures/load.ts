@@ -4,7 +4,6 @@ import type { Pictures } from './script';
 
 declare global {
   interface Window {
-    /** The drawing functions; undefined until their script was loaded, for the first picture of a dialog. */
     algoPictures?: Pictures;
   }
 }

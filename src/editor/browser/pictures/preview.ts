@@ -9,7 +9,6 @@ export interface ScreenShown {
   readonly overlay?: Readonly<Record<string, unknown>>;
 }
 
-/** The part of a screen's dialog that the preview needs. */
 export interface ScreenDialog {
   readonly root: JQuery;
   readonly translate: Translate;
@@ -21,12 +20,10 @@ export interface ScreenDialog {
 /** Types of entries for which the user writes the value itself into the form. */
 const written = ['str', 'num', 'bool'];
 
-/** A picture of the display, below the form of a screen, with the values in the form. */
 export class Preview {
   private readonly element = $('<div class="algo-preview" role="img" hidden>');
   private drawn = '';
 
-  /** @param draw creates the picture of a request body */
   constructor(
     private readonly dialog: ScreenDialog,
     private readonly draw: (shown: ScreenShown) => HTMLElement,
@@ -60,7 +57,6 @@ export class Preview {
   }
 }
 
-/** Whether the form determines which kind of screen is shown. */
 function isKindGiven({ type, template, screenName, slideNames }: Record<string, unknown>): boolean {
   if (type === 'template') return template !== undefined;
   return [type, screenName, slideNames].some((one) => one !== undefined);

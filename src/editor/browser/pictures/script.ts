@@ -6,9 +6,7 @@ import { strobePicture } from '../../../virtual-device/panel/page/strobe.js';
 import style from './pictures.css';
 import { Preview, type ScreenDialog, type ScreenShown } from './preview';
 
-/** Drawing functions for dialogs, which use the drawing code of the virtual device's panel. */
 export interface Pictures {
-  /** Draws a strobe that flashes with a pattern. */
   readonly lamps: (pattern: string, color: string) => HTMLElement;
   /** Draws the preview of a screen below its form, and updates the preview until the dialog closes. */
   readonly preview: (dialog: ScreenDialog) => void;

@@ -4,7 +4,6 @@ import { errorHelp } from '../tools/error-help';
 import { clockWords, lastWords, stateWords } from './columns';
 import { momentWords, operationWords, statusWords, words } from './words';
 
-/** The functions of the sidebar that the details call. */
 interface DetailsUse {
   close(): void;
   ask(ids: readonly string[]): void;
@@ -163,10 +162,7 @@ function pendingWords({ operation, by, due }: NonNullable<OverviewRow['pending']
   return words(due === undefined ? 'pending.now' : 'pending.due', values);
 }
 
-/**
- * Returns a button with an icon and a label.
- * @param name the name of a Font Awesome icon, without `fa-`
- */
+/** @param name name of a Font Awesome icon, without `fa-` */
 export function button(label: string, name: string, press: () => void): JQuery {
   return $('<button type="button" class="red-ui-button red-ui-button-small">')
     .append(icon(name), document.createTextNode(` ${label}`))
@@ -200,10 +196,6 @@ function idsIn(node: EditorNode): string[] {
   });
 }
 
-/**
- * Returns the configuration node of a device or a group; for a device in the table of a group, that of the
- * group.
- */
 function configOf({ id, groups = [] }: OverviewRow): EditorNode | null {
   const owner = groups.find((group) => id.startsWith(`${group}/`) || id.startsWith(`${group}#`));
   return RED.nodes.node(id) ?? RED.nodes.node(owner);

@@ -1,5 +1,4 @@
 interface Surroundings {
-  /** Returns the number of visible columns. */
   columns(): number;
   length(): number;
   /** Returns the number of rows that fit into the visible part. */
@@ -29,7 +28,6 @@ export class GridCursor {
     return this.#id === undefined ? -1 : this.grid.placeOf(this.#id);
   }
 
-  /** Moves the cursor to a clicked cell. */
   at(cell: Element): void {
     this.#id = cell.closest('tr')?.dataset.id;
     this.#column = [...(cell.parentElement?.children ?? [])].indexOf(cell);

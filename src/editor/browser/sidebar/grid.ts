@@ -13,7 +13,6 @@ interface GridUse {
   open(id: string, byKey: boolean): void;
 }
 
-/** A row in the page: its element, and the content that the element shows. */
 interface Drawn {
   readonly element: HTMLTableRowElement;
   row?: OverviewRow;
@@ -29,7 +28,6 @@ export class Grid {
   readonly #cursor: GridCursor;
   #rowHeight = 26;
   #opened: string | undefined;
-  /** Number of columns that fit into the width. The other columns are only in the details. */
   #fitting: number;
 
   constructor(
@@ -64,18 +62,15 @@ export class Grid {
     this.#listen();
   }
 
-  /** Marks the row whose details are open; undefined for none. */
   set opened(id: string | undefined) {
     this.#opened = id;
     this.draw();
   }
 
-  /** Focuses a row, if the row is in the list. */
   focus(id: string): void {
     this.#cursor.goTo(id);
   }
 
-  /** Draws the visible rows, and removes all other rows from the page. */
   draw(): void {
     const { shown } = this.list;
     this.#table.setAttribute('aria-rowcount', String(shown.length + 1));
@@ -129,7 +124,6 @@ export class Grid {
     });
   }
 
-  /** Shows as many columns as fit into the width. */
   #fit(): void {
     const em = Number.parseFloat(getComputedStyle(this.element).fontSize);
     const fitting = countFitting(this.columns, this.element.clientWidth / em);

@@ -8,7 +8,6 @@ const topic = 'algo/overview';
  */
 const renewMs = 10_000;
 
-/** The callbacks for changes that Node-RED reports. */
 interface Listener {
   news(news: OverviewNews): void;
   /** Called with the reason why no changes arrive; with '' as soon as changes arrive again. */

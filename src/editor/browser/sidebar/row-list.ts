@@ -6,7 +6,6 @@ interface Sorting {
   readonly isDescending: boolean;
 }
 
-/** All rows, and the ids of the rows that match the search, sorted. */
 export class RowList {
   sorting: Sorting = { column: 'name', isDescending: false };
   #rows = new Map<string, OverviewRow>();
@@ -18,10 +17,6 @@ export class RowList {
    */
   #texts = new WeakMap<OverviewRow, string>();
 
-  /**
-   * @param columns columns by which the rows can be sorted
-   * @param textOf returns the search text of a row
-   */
   constructor(
     private readonly columns: readonly Column[],
     private readonly textOf: (row: OverviewRow) => string,
@@ -32,7 +27,6 @@ export class RowList {
     return this.#rows.size;
   }
 
-  /** Ids of the rows that match the search, sorted. */
   get shown(): readonly string[] {
     return this.#shown;
   }
@@ -73,7 +67,6 @@ export class RowList {
     this.#sought = text.toLowerCase().split(/\s+/).filter(Boolean);
   }
 
-  /** Applies the search, and sorts the rows. */
   arrange(): void {
     const found = [...this.#rows.values()].filter((row) => this.#isSought(row));
     const column = this.columns.find(({ id }) => id === this.sorting.column);

@@ -16,10 +16,8 @@ const handMs = 5_000;
 /** Minimum time between two announcements to screen readers, in milliseconds. */
 const announceMs = 5_000;
 
-/** Properties of a device that the exported inventory contains. */
 const inventory = ['name', 'address', 'model', 'firmware', 'mac'] as const;
 
-/** A table of all devices and groups of the runtime, with their current states. */
 export class Sidebar {
   private readonly list = new RowList(columns, (row) => this.textOf(row), editorLanguage());
   private readonly search = $('<input type="search" autocomplete="off">');
@@ -208,7 +206,6 @@ export class Sidebar {
   }
 }
 
-/** Escapes a text, since core inserts the text of a notification as HTML. */
 function escaped(text: string): string {
   return $('<div>').text(text).html();
 }

@@ -1,7 +1,6 @@
 /** A part of a long list: `rows` are drawn; `gap` is a number of rows that are not drawn. */
 export type Piece = { readonly rows: readonly number[]; readonly gap?: undefined } | { readonly gap: number };
 
-/** The visible part of a list, with all values in the same unit. */
 export interface Screen {
   readonly top: number;
   readonly height: number;

@@ -1,7 +1,6 @@
 import { current } from '../page/inputs';
 import { targetMembers } from '../targets/target-members';
 
-/** Maximum number of targets that are listed by name. */
 const maxNamed = 3;
 
 /**
@@ -27,7 +26,7 @@ function disabledAmong(node: EditorNode, several: readonly string[]): EditorNode
   const selected = several.filter((one) => one.startsWith('group:')).map((one) => one.slice('group:'.length));
   const groups = target === 'group' ? [String(current(node, 'group'))] : selected;
   const members = targetMembers(node, several)?.map(({ id }) => id) ?? [];
-  // The id of a row starts with that of its group.
+  // The id of a row is `<id of its group>/<name of the row>`.
   const owners = members.map((id) => id.replace(/\/.*/s, '')).filter((id) => !members.includes(id));
   return [...new Set([...groups, ...owners, ...members])].flatMap((id) => {
     const found = RED.nodes.node(id);

@@ -12,7 +12,6 @@ import { markDisabled } from './disabled-targets';
 import { RuntimeModels } from './runtime-models';
 import { SupportFindings } from './support-findings';
 
-/** The interface of an action node's dialog for the marks. */
 export interface MarkedDialog extends ExtensibleDialog {
   /** Selected targets of a node whose target is `several`. */
   readonly picked: readonly string[];
@@ -21,7 +20,6 @@ export interface MarkedDialog extends ExtensibleDialog {
   refresh(): void;
 }
 
-/** The marks of a dialog, as the dialog uses them. */
 export interface SupportMarks {
   /** Model of the single target device, as the runtime has read it; undefined if unknown. */
   readonly runtimeModel: string | undefined;
@@ -45,7 +43,6 @@ export class Marks implements SupportMarks {
   private readonly places = new Map<string, readonly FormRow[]>();
   private findings: SupportFindings;
   private isDue = false;
-  /** Whether the targets might have changed since the last update. */
   private isOfOthers = false;
 
   constructor(private readonly dialog: MarkedDialog) {

@@ -2,9 +2,7 @@ import type { OverviewKnown } from '../../../runtime/answers';
 import type { TargetMember } from '../targets/target-members';
 import { askInParts } from '../tools/ask';
 
-/**
- * A target device. `isFromRuntime` means that the user set no model, and the runtime read it from the device.
- */
+/** A target device. `isFromRuntime` is set if the user set no model. */
 export interface KnownMember extends TargetMember {
   readonly isFromRuntime?: true;
 }
@@ -17,12 +15,11 @@ export class RuntimeModels {
   readonly #asked = new Set<string>();
   #known: OverviewKnown['known'] = {};
 
-  /** @param onNews called after an answer of the runtime */
   constructor(private readonly onNews: () => void) {}
 
   /**
    * Returns the members with all known models and firmware. Requests each unknown value once from the
-   * runtime, and calls `onNews` after the answer.
+   * runtime, and calls `onNews` if the answer contains a value.
    */
   of(members: readonly TargetMember[]): KnownMember[] {
     const open = members.filter(({ model, firmware }) => model === undefined || firmware === undefined);
@@ -34,7 +31,6 @@ export class RuntimeModels {
     });
   }
 
-  /** Requests models and firmware from the runtime. If the request fails, they stay unknown. */
   #ask(wanted: readonly string[]): void {
     const ids = wanted.filter((id) => !this.#asked.has(id));
     if (ids.length === 0) return;

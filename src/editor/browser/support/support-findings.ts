@@ -13,7 +13,6 @@ import type { RowField } from '../operations/field';
 import { givenIn } from '../operations/requirements';
 import { valuesFor, worded } from '../operations/values';
 
-/** A target with its model and its firmware, which are absent if unknown. */
 interface KnownTarget {
   readonly name: string;
   readonly identity: Identity;
@@ -21,20 +20,14 @@ interface KnownTarget {
   readonly letDeviceDecide: boolean;
 }
 
-/** Targets with the same model, the same firmware and the same `letDeviceDecide`. */
 interface Alike {
   readonly identity: Identity;
   readonly letDeviceDecide: boolean;
   readonly names: string[];
 }
 
-/** Maximum number of members that a sentence names. */
 const maxNamed = 3;
 
-/**
- * Finds operations and values that targets do not support, by the rules of the runtime. Each method returns a
- * sentence; '' if all targets support them, as far as known.
- */
 export class SupportFindings {
   /** Targets grouped by model and firmware, since most devices of a group have the same model. */
   private readonly alike: readonly Alike[];

@@ -9,7 +9,6 @@ export interface Finding {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** A row of texts, with its row number in the table or its line number in the text, from 1. */
 export interface Placed<Column extends string> {
   readonly row: Record<Column, string>;
   readonly line: number;

@@ -4,11 +4,8 @@ import type { ReadRows, readRows, TableKind } from './row-reader';
 
 interface PasteOptions<Column extends string> {
   readonly kind: TableKind<Column>;
-  /** Prefix for the ids of the elements in the area. */
   readonly id: string;
-  /** Returns the problems of the rows that were read. */
   check(rows: readonly Placed<Column>[]): readonly Finding[] | Promise<readonly Finding[]>;
-  /** Called with the valid rows when the user clicks the add button. */
   taken(rows: Record<Column, string>[]): void;
 }
 
@@ -118,7 +115,6 @@ export class Paste<Column extends string> {
     this.add.prop('disabled', true);
   }
 
-  /** Reads the current text. Loads the reader on demand. */
   private read(): void {
     this.begin();
     const read = this.reads;
@@ -132,7 +128,6 @@ export class Paste<Column extends string> {
       .catch(() => read === this.reads && this.unread());
   }
 
-  /** Reports that the reader could not be loaded, and discards earlier rows. */
   private unread(): void {
     this.review({ rows: [], findings: [] }, []);
     this.state.text(this.translate('paste.missing'));
@@ -155,7 +150,6 @@ export class Paste<Column extends string> {
     showFindings(this.findings, sentences, translate, (at) => this.select(shown[at]?.line ?? 1));
   }
 
-  /** Selects a line of the text, and scrolls the line into view. */
   private select(line: number): void {
     const box = this.text.get(0) as HTMLTextAreaElement;
     const lines = box.value.split('\n');
@@ -189,10 +183,6 @@ declare global {
   }
 }
 
-/**
- * Loads the reader of rows on demand. After a failure, the next call tries again.
- * @throws Error if the script cannot be loaded
- */
 function loadReader(): Promise<Reader> {
   return loadScript('algo-rows.js', () => window.algoRows);
 }

@@ -12,13 +12,11 @@ export interface ReadRows<Column extends string> {
   readonly isHeadWrong?: boolean;
 }
 
-/** The columns that a pasted text can have. */
 export interface TableKind<Column extends string> {
   /** All columns, in their order in a text without a heading. */
   readonly columns: readonly Column[];
   /** Column by title in lower case, for all titles that users give to columns. */
   readonly titles: Readonly<Record<string, Column>>;
-  /** The column that a heading must have. */
   readonly needed: Column;
   /** The column that is meant if a text without a heading has a single column. */
   readonly alone: Column;

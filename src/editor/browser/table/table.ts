@@ -29,7 +29,6 @@ export class Table<Column extends string> {
   private readonly next: JQuery;
   private readonly pager: JQuery;
   private readonly findings = findingsRegion();
-  /** The bar of buttons below the table, to which other code can add buttons. */
   readonly buttons = $('<div class="algo-buttons">');
   private readonly clear: JQuery;
 
@@ -76,7 +75,6 @@ export class Table<Column extends string> {
     this.changed();
   }
 
-  /** Replaces all rows, and calls the listener for changes. */
   replace(rows: Record<Column, string>[]): void {
     this.put(rows);
     this.changed();
@@ -90,7 +88,6 @@ export class Table<Column extends string> {
     this.show();
   }
 
-  /** Replaces the columns that the table shows. */
   offer(columns: readonly Column[]): void {
     this.columns = columns;
     this.show();
@@ -205,7 +202,6 @@ export class Table<Column extends string> {
     return [line, below];
   }
 
-  /** Shows findings about rows. A click on a finding opens the row. */
   review(findings: readonly Finding[]): void {
     this.found = findings;
     this.report();

@@ -18,12 +18,10 @@ export interface GroupRow extends Readonly<Record<Column, string>> {
   readonly passwordKey?: unknown;
 }
 
-/** Placeholder for a stored password, as in core's own password fields. */
 export const keptPassword = '__PWRD__';
 
 export type PlacedRow = Placed<Column>;
 
-/** Columns and titles of a group's table, for the reader of pasted rows. */
 export const groupTable: TableKind<Column> = {
   columns,
   alone: 'address',
@@ -56,7 +54,6 @@ export const groupTable: TableKind<Column> = {
 };
 
 export interface RowContext {
-  /** Whether each row must have a fingerprint. */
   readonly isPinned: boolean;
   /** Credentials of the group in the editor; absent if the passwords of rows are not checked. */
   readonly credentials?: Readonly<Record<string, unknown>> | undefined;
@@ -74,7 +71,6 @@ interface Taken {
   readonly words: Readonly<Record<string, string>>;
 }
 
-/** Converts a stored value to a row. Each missing cell becomes an empty text. */
 export function rowOf(stored: unknown): GroupRow {
   const row = Object(stored) as Record<string, unknown>;
   const cells = columns.map((column) => [column, String(row[column] ?? '').trim()]);
@@ -89,7 +85,6 @@ export function storedRow({ model, password: _, ...row }: GroupRow): object {
   return model === '' ? row : { ...row, model };
 }
 
-/** Converts the stored value of `rows` to rows: a list, or the JSON of a list. */
 export function rowsOf(stored: unknown): GroupRow[] {
   return listIn(stored)?.map(rowOf) ?? [];
 }
@@ -109,17 +104,14 @@ export function listIn(stored: unknown): readonly unknown[] | undefined {
   }
 }
 
-/** Returns the name of a row for messages to the user: its address if the user gave no name. */
 export function nameOfRow({ name, address }: GroupRow): string {
   return name || address;
 }
 
-/** Whether all cells of a row are empty. */
 export function isBlank(row: GroupRow): boolean {
   return columns.every((column) => row[column] === '');
 }
 
-/** Normalizes an address, so that different spellings of one address become equal. */
 function sameAddress(address: string): string {
   const url = urlOf(address);
   return url ? `${url.origin}${url.pathname.replace(/\/$/, '')}` : address.toLowerCase();
@@ -131,7 +123,6 @@ function urlOf(address: string): URL | undefined {
   return text === undefined ? undefined : new URL(text);
 }
 
-/** Returns the problems of rows, including addresses and names that occur twice. */
 export function findingsIn(rows: readonly PlacedRow[], context: RowContext): Finding[] {
   const holders = { address: new Map<string, Holder>(), name: new Map<string, Holder>() };
   const passwords = { count: 0, keys: new Set<string>() };
@@ -157,7 +148,6 @@ interface Holder {
 
 type Holders = Readonly<Record<'address' | 'name', ReadonlyMap<string, Holder>>>;
 
-/** Returns the first problem of a row; undefined if the row is valid. */
 function findingIn(
   row: GroupRow,
   { isPinned }: RowContext,

@@ -29,7 +29,6 @@ export function rowsOfOthers(group?: EditorNode): KnownDevice[] {
   );
 }
 
-/** Splits a comma-separated list of tags, without duplicates. */
 export function tagsIn(text: unknown): string[] {
   const tags = String(text ?? '').split(',');
   return [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];

@@ -5,13 +5,10 @@ import { type KnownDevice, tagsIn } from './known-devices';
 export interface Member {
   readonly name: string;
   readonly why: 'device' | 'row' | 'tag';
-  /** Id of the device node; absent for a row. */
   readonly id?: string;
-  /** Model of a row, if the user set it. */
   readonly model?: string;
 }
 
-/** The settings of a group, and all devices among which its tags search. */
 interface Parts {
   readonly picked: readonly string[];
   readonly rows: readonly GroupRow[];

@@ -1,9 +1,7 @@
 import type { KnownDevice } from './known-devices';
 
-/** Maximum number of devices in the list. The user finds further devices with the search. */
 const maxShown = 100;
 
-/** A list of devices with checkboxes and a search. The selected devices come first. */
 export class Picker {
   readonly picked: Set<string>;
   private readonly list = $('<div class="algo-choices" role="group">');

@@ -4,7 +4,6 @@ import { rowsOf } from './group-rows';
 import { everyDevice, rowsOfOthers } from './known-devices';
 import { type Member, membersOf } from './members';
 
-/** A target device of a node, with the properties that the editor knows without a request. */
 export interface TargetMember {
   /** Id by which the runtime knows the device after a deploy. */
   readonly id: string;
@@ -26,7 +25,6 @@ export function targetMembers(node: EditorNode, several?: readonly string[]): Ta
   return target === 'several' && several ? membersOfSeveral(several) : undefined;
 }
 
-/** Returns the devices of several targets, each device once. */
 function membersOfSeveral(several: readonly string[]): TargetMember[] {
   const restOf = (kind: string) =>
     several.filter((one) => one.startsWith(kind)).map((one) => one.slice(kind.length));

@@ -1,6 +1,5 @@
 import type { LocalizedText } from '../../../runtime/answers';
 import { loadSentences, sentenceOf } from '../language/sentences';
-/** Returns a text from the locale file of the device node. */
 export function words(key: string, values?: Readonly<Record<string, string>>): string {
   return RED._(`@openpaging/node-red-algo/device:${key}`, values);
 }

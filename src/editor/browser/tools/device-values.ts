@@ -1,4 +1,3 @@
-/** The access settings in the open dialog of a device. */
 interface DeviceValues {
   readonly id: string;
   readonly values: Readonly<Record<string, string>>;
@@ -10,7 +9,6 @@ interface DeviceValues {
 
 const properties = ['address', 'auth', 'certificate', 'fingerprint', 'tls', 'timeout', 'virtual'];
 
-/** Placeholder that core shows for a stored password. */
 const storedPassword = '__PWRD__';
 
 export function deviceValues(id = ''): DeviceValues {

@@ -1,6 +1,5 @@
 import { words } from './ask';
 
-/** The page that describes all error codes, each under a heading. */
 const errorsPage = 'https://github.com/openpaging/node-red-algo/blob/main/docs/errors.md';
 
 /** Returns a link to the causes and remedies of an error code, which opens in a new tab. */

@@ -1,7 +1,6 @@
 import type { FindLine } from '../../../runtime/answers';
 import { Refusal, refusalOf, words } from './ask';
 
-/** A running search for devices. */
 export interface Running {
   stop(): void;
   /**

@@ -4,16 +4,13 @@ import { ask, words } from './ask';
 import { type Running, startSearch } from './find-stream';
 import { written } from './make-devices';
 
-/** The interface of the dialog that opens the search. */
 interface Wanted {
-  /** Returns the name of each known device, by address. */
   known(): ReadonlyMap<string, string>;
   /**
    * Adds the addresses of the selected devices to the dialog. In a dialog with `make`, there is only one
    * address.
    */
   take(addresses: readonly string[]): void;
-  /** Creates nodes for the selected devices; absent if the dialog cannot create nodes. */
   make?(found: readonly FoundDevice[]): void;
 }
 
@@ -64,7 +61,6 @@ class Finder {
     this.propose();
   }
 
-  /** Suggests the networks of the computer that runs Node-RED. */
   private propose(): void {
     ask<OwnRanges>('algo/find/ranges', {}).then(
       ({ ranges }) => {
@@ -169,7 +165,6 @@ class Finder {
     return boxes.map(({ value }) => value);
   }
 
-  /** Creates nodes for the selected devices, which the list then shows as known. */
   private makeSelected(): void {
     const selected = this.selected();
     const isSelected = (one: FoundDevice) => selected.includes(written(one));
@@ -202,7 +197,7 @@ class Finder {
   }
 }
 
-/** Whether an address sorts before another address. Scheme and default ports do not count. */
+/** Whether an address sorts before another address. Scheme and default ports are ignored. */
 function isBefore(one: string, other: string): boolean {
   return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
 }
@@ -211,7 +206,6 @@ function smallButton(): JQuery {
   return $('<button type="button" class="red-ui-button red-ui-button-small">');
 }
 
-/** Returns the name of each device that the editor knows, by address. */
 export function knownPlaces(
   node: EditorNode,
   more: readonly { readonly name: string; readonly address: string }[] = [],

@@ -3,7 +3,6 @@ import type { DeviceTools } from './script';
 
 declare global {
   interface Window {
-    /** The tools; undefined until their script was loaded, on demand. */
     algoDevice?: DeviceTools;
   }
 }

@@ -37,7 +37,6 @@ export function makeDevices(node: EditorNode, found: readonly FoundDevice[]): vo
   dialog.one('remove', () => void setTimeout(() => offer(made)));
 }
 
-/** Returns a copy of the default properties of a device node. */
 function defaultsOf({ defaults = {} }: EditorNode['_def']): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(defaults).map(([name, { value }]) => [name, structuredClone(value)]),
@@ -72,8 +71,8 @@ function namesFor(found: readonly FoundDevice[]): string[] {
 }
 
 /**
- * Returns a product name without characters that have a meaning in the editor, such as the colon of `tag:`
- * and the `$` of `${NAME}`.
+ * Converts a product name to a device name of at most `maxNameLength` characters. Keeps only letters,
+ * digits and harmless punctuation, since `tag:` and `$` have a meaning.
  */
 function spoken(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');

@@ -9,13 +9,10 @@ import { valuesFor } from '../operations/values';
 import { AnswerCache } from './answer-cache';
 import { ask, words } from './ask';
 
-/** Maximum number of targets in one request. */
 const maxTargets = 500;
 
-/** Cache: the devices' answers, by target and question. */
 const kept = new AnswerCache<Offers>(({ code }) => code === undefined);
 
-/** The values that the picker offers for a row, with a note for the user. */
 export interface Choices {
   readonly offers: readonly Suggestion[];
   readonly note: string;
@@ -23,7 +20,6 @@ export interface Choices {
   readonly code?: string;
 }
 
-/** Name of the request to the device, by kind of picker. */
 const questions: Readonly<Record<string, string>> = {
   tone: 'tones',
   file: 'files',
@@ -111,7 +107,6 @@ function offered(values: Iterable<string>): Suggestion[] {
   return [...values].map((value) => ({ value }));
 }
 
-/** Returns all numbers from the minimum to the maximum of a field. */
 function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
   return offered(Array.from({ length: maximum - minimum + 1 }, (_, index) => String(minimum + index)));
 }
@@ -131,7 +126,6 @@ function colors(): Suggestion[] {
   return offered(colorNames);
 }
 
-/** Returns some distinct color codes, for a field that accepts no color names. */
 function hexColors(): Suggestion[] {
   const codes = [
     '#d32f2f',

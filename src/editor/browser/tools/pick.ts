@@ -8,10 +8,8 @@ import { errorHelp } from './error-help';
 import { type Choices, choicesFor } from './offers';
 import { swatch } from './quick';
 
-/** Maximum number of values in the list. The user finds further values with the search. */
 const maxShown = 100;
 
-/** Opens the picker of a row, or closes an open picker. */
 export function pick(row: Pickable, button: JQuery): void {
   const open = $(row.element).find('.algo-offers');
   if (open.length > 0) close(open, button);
@@ -30,7 +28,6 @@ class Offering {
   private readonly list = $('<ul>');
   private readonly note = $('<div class="algo-hint" role="status">');
   private pictures: Pictures | undefined;
-  /** Values that the picker offers; undefined until the first answer. */
   private choices: Choices | undefined;
   private asked = 0;
 

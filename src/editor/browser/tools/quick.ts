@@ -1,10 +1,8 @@
 import type { Pickable } from '../operations/pickable';
 import { wordOf } from '../operations/values';
 
-/** Maximum number of buttons below the input, whose menu has all values. */
 const maxOffered = 4;
 
-/** Adds a button for each of the first values of a field, which sets the value of the row. */
 export function addQuick(row: Pickable): void {
   const { names = [], enum: values = [], pick } = row.field;
   const offered = (names.length > 0 ? names.slice(0, 3) : values.slice(0, maxOffered)).map(String);
@@ -29,7 +27,6 @@ export function addQuick(row: Pickable): void {
   show();
 }
 
-/** Returns a small square of a color, to place next to its name. */
 export function swatch(color: string): JQuery {
   // Strobes have the color amber, but CSS does not.
   const shown = color === 'amber' ? '#ffb020' : color;

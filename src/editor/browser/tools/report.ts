@@ -12,7 +12,6 @@ const icons: Readonly<Record<ReportLevel, string>> = {
   bad: 'times-circle',
 };
 
-/** A list of results below a button of the dialog. */
 export class Report {
   private readonly list = $('<ul>');
   private readonly buttons = $('<div class="algo-buttons">');
@@ -27,13 +26,11 @@ export class Report {
     return this;
   }
 
-  /** Adds a detail below the last sentence. */
   detail(sentence: string): this {
     this.list.append($('<li class="algo-detail">').text(sentence));
     return this;
   }
 
-  /** Adds a link to the causes and remedies of an error code. */
   help(code: string): this {
     this.list.append($('<li class="algo-detail">').append(errorHelp(code)));
     return this;

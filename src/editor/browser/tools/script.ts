@@ -7,9 +7,6 @@ import { testDevice } from './test-device';
 import { askToTry } from './try-it';
 import { WebhookGuide } from './webhook-guide';
 
-/**
- * The tools of dialogs, loaded on demand: requests to devices, the keys of sites, and the calls of webhooks.
- */
 export interface DeviceTools {
   readonly testDevice: typeof testDevice;
   readonly pick: typeof pick;

@@ -1,9 +1,7 @@
 import { ask } from './ask';
 
-/** Placeholder that core shows for a stored secret. */
 const stored = '__PWRD__';
 
-/** Shows the keys of the sites. Node-RED computes them, since a page without https cannot. */
 export async function showKeys(node: EditorNode): Promise<void> {
   const container = $('#algo-remote-keys').empty();
   const typed = String($('#node-input-secret').val() ?? '').trim();

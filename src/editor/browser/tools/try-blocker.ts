@@ -2,17 +2,14 @@ import { isVariable } from '../operations/check';
 import { isEntry } from '../operations/entry';
 import { words } from './ask';
 
-/** The current operation and the current form in the open dialog of an action node. */
 export interface DialogValues {
   readonly operation: string;
   /** Entries of the form; undefined if the form is not the source of the parameters. */
   readonly form: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Parameters that can be sent without a message: a form, or JSON as text. */
 export type Wanted = { readonly form: object } | { readonly parameters: string };
 
-/** The reason why the command of a dialog cannot be tried. `lines` are the problems of its parameters. */
 export interface TryBlocker {
   readonly sentence: string;
   readonly lines?: readonly string[];
@@ -80,7 +77,6 @@ function isWritten(entry: unknown): boolean {
   return isEntry(entry) && written.includes(entry.type) && !isVariable(String(entry.value ?? ''));
 }
 
-/** Returns the label of a field in the dialog; the name of the field if it has no label. */
 function labelOf(operation: string, name: string): string {
   const row = `[data-operation="${CSS.escape(operation)}"] [data-field="${CSS.escape(name)}"]:not([hidden])`;
   return $(row).find('label').first().text().trim() || name;

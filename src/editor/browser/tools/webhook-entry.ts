@@ -1,6 +1,5 @@
 import type { WebhookAddress } from '../../../runtime/answers';
 
-/** An entry of `api_call` (section 2.6a). */
 export interface CallEntry {
   readonly method: string;
   readonly target: string;
@@ -9,7 +8,6 @@ export interface CallEntry {
   readonly payload: string;
 }
 
-/** The properties of a webhook that are needed to call it. */
 export interface CalledWebhook {
   readonly id: string;
   readonly path: string;

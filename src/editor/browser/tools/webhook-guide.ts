@@ -12,7 +12,6 @@ export interface WebhookValues {
 
 const fields = ['method', 'target', 'path', 'header', 'payload', 'entry'] as const;
 
-/** Shows how a device calls a webhook, ready to copy, and warns of weak settings. */
 export class WebhookGuide {
   private readonly boxes = new Map<(typeof fields)[number], JQuery>();
   private readonly hints: JQuery;
@@ -42,7 +41,6 @@ export class WebhookGuide {
     container.append(this.hints, ...rows);
   }
 
-  /** Updates the guide to the values of the dialog. */
   refresh(): void {
     const { from } = this.values();
     const asked = JSON.stringify(from);

@@ -1,11 +1,9 @@
-/** A parameter of a command to a virtual device, with its row in the dialog. */
 export interface CommandField {
   readonly name: string;
   /** The type of the value; a list names all possible values. */
   readonly kind: 'text' | 'number' | 'flag' | readonly string[];
   /** Value of the first field for which the row is visible; absent for a row that is always visible. */
   readonly only?: string;
-  /** Value with which a new row starts. */
   readonly first?: string;
 }
 
@@ -79,7 +77,6 @@ export function textsOf(
   return texts.includes(undefined) ? undefined : Object.fromEntries(texts as string[][]);
 }
 
-/** Converts the texts of the rows to the JSON that is stored. */
 export function storedOf(fields: readonly CommandField[], texts: Readonly<Record<string, string>>): string {
   const shown = fields.filter((field) => isShown(field, fields, texts) && (texts[field.name] ?? '') !== '');
   return JSON.stringify(

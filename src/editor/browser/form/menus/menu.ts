@@ -1,13 +1,10 @@
 import type { Row } from '../row';
 import { hintOf } from '../row-parts';
 
-/** The button that opens a menu of fields, and the fields that the menu offers. */
 export interface FieldChoice {
-  /** Element below the button, which contains the open menu. */
   readonly element: HTMLElement;
   readonly button: JQuery;
   readonly translate: Translate;
-  /** Returns the rows of the fields that the user can add. */
   rows(): readonly Row[];
   add(row: Row): void;
 }
@@ -19,7 +16,6 @@ interface Item {
   readonly element: JQuery;
 }
 
-/** Number of menus created so far, for unique element ids. */
 let count = 0;
 
 /**

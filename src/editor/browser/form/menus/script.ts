@@ -1,11 +1,9 @@
 import { type FieldChoice, FieldMenu } from './menu';
 import { openSeveral } from './target-list';
 
-/** The menus of a form, loaded on demand. */
 export interface FieldMenus {
-  /** Opens the menu of the fields that the user can add; closes it if it is open. */
+  /** Opens the menu of the fields that the user can add, or closes an open menu. */
   readonly toggle: (choice: FieldChoice) => void;
-  /** Lists the devices, groups and tags that the user can select as targets. */
   readonly openSeveral: typeof openSeveral;
 }
 

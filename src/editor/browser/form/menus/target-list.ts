@@ -39,7 +39,6 @@ function groups(translate: Translate): KnownDevice[] {
   return found;
 }
 
-/** Returns the distinct tags of devices and rows, as entries of the list. */
 function tags(devices: readonly KnownDevice[], translate: Translate): KnownDevice[] {
   const every = [...new Set(devices.flatMap((device) => device.tags))].sort();
   return every.map((tag) => ({
