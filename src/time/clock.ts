@@ -1,3 +1,5 @@
+import { maxTimerMs } from './deadline';
+
 /**
  * A source of time and random numbers. Tests replace the clock, so that they can simulate a day in a moment.
  */
@@ -37,11 +39,12 @@ const beatMs = 50;
 
 /**
  * Returns the delay until the first beat that is at least `ms` milliseconds away; a delay shorter than a beat
- * stays unchanged. Timers that fire together save wake-ups: a thousand devices cost about half.
+ * stays unchanged. Timers that fire together save wake-ups: a thousand devices cost about half. The delay is at
+ * most `maxTimerMs`.
  * @param now current time on the monotonic clock
  */
 export function untilBeat(ms: number, now: number): number {
-  return ms < beatMs ? ms : Math.ceil((now + ms) / beatMs) * beatMs - now;
+  return ms < beatMs ? ms : Math.min(Math.ceil((now + ms) / beatMs) * beatMs - now, maxTimerMs);
 }
 
 /** A clock that delays each timer to the next beat, so that many timers fire together. */

@@ -16,6 +16,10 @@ describe('the timing of readings', () => {
     });
   }
 
+  it('never waits longer than a timer of Node can', () => {
+    assert.equal(untilBeat(2 ** 31 - 1, 20), 2 ** 31 - 1);
+  });
+
   it('never waits less than asked, nor a beat more', () => {
     for (let ms = 0; ms < 500; ms += 7) {
       for (let now = 0.3; now < 100; now += 1.9) {
