@@ -96,6 +96,13 @@ describe('the languages of the editor', () => {
         }
       }
     }
+    for (const language of ['en-US', ...languages]) {
+      const texts = textsIn('dist/nodes/locales', language, 'site.json');
+      for (const key of ['active', 'standby']) {
+        const shown = `${texts.get(`status.${key}`)}, ${texts.get('status.unsigned')}`;
+        if (shown.length > 20) tooLong.add(`${language} site ${key}: ${shown}`);
+      }
+    }
     assert.ok(seen > 1000, `${seen}`);
     assert.deepEqual([...tooLong], []);
   });

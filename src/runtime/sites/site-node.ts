@@ -282,14 +282,15 @@ class SiteNode {
       const away = this.#isDeaf ? 'deaf' : 'away';
       const key = state.connected ? (state.active ? 'active' : 'standby') : away;
       const fill = state.connected ? (state.active ? 'green' : 'grey') : 'red';
-      return { fill, shape: state.connected ? 'dot' : 'ring', text: this.#signedOr(`status.${key}`) };
+      const text = this.RED._(`status.${key}`);
+      const isUnsigned = state.connected && this.key === undefined;
+      return {
+        fill,
+        shape: state.connected ? 'dot' : 'ring',
+        text: isUnsigned ? `${text}, ${this.RED._('status.unsigned')}` : text,
+      };
     });
     this.node.send([null, { topic: site, payload: state }] as never);
-  }
-
-  #signedOr(key: string): string {
-    const text = this.RED._(key);
-    return this.key === undefined ? `${text}, ${this.RED._('status.unsigned')}` : text;
   }
 
   /** Logs once if the site's own messages do not come back. */
