@@ -104,7 +104,10 @@ describe('the report of a drill in a process that is killed', () => {
     );
     assert.deepEqual(short(before), ['Yard tone/start failed REFUSED']);
     // The tone might have been started, and a tone is not started twice.
-    assert.deepEqual(short(report), ['Wall tone/start unknown ABORTED', 'Yard tone/start failed REFUSED']);
+    const [ofWall, ofYard = ''] = short(report);
+    assert.equal(ofWall, 'Wall tone/start unknown ABORTED');
+    // The second, if the kill came during the first retry.
+    assert.ok(['Yard tone/start failed REFUSED', 'Yard tone/start unknown ABORTED'].includes(ofYard), ofYard);
     assert.ok(gate.operationNames.length > 0);
     await red.ask('clear');
     await waiting.until('all is off', () =>

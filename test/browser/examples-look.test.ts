@@ -7,9 +7,12 @@ import type { Editor } from './editor';
 import { editorSession } from './session';
 
 const directory = path.join(root, 'examples');
+/** Nodes of other modules, without which a flow does not start: Dashboard and the e-mail nodes. */
+const isOfAnotherModule = ({ type }: FlowNode): boolean => /^ui-|^e-mail$/.test(type);
 const flow = readdirSync(directory)
-  .filter((name) => name.endsWith('.json'))
-  .flatMap((name) => JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as FlowNode[]);
+  .map((name) => JSON.parse(readFileSync(path.join(directory, name), 'utf8')) as FlowNode[])
+  .filter((nodes) => !nodes.some(isOfAnotherModule))
+  .flat();
 
 /** Wires of the tab that is shown which run behind a node, and nodes that lie on each other. */
 const hidden = `(() => {

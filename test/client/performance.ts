@@ -153,7 +153,7 @@ export class Performance {
         if (given) this.#tell(entry, 'begins', wrong);
       },
     });
-    Object.defineProperty(place, 'again', {
+    Object.defineProperty(place, 'resend', {
       get: () => again,
       set: (repeat: (once: QueueEntry) => void) => {
         again = (once) => {

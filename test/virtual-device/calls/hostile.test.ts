@@ -20,14 +20,14 @@ const head = 'HTTP/1.1 200 OK\r\n';
 
 const cases: readonly [name: string, speak: (socket: Socket) => void, outcome: string, reason: RegExp][] = [
   ['closes without an answer', (socket) => socket.end(), 'broken', /closed/],
-  ['resets the connection', (socket) => socket.resetAndDestroy(), 'broken', /ECONNRESET/],
+  ['resets the connection', (socket) => socket.resetAndDestroy(), 'broken', /ECONNRESET|other side closed/],
   ['closes in the middle of the head', (socket) => socket.end(`${head}Content-Le`), 'broken', /closed/],
   [
     'resets the connection in the middle of the body',
     (socket) => socket.write(`${head}Content-Length: 10\r\n\r\na`, () => socket.resetAndDestroy()),
     // The reset can discard the head.
     'broken',
-    /ECONNRESET/,
+    /ECONNRESET|other side closed/,
   ],
   ['speaks no HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.6\r\n'), 'invalid', /./],
   [
