@@ -2,13 +2,13 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** Minimum duration that is shown with minutes, in seconds. */
+/** A shorter duration is shown in seconds only. */
 const maxInSeconds = 2 * minute;
 
-/** Minimum duration that is shown without hours, in seconds. */
+/** A longer duration is shown in days without hours. */
 const maxWithHours = 10 * day;
 
-/** Minimum duration that is shown without seconds, in seconds. */
+/** A longer duration is shown without seconds. */
 const maxExact = 10 * minute;
 
 /**

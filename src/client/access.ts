@@ -2,7 +2,7 @@ import { ConnectionPool } from './http/pool';
 import type { QueueUser } from './queue/entry';
 import type { Queue } from './queue/queue';
 
-/** The access to one address, shared by all names of the device: one queue and two connections. */
+/** The queue and the connections to one address. All devices configured with this address share them. */
 export class Access {
   readonly pool = new ConnectionPool();
   readonly #users = new Set<QueueUser>();

@@ -9,7 +9,7 @@ export type OperationName = keyof OperationParameters;
 /** An operation of the catalogue, with the properties that a program can use. */
 export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly name: Name;
-  /** Short name of the operation, a few words. */
+  /** Title for people, in English, such as `Unlock momentarily`. */
   readonly title: string;
   /** Description of the operation, one or two sentences. */
   readonly description: string;

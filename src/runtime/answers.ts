@@ -147,9 +147,11 @@ export interface OverviewRow {
   readonly alerts?: readonly string[];
   readonly pending?: readonly PendingCommand[];
   readonly groups?: readonly string[];
-  /** Number of a group's devices: all, online and offline. */
+  /** Number of devices in the group. */
   readonly members?: number;
+  /** Number of devices in the group that are online and accept the login. */
   readonly there?: number;
+  /** Number of devices in the group that are offline. A device without a request so far is in neither number. */
   readonly away?: number;
 }
 

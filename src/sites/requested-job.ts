@@ -69,7 +69,7 @@ export class RequestedJob {
     if (this.isIdempotent !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
 
-  /** Records a disconnection: meanwhile, the broker might forget a claim that the centre has not received. */
+  /** Records a disconnection. The broker can lose a claim meanwhile, so every eligible instance might have claimed the job. */
   disconnected(): void {
     this.stayed = false;
     if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;

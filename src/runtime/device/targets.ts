@@ -107,11 +107,9 @@ const maxNames = 200_000;
 /** Maximum number of unknown names that each get a receipt; one more receipt counts the remaining names. */
 const maxUnknownReceipts = 1_000;
 
-/**
- * A name that was not found. The sentence is created on demand, since a message can contain very many names.
- */
 interface UnknownName {
   readonly asked: string;
+  /** Creates the reason on demand, since a message can contain very many unknown names. */
   reason(): Text;
 }
 

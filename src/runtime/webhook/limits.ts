@@ -61,7 +61,7 @@ export class RateLimiter {
     this.#known.delete(oldest);
   }
 
-  /** Returns whether the address is still within its limit. */
+  /** Counts a request. Returns whether the request is within the limits; a refused request is not counted. */
   admits(address: string): boolean {
     const now = this.clock.monotonic();
     for (const [key, { since }] of this.#counts) {

@@ -35,7 +35,7 @@ export function write(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
 
-/** Replaces the entry of a row. Listeners get one change event, after the whole change. */
+/** Replaces the entry of a row. Listeners of `onWritten` are called once, after the whole change. */
 export function show(row: Row, entry: Entry): void {
   writing.add(row);
   row.show(entry);
