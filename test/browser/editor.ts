@@ -34,6 +34,8 @@ export async function textOf(element: Locator): Promise<string> {
 
 /** The editor's own files throw where it starts slowly; a fault of ours has a line in ours. */
 function isOfEditor(stack: string): boolean {
+  // The debug sidebar of the editor throws at a message that comes before the flow is loaded.
+  if (stack.includes('handleDebugMessage')) return true;
   // What the browser itself brings, as `forEach`, is nobody's.
   const places = stack.split('\n').filter((line) => /^\s+at /.test(line) && !line.endsWith('(<anonymous>)'));
   return places.length > 0 && places.every((line) => /\/(red|vendor)\/[\w./-]+\.js\b/.test(line));
@@ -60,7 +62,10 @@ export class Editor {
     });
     page.on('console', (line) => {
       // The editor's own line to Node-RED breaks when its page goes away.
-      const isOwn = /^WebSocket connection to '\S+\/comms' failed/.test(line.text());
+      // An error of a subscriber comes as an error of the page too, with its stack.
+      const isOwn = /^(?:WebSocket connection to '\S+\/comms' failed|Uncaught error from RED\.comms)/.test(
+        line.text(),
+      );
       if (!isOwn && ['error', 'warning'].includes(line.type())) this.faults.push(line.text());
     });
   }
