@@ -146,7 +146,8 @@ export class NonceStore {
 
 /** Whether a request can go to both of two receivers, one after a deploy of the other. */
 function isNested(one: string, other: string): boolean {
-  return one === other || one.startsWith(`${other}/`) || other.startsWith(`${one}/`);
+  const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
+  return withSlash(one).startsWith(withSlash(other)) || withSlash(other).startsWith(withSlash(one));
 }
 
 /** The accepted signatures of one receiver. */

@@ -224,10 +224,10 @@ describe('client: accepted signatures', () => {
   });
 
   /** Fills the quota of one path with signatures of the seconds from 0 on, a hundred each. */
-  const fill = (store: NonceStore, more = 0) => {
+  const fill = (store: NonceStore, more = 0, receiver = '/a') => {
     for (let n = 0; n < 20_000 + more; n += 1) {
       const second = Math.floor(n / 100) * 1_000;
-      assert.equal(store.accept('/a', of(String(n), second), at(second, hour)), true);
+      assert.equal(store.accept(receiver, of(String(n), second), at(second, hour)), true);
     }
   };
 
@@ -244,6 +244,12 @@ describe('client: accepted signatures', () => {
     assert.equal(store.accept('/b', of('kept'), at(200_000, hour)), false);
     assert.equal(store.accept('/b', of('new', 0), at(200_000, hour)), true);
     assert.equal(store.accept('/ab', of('new', 0, 'another'), at(200_000, hour)), true);
+  });
+
+  it('are not accepted again below the root after the root has forgotten them', () => {
+    const store = new NonceStore();
+    fill(store, 100, '/');
+    assert.equal(store.accept('/api/controls', of('0', 0), at(200_000, hour)), false);
   });
 
   it('lock no one out after the clock was set back', () => {

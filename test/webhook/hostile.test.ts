@@ -3,6 +3,8 @@ import { Agent, request as httpRequest } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import helper from 'node-red-node-test-helper';
+import { decodePath } from '../../src/runtime/webhook/path-table';
+import { isRoute } from '../../src/runtime/webhook/routes';
 import { Hooks, hook } from './hooks';
 
 const open = { auth: 'none' };
@@ -50,6 +52,23 @@ describe('webhook: hostile requests', () => {
       texts.map(({ payload }) => payload),
       bodies,
     );
+  });
+
+  it('refuses a body that comes in thousands of pieces', async () => {
+    await hooks.start([hook('bell', { ...open, path: '/bell' })]);
+    const head = 'POST /bell HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const answer = await hooks.raw(`${head}${'1\r\nx\r\n'.repeat(9_000)}0\r\n\r\n`);
+    assert.doesNotMatch(answer, /^HTTP\/1\.1 200/);
+    await hooks.until('the refusal is reported', () => hooks.second.length > 0);
+    assert.deepEqual([hooks.first, hooks.second.map(({ payload }) => payload.reason)], [[], ['size']]);
+  });
+
+  it('decodes no path of thousands of invalid codes, and takes none for a route', () => {
+    const codes = '%ffa'.repeat(1_000);
+    assert.equal(decodePath(`/%41${codes}`), `/%41${codes}`);
+    assert.equal(decodePath('/%41'), '/A');
+    assert.equal(isRoute('GET', `/api/files/tones${'/a'.repeat(2_000)}`), false);
+    assert.equal(isRoute('GET', '/api/files/tones/a.wav'), true);
   });
 
   it('takes a query of thousands of names', async () => {

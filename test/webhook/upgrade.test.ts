@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, IncomingMessage, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, Socket } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import helper from 'node-red-node-test-helper';
 import { serveWithoutUpgrade } from '../../src/runtime/webhook/upgrade';
@@ -74,6 +74,32 @@ describe('webhook: requests that ask for another protocol', () => {
     assert.deepEqual(hooks.first, []);
   });
 
+  it('keep nothing of a request as long as the connection', () => {
+    const socket = new Socket();
+    const request = new IncomingMessage(socket);
+    for (let n = 0; n < 3; n += 1) serveWithoutUpgrade(createServer(), request, socket, Buffer.alloc(0));
+    assert.equal(socket.listenerCount('error'), 1);
+    socket.destroy();
+  });
+
+  it('end the connection while an earlier request has no answer', async () => {
+    await start();
+    const first = 'GET /bell HTTP/1.1\r\nHost: x\r\n\r\n';
+    const answer = await hooks.raw(`${first}GET /bell/second HTTP/1.1\r\nHost: x\r\n${h2c}\r\n`);
+    assert.ok(statuses(answer).length <= 1, answer);
+  });
+
+  it('end the connection where headers might be cut', async () => {
+    await start();
+    const many = 'a: b\r\n'.repeat(1040);
+    const inner = 'POST /bell/inner HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\n\r\n';
+    const head = `POST /bell HTTP/1.1\r\nHost: x\r\n${h2c}${many}Content-Length: ${inner.length}\r\n\r\n`;
+    const answered = statuses(await hooks.raw(`${head}${inner}`));
+    // Newer versions of Node refuse so many headers themselves.
+    assert.ok(answered.length === 0 || answered.join() === '431', answered.join());
+    assert.deepEqual(hooks.first, []);
+  });
+
   it('are checked as all others are', async () => {
     await hooks.start([hook('bell', { path: '/bell' })], { bell: { password: 'sesame' } });
     const send = (signed: Record<string, string>) => {
@@ -112,8 +138,8 @@ describe('webhook: requests that ask for another protocol', () => {
 
   it('end with their connection', async () => {
     const server = createServer(() => assert.fail('the connection is closed'));
-    const broken = { destroyed: true, bytesWritten: 0, listenerCount: () => 0, on() {} };
-    serveWithoutUpgrade(server, {} as never, broken as never, Buffer.alloc(0));
+    const broken = new Socket().destroy();
+    serveWithoutUpgrade(server, new IncomingMessage(broken), broken, Buffer.alloc(0));
     await new Promise((resolve) => setImmediate(resolve));
   });
 });

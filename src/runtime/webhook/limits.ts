@@ -129,6 +129,9 @@ export function networkOf(address: string): string {
 
 const maxPieces = 256;
 
+/** Maximum number of pieces in which a body can arrive: 64 KiB of single bytes would block the event loop. */
+const maxChunks = 8192;
+
 /**
  * The bytes of a body, or the reason why the body was not read. `gone`: the sender closed the connection, or
  * the request was aborted.
@@ -148,6 +151,7 @@ export function readBody(
   return new Promise((resolve) => {
     let chunks: Buffer[] = [];
     let length = 0;
+    let count = 0;
     const finish = (body: Body) => {
       cancel();
       request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
@@ -160,7 +164,8 @@ export function readBody(
     const cancel = clock.after(maxMs, () => finish('late'));
     const onData = (chunk: Buffer) => {
       length += chunk.length;
-      if (length > maxBytes) finish('size');
+      count += 1;
+      if (length > maxBytes || count > maxChunks) finish('size');
       else chunks.push(chunk);
       // Many small pieces would take many times the memory of their bytes.
       if (chunks.length >= maxPieces) chunks = [Buffer.concat(chunks)];

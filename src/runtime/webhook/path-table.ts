@@ -117,8 +117,12 @@ export class PathTable<C extends PathClaim> {
   }
 }
 
-/** Decodes the percent-encoding of a path. Invalid encodings stay unchanged. */
+/** Maximum length of a path that is decoded: thousands of invalid encodings would block the event loop. */
+const maxDecoded = 2048;
+
+/** Decodes the percent-encoding of a path. Invalid encodings and very long paths stay unchanged. */
 export function decodePath(path: string): string {
+  if (path.length > maxDecoded) return path;
   return path.replace(/(?:%[\da-f]{2})+/gi, (codes) => {
     try {
       return decodeURIComponent(codes);

@@ -45,9 +45,15 @@ function routeOf(resource: string, { id, route, body, answer }: Operation): Know
   };
 }
 
+/** Maximum length of a path that can be a route: comparing thousands of segments would block the event loop. */
+const maxRoute = 2048;
+
 /** Whether the interface has a route with this method and path, with any query. */
 export function isRoute(method: string, path: string): boolean {
-  return routes().some((route) => route.method === method && valueIn(route, path) !== undefined);
+  return (
+    path.length <= maxRoute &&
+    routes().some((route) => route.method === method && valueIn(route, path) !== undefined)
+  );
 }
 
 /**

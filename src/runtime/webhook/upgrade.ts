@@ -3,10 +3,17 @@ import type { Socket } from 'node:net';
 
 const upgradeHeaders = ['upgrade', 'http2-settings'];
 
+/** Length of `rawHeaders` from which Node drops further headers, so that the length of the body can be missing. */
+const maxRawHeaders = 2000;
+
+/** One function for all requests: a listener of each request would keep the request as long as the connection. */
+const ignore = () => {};
+
 /**
  * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Node passes such
  * a request only to the listeners for upgrades.
- * If another listener uses the socket in the same turn, the socket is left to that listener.
+ * If another listener uses the socket in the same turn, the socket is left to that listener. A connection on which
+ * an earlier answer is incomplete, or whose headers are cut, is closed.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(
@@ -16,15 +23,23 @@ export function serveWithoutUpgrade(
   head: Buffer,
 ): void {
   // Without a listener, an error of a broken connection would end Node-RED.
-  socket.on('error', () => {});
+  if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
+  const isUnclear = request.rawHeaders.length >= maxRawHeaders || isAnswering(socket);
   // Listeners that run later in this turn must be able to use the socket first.
   const { bytesWritten } = socket;
   setImmediate(() => {
     const listeners = socket.listenerCount('data') + socket.listenerCount('readable');
-    if (socket.destroyed || listeners > 0 || socket.bytesWritten > bytesWritten) return;
+    if (socket.destroyed || listeners > 0) return;
+    if (isUnclear) return socket.destroySoon();
+    if (socket.bytesWritten > bytesWritten) return;
     socket.unshift(Buffer.concat([headOf(request), head]));
     server.emit('setSecureContext' in server ? 'secureConnection' : 'connection', socket);
   });
+}
+
+/** Whether an earlier request of this connection has no complete answer yet. Node keeps that answer here. */
+function isAnswering(socket: Socket & { readonly _httpMessage?: unknown }): boolean {
+  return Boolean(socket._httpMessage);
 }
 
 /** Returns the head of a request as received, without the headers for another protocol. */
