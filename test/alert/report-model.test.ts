@@ -399,7 +399,7 @@ describe('algo-alert: the model of acknowledgements and reports', () => {
 /** A sentence of the contract that does not hold in this history. */
 function wrongIn({ told, reports, state }: ReportModel, events: readonly Event[]): string | undefined {
   if (events.some(({ at }, index) => index > 0 && at <= (events[index - 1]?.at ?? 0)))
-    return 'two events at once';
+    return 'two events at the same time';
   const of = (name: string) => told.filter(({ event }) => event === name).length;
   const open = reports.filter(({ clearedAt }) => clearedAt === null);
   if (open.length !== (state === 'idle' ? 0 : 1)) return 'not one open report for an alert that is on';

@@ -3,7 +3,7 @@ Acknowledgements, reports and the second output of ONE alert, from a history of 
 acknowledgement and report). The contract leaves these points open; the model reads them as follows:
  1. Refused everywhere: nothing of the start can be sent. No event; `clearedAt` is the last refusal, `clearMs` null.
     Such a start closes nothing while the alert is clearing. While the alert is on, it only counts as an update.
- 2. `by`, `startedBy`, `startedAt`: the first start; `priority`, `drill`: the last. `clearedBy`: the first clear, at once.
+ 2. `by`, `startedBy`, `startedAt`: the first start; `priority`, `drill`: the last. `clearedBy`: the first clear, immediately.
  3. A report that a start closes keeps the moment of its clear in `clearedAt`; only `clearMs` is null.
  4. A second answer keeps place and `at`, replaces or removes `answer`, and is an event. A 501st person is refused.
  5. After the clear, there is no `unacknowledged`. `acknowledgeWithin` counts from the message of the start.

@@ -180,7 +180,7 @@ describe("the operator's page", () => {
     await page.mouse.up();
     cable.plugIn();
     await part('[role="alert"]').getByText('Not connected to Node-RED').waitFor({ state: 'hidden' });
-    // What the page shows after this answer is newer than anything that was sent late.
+    // A command that was sent late would have arrived before the page is loaded again.
     await page.reload();
     await shows('No alert');
   });

@@ -26,7 +26,7 @@ describe('delivery: the person who asked, in receipts', () => {
   beforeEach(async () => {
     site = new Site();
     gate = await site.device('Gate');
-    // What an earlier test left on belongs to another device.
+    // An earlier test can have left an output of another device on.
     serial += 1;
     gate.id = `gate-${serial}`;
     toGate.device = gate.id;

@@ -3,7 +3,7 @@ import { createServer as createTlsServer } from 'node:https';
 import type { TestCertificate } from '../fixtures/certificates';
 import { end, listen, ownHost } from '../fixtures/listening';
 
-/** What a device answers: a record as JSON, a status, or whatever a test does with the response. */
+/** An answer of the device: a record as JSON, a status, or a function that writes the response. */
 export type Scripted = object | number | ((response: ServerResponse) => void);
 
 /** A device whose answers a test writes by hand. It asks nobody for a password. */
@@ -13,7 +13,7 @@ export class DeviceByHand {
     '/api/info/about': { 'Product Name': 'Algo 8301 IP Paging Adapter', 'Firmware Version': '5.5' },
     '/api/info/status': { 'Device Name': 'By hand', 'SIP Registration': 'Successful' },
   };
-  /** What it answers to anything else. */
+  /** The answer to all other requests. */
   otherwise: Scripted = 404;
   /** The device's clock minus this machine's, in milliseconds. */
   offsetMs = 0;

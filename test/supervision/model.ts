@@ -39,7 +39,7 @@ function results(checks: readonly Check[]): { readonly at: number; readonly foun
   });
 }
 
-/** What a report says of a device that was first known at this time. */
+/** Returns the entry of a report for a device that was first known at this time. */
 export function shown(bornAt: number, checks: readonly Check[]): Shown {
   const states = [
     { at: bornAt, found: [] as readonly string[], state: 'unknown' },

@@ -1,5 +1,5 @@
 const secretName = /pass(word)?$|pwd/i;
-const credentials = /(\b(?:Basic|Bearer)\s+|\bX-Token:\s*)[^\s"\\]+/gi;
+const credentials = /(\b(?:Basic|Bearer)\s+|\bX-Token"?:\s*"?)[^\s"\\]+/gi;
 /** A secret in a text: `"api.admin.pwd": "…"` in JSON within the text, or `password=…` in a query. */
 const secretInText = /((?:pass(?:word)?|pwd)"?\s*[:=]\s*)("(?:[^"\\]|\\.)*"?|[^\s&,"}]+)/gi;
 
