@@ -185,6 +185,18 @@ describe("the operator's page", () => {
     await shows('No alert');
   });
 
+  it('says why a command was not carried out', () => {
+    const { func } = example.find(({ id }) => id === 'operator-show') ?? assert.fail();
+    const show = new Function('msg', 'context', String(func));
+    const kept = new Map([['alert', { state: 'active', unknown: [], failed: [] }]]);
+    const error = { message: 'not carried out at all' };
+    const receipts = (...outcomes: string[]) => outcomes.map((outcome) => ({ outcome }));
+    const refused = (message: object) => show({ error, ...message }, kept).payload.refused;
+    assert.equal(refused({}), error.message);
+    assert.equal(refused({ receipts: receipts('failed', 'expired') }), error.message);
+    assert.equal(refused({ receipts: receipts('failed', 'accepted') }), undefined);
+  });
+
   it('refuses commands that the page does not have', async () => {
     await open('phone');
     await page.evaluate(`(async () => {
