@@ -102,6 +102,19 @@ describe("the operator's page", () => {
     await page.mouse.up();
   }
 
+  /** Returns the state of the alert after all that this page has sent before: the messages of a socket keep their order. */
+  const stateAfterAll = (before = ''): Promise<string> =>
+    page.evaluate(`new Promise((resolve) => {
+      const { $socket } = document.querySelector('#app').__vue_app__._context.provides;
+      const id = String(performance.now());
+      $socket.on('msg-input:operator-template', ({ payload }) => {
+        if (payload.answerTo === id) resolve(payload.alert.state);
+      });
+      const send = (message) => $socket.emit('widget-action', 'operator-template', message);
+      ${before}
+      send({ payload: { command: 'report', id } });
+    })`);
+
   /** Presses a button briefly and confirms by the keyboard, on which the question has the focus. */
   async function pressAndConfirm(wanted: Locator): Promise<void> {
     await wanted.focus();
@@ -166,8 +179,7 @@ describe("the operator's page", () => {
     await page.mouse.down();
     await page.mouse.move(200, 10);
     await page.mouse.up();
-    await page.reload();
-    await shows('No alert');
+    assert.equal(await stateAfterAll(), 'idle');
   });
 
   it('sends nothing without a connection, not even later, and says so', async () => {
@@ -180,9 +192,7 @@ describe("the operator's page", () => {
     await page.mouse.up();
     cable.plugIn();
     await part('[role="alert"]').getByText('Not connected to Node-RED').waitFor({ state: 'hidden' });
-    // A command that was sent late would have arrived before the page is loaded again.
-    await page.reload();
-    await shows('No alert');
+    assert.equal(await stateAfterAll(), 'idle');
   });
 
   it('says why a command was not carried out', () => {
@@ -199,12 +209,13 @@ describe("the operator's page", () => {
 
   it('refuses commands that the page does not have', async () => {
     await open('phone');
-    await page.evaluate(`(async () => {
-      const { $socket } = document.querySelector('#app').__vue_app__._context.provides;
-      $socket.emit('widget-action', 'operator-template', { payload: { command: 'reboot' } });
-      $socket.emit('widget-action', 'operator-template', { payload: null, operation: 'start' });
-    })()`);
-    await page.reload();
+    const commands = `
+      send({ payload: { command: 'reboot' } });
+      send({ payload: null, operation: 'start' });
+      send({ payload: { command: { start: true } }, operation: 'start' });`;
+    assert.equal(await stateAfterAll(commands), 'idle');
+    assert.equal(await stateAfterAll("send({ payload: { command: 'start', drill: true } })"), 'active');
+    await stateAfterAll("send({ payload: { command: 'clear' } })");
     await shows('No alert');
   });
 
