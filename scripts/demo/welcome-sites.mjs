@@ -37,7 +37,7 @@ export function welcomeToSites([centre, ...sites], host) {
     ...(isLoopback(host)
       ? []
       : ['  Warning: there is no login; who reaches these addresses can run any program here.']),
-    '  What they are asked to do is shown below. Ctrl-C ends all of it.',
+    '  The commands that the virtual devices receive are shown below. Ctrl-C ends all of it.',
     rule,
   ].join('\n');
 }

@@ -36,7 +36,7 @@ function doorbellLines(url) {
 
 function deviceLines(url, devices) {
   return [
-    '  Virtual devices behind it. What they are asked to do is shown below, and drawn in their panels:',
+    '  Virtual devices. The commands that they receive are shown below, and in their panels:',
     '',
     ...devices.flatMap(({ name, address, panel }) => [
       `      ${name}  ${address}`,

@@ -78,6 +78,20 @@ describe('the languages of the editor', () => {
     }
   });
 
+  it('name a row of a dialog in at most 20 characters, which fit into one line', () => {
+    const tooLong = new Set<string>();
+    let seen = 0;
+    for (const language of ['en-US', ...languages])
+      for (const resource of resources)
+        for (const [key, text] of textsIn('dist/nodes/locales', language, `${resource}.json`)) {
+          if (!key.startsWith('label.')) continue;
+          if (text.length > 20) tooLong.add(`${language} ${resource} ${key}: ${text}`);
+          seen += 1;
+        }
+    assert.ok(seen > 200, `${seen}`);
+    assert.deepEqual([...tooLong], []);
+  });
+
   it('say a status in at most 20 characters, which fit under a node', () => {
     const values: Readonly<Record<string, string>> = {
       operation: 'upload-play',
