@@ -11,10 +11,10 @@ const { findingsIn } = at('src/bells/findings');
 const { planOf } = at('src/bells/plan');
 const { unverifiedDaysOf } = at('src/bells/unverified-days');
 const { warningsOf } = at('src/bells/warnings');
-const { wouldBe } = at('src/bells/would-be');
+const { predictCalendar } = at('src/bells/predict-calendar');
 const { dayOf, dateOf } = at('src/bells/calendar');
 const { jsonOf } = at('src/runtime/admin/guard');
-const { isHeavier, lengthInJson } = at('src/runtime/weight');
+const { isHeavier, lengthInJson } = at('src/json');
 
 const today = dayOf('2030-01-01');
 const days = 366;
@@ -102,13 +102,13 @@ for (const [title, bells] of Object.entries(inputs)) {
   const changed = await show('plan, all different', () => planOf(other, 'a', read.bells, today));
   await show('doubts', () => unverifiedDaysOf(changed.rung, today, days));
   const empty = await show('would be, nothing there', () =>
-    wouldBe({ groups: [], events: [] }, plan, 'a', {}, today, days),
+    predictCalendar({ groups: [], events: [] }, plan, 'a', {}, today, days),
   );
   const calendar = Object.fromEntries(
     Object.entries(empty.events).map(([d, l]) => [d, l.map((one, i) => ({ ...one, evid: i }))]),
   );
-  await show('would be, all there', () => wouldBe(database, same, 'a', calendar, today, days));
-  await show('would be, all different', () => wouldBe(other, changed, 'a', calendar, today, days));
+  await show('would be, all there', () => predictCalendar(database, same, 'a', calendar, today, days));
+  await show('would be, all different', () => predictCalendar(other, changed, 'a', calendar, today, days));
   await show('the answer as JSON', async () => {
     let n = 0;
     for await (const part of jsonOf({ device: 'a', answer: empty })) n += part.length;

@@ -8,7 +8,7 @@ export = (RED: NodeAPI): void =>
       toneStopByName,
     }: typeof import('../src/runtime/message/tone-stop') = require('../src/runtime/message/tone-stop');
     const acceptedStatus = { 'upload-play': 'status.playsLater' };
-    const { journalOf }: typeof import('../src/runtime/journal/of-node-red') =
-      require('../src/runtime/journal/of-node-red');
+    const { journalOf }: typeof import('../src/runtime/journal/shared-journal') =
+      require('../src/runtime/journal/shared-journal');
     return { group: tone, hooks: { ...toneStopByName(journalOf(RED)), acceptedStatus } };
   });

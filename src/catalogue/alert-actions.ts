@@ -1,4 +1,4 @@
-import type { OperationName } from './named';
+import type { OperationName } from './operation-name';
 
 interface AlertActionRule {
   readonly operation: OperationName;

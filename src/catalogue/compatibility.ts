@@ -1,8 +1,8 @@
-import { isAmong } from './among';
 import { isPlainObject } from './coerce';
 import { compareFirmware, type Identity } from './identity';
 import { localized, localizedPhrase, type Text } from './localized-message';
 import type { Field, Firmware, Operation, Parameters, Products } from './operation';
+import { includesModel } from './product-classes';
 
 /**
  * The reason why a device does not support a command. In a group, an unsupported model is skipped, and an
@@ -195,7 +195,7 @@ function isGated({
 }
 
 function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefined {
-  if (model !== undefined && isAmong(need.products, model) === false) {
+  if (model !== undefined && includesModel(need.products, model) === false) {
     return {
       because: 'model',
       sentence: localized('modelUnsupported', { model, what: need.what, havers: havers(need.products) }),
@@ -217,7 +217,7 @@ function unmet(need: Need, { model, firmware }: Identity): Unsupported | undefin
 function firstFirmware({ firmware, earlier }: Need, model: string | undefined): string | undefined {
   if (!earlier) return firmware;
   if (model === undefined) return earlier.firmware;
-  return isAmong(earlier.products, model) ? earlier.firmware : firmware;
+  return includesModel(earlier.products, model) ? earlier.firmware : firmware;
 }
 
 function havers(products: Products): Text {

@@ -1,6 +1,6 @@
 import { localized } from '../catalogue/localized-message';
-import { nameOf } from '../catalogue/named';
 import type { Operation } from '../catalogue/operation';
+import { nameOf } from '../catalogue/operation-name';
 import { Access } from './access';
 import { Authentication } from './authentication';
 import type { Answer, CallOptions, FullOptions, SendOptions, WireRequest } from './call';

@@ -4,7 +4,7 @@ import type { Schema } from '../catalogue/schema';
 import { answers, records } from './answers';
 import { extensions } from './extensions';
 import { binary, bodySchema, color } from './json-schema';
-import { type OperationPath, type Parameter, placedNames, placesOf } from './places';
+import { type OperationPath, operationPaths, type Parameter, routeFields } from './operation-path';
 import { effectOnWire } from './wire-words';
 
 export type Json = Readonly<Record<string, unknown>>;
@@ -73,7 +73,7 @@ function paths(): Json {
   const all: Record<string, Record<string, Entry>> = {};
   for (const { resource, operations } of catalogue) {
     for (const operation of operations as readonly Operation[]) {
-      for (const place of placesOf(operation)) {
+      for (const place of operationPaths(operation)) {
         const methods = all[place.path] ?? {};
         const known = methods[place.method];
         const entry = entryOf(resource, operation, place);
@@ -115,7 +115,7 @@ function answerOf(name: string, { answer }: Operation): Content {
 const file: Content = { 'application/octet-stream': { schema: binary } };
 
 function requestBodyOf(operation: Operation): Json | undefined {
-  const placed = placedNames(operation);
+  const placed = routeFields(operation);
   const inBody = (name: string, field: Field) => !placed.includes(name) && field.sent !== false;
   if (operation.body === 'raw') return { required: true, content: file };
   if (operation.body === 'audio') return { required: true, content: audioContent(operation) };

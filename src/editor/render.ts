@@ -2,8 +2,8 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { transform } from 'esbuild';
 import { everyGroup } from '../catalogue';
-import { knownModels } from '../catalogue/among';
 import { phrases } from '../catalogue/phrases';
+import { knownModels } from '../catalogue/product-classes';
 import { renderAccess } from './access';
 import { renderAction, renderChecks } from './action';
 import {

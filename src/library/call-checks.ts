@@ -1,6 +1,6 @@
 import { isPlainObject } from '../catalogue/coerce';
-import { operation as entryOf } from '../catalogue/named';
 import type { Fields, Operation, Parameters } from '../catalogue/operation';
+import { operation as entryOf } from '../catalogue/operation-name';
 import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';

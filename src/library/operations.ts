@@ -1,5 +1,5 @@
 import { catalogue } from '../catalogue';
-import { operation as entryOf } from '../catalogue/named';
+import { operation as entryOf } from '../catalogue/operation-name';
 import { DeviceError } from '../client/errors';
 import type { OperationParameters } from './parameters';
 

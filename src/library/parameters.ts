@@ -1,4 +1,4 @@
-import type { OperationName } from '../catalogue/named';
+import type { OperationName } from '../catalogue/operation-name';
 
 /**
  * The parameters of each operation by their wire names. The package ships other declarations, which the build

@@ -1,8 +1,8 @@
 import type { SiteAction, SiteOptions } from './actions';
 import type { JobState } from './job-state';
+import { mergeResults } from './merge-results';
 import { beatMs } from './peer-registry';
 import { fitting } from './receipts';
-import { mergeResults } from './together';
 import {
   type ClaimMessage,
   clearLastsSeconds,

@@ -1,5 +1,5 @@
+import { contentsOf, mergeResults } from './merge-results';
 import { deadAfterMs } from './peer-registry';
-import { mergeResults, newsIn } from './together';
 import { type JobMessage, maxMessageBytes, type ResultMessage } from './wire';
 
 /**
@@ -77,7 +77,7 @@ export class RequestedJob {
 
   /** Whether a result contains anything that earlier results did not. Stores the contents of the result. */
   isNews(result: ResultMessage): boolean {
-    const news = newsIn(result).filter((one) => !this.#reported.has(one));
+    const news = contentsOf(result).filter((one) => !this.#reported.has(one));
     for (const one of news) {
       this.#reportedLength += one.length;
       if (this.#reportedLength > maxReportedLength) return false;

@@ -2,10 +2,10 @@ import type { Incoming, SiteAction, SiteOptions } from './actions';
 import { ClaimElection, type Connection } from './claim-election';
 import type { JobState } from './job-state';
 import { Jobs } from './jobs';
+import { mergeResults } from './merge-results';
 import { Outbox } from './outbox';
 import { beatMs, PeerRegistry } from './peer-registry';
 import { Starts } from './starts';
-import { mergeResults } from './together';
 import {
   type ClaimMessage,
   clearLastsSeconds,

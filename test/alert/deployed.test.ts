@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import { alertNamed } from '../../src/runtime/alert/named';
-import { journalOf } from '../../src/runtime/journal/of-node-red';
+import { alertNamed } from '../../src/runtime/alert/named-alert';
+import { journalOf } from '../../src/runtime/journal/shared-journal';
 import type { Receipt } from '../../src/runtime/message/receipt';
 import {
   action,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { alertNamed } from '../../src/runtime/alert/named';
+import { alertNamed } from '../../src/runtime/alert/named-alert';
 import {
   action,
   alertNode,

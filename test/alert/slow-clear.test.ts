@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { alertNamed } from '../../src/runtime/alert/named';
+import { alertNamed } from '../../src/runtime/alert/named-alert';
 import { action, alertNode, alertOf, eachWithPlace, type Place, short } from '../fixtures/alert-node';
 import { act, outcomesOf, receiptsOf } from '../fixtures/site';
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { readBells } from '../../src/bells/bell';
 import { type Day, dateOf } from '../../src/bells/calendar';
 import { planOf } from '../../src/bells/plan';
+import { predictCalendar } from '../../src/bells/predict-calendar';
 import { Slices } from '../../src/bells/slices';
 import { warningsOf } from '../../src/bells/warnings';
-import { wouldBe } from '../../src/bells/would-be';
 import { dayOn } from './calendar-text';
 
 const today = dayOn('2030-01-01');
@@ -111,7 +111,7 @@ describe('one turn of the event loop, where each slice of the work is over at on
         return [dateOf(day), there.map(({ evid }) => instance(evid))];
       }),
     );
-    await wouldBe({ groups: [], events: there }, plan, 'tag', calendar, today, days);
+    await predictCalendar({ groups: [], events: there }, plan, 'tag', calendar, today, days);
     assert.ok(turns.maxWork <= events, `${turns.maxWork} in one turn`);
   });
 });

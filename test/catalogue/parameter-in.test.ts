@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { findingsIn } from '../../src/bells/findings';
 import { localized, parameterIn, type Text } from '../../src/catalogue/localized-message';
-import { operation } from '../../src/catalogue/named';
+import { operation } from '../../src/catalogue/operation-name';
 import { checkParameters } from '../../src/catalogue/validate';
 
 /** Each parameter that findings are about, checked to be the beginning of their sentences. */

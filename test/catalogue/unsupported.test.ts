@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { isAmong, otherModels, productClasses } from '../../src/catalogue/among';
 import { findUnsupported, Requirements } from '../../src/catalogue/compatibility';
 import type { Operation } from '../../src/catalogue/operation';
+import { includesModel, otherModels, productClasses } from '../../src/catalogue/product-classes';
 import { compareFirmware, firmwareIn, modelIn } from '../../src/runtime/device/identity';
 import { everyOperation, operationNamed } from './check';
 
@@ -88,10 +88,10 @@ describe('what a model or firmware lacks', () => {
   });
 
   it('never locks out a model that the document does not name', () => {
-    assert.equal(isAmong({ models: ['8063'] }, '8999'), undefined);
-    assert.equal(isAmong({ models: ['8063'] }, '8312'), false);
-    assert.equal(isAmong({ except: ['8450'] }, '8450'), false);
-    assert.equal(isAmong({ except: ['8450'] }, '8999'), true);
+    assert.equal(includesModel({ models: ['8063'] }, '8999'), undefined);
+    assert.equal(includesModel({ models: ['8063'] }, '8312'), false);
+    assert.equal(includesModel({ except: ['8450'] }, '8450'), false);
+    assert.equal(includesModel({ except: ['8450'] }, '8999'), true);
   });
 
   it('gives the 8301 its multicast before the others', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operation } from '../../src/catalogue/named';
+import { operation } from '../../src/catalogue/operation-name';
 import { DeviceClient } from '../../src/client/client';
 import { Bench } from '../fixtures/bench';
 

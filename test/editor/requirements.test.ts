@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { everyGroup } from '../../src/catalogue';
-import { knownModels } from '../../src/catalogue/among';
 import { findUnsupported } from '../../src/catalogue/compatibility';
 import type { Identity } from '../../src/catalogue/identity';
 import type { Fields, Operation } from '../../src/catalogue/operation';
+import { knownModels } from '../../src/catalogue/product-classes';
 import { operationRequirements } from '../../src/editor/requirements';
 
 /** Parameters that are all there, with each value that the catalogue knows. */

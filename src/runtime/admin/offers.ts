@@ -1,4 +1,4 @@
-import { operation } from '../../catalogue/named';
+import { operation } from '../../catalogue/operation-name';
 import { DeviceError } from '../../client/errors';
 import type { Offers, Suggestion } from '../answers';
 import type { Device } from '../device/device';

@@ -1,5 +1,5 @@
 import type { NodeAPI } from 'node-red';
-import { operation } from '../../catalogue/named';
+import { operation } from '../../catalogue/operation-name';
 import type { Answer } from '../../client/client';
 import { DeviceError, describeFault, wordsOf } from '../../client/errors';
 import { Semaphore } from '../../client/http/semaphore';

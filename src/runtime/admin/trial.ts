@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { fingerprintOf } from '../../catalogue/fingerprint';
 import { hasReason, localized, type Text } from '../../catalogue/localized-message';
-import { operation } from '../../catalogue/named';
+import { operation } from '../../catalogue/operation-name';
 import { classifyFailure } from '../../client/classify';
 import { DeviceClient, type DeviceSettings } from '../../client/client';
 import { DeviceError } from '../../client/errors';

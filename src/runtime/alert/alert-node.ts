@@ -10,8 +10,9 @@ import { kindOf } from '../message/kinds';
 import { carry, errorOf, personIn, type Receipt, succeeded } from '../message/receipt';
 import { errorStatus, StatusLine, type Translate } from '../message/status';
 import type { Alert, AlertState, MonotonicRequestTime, StartRequest } from './alert';
+import { AlertStart, actionsOf, heldReceipt, type Part } from './alert-start';
 import { type Alerts, alertsOf } from './alerts';
-import { type AlertResult, registerAlert, type StartOptions } from './named';
+import { type AlertResult, registerAlert, type StartOptions } from './named-alert';
 import {
   type AlertMessage,
   type AlertProperties,
@@ -29,7 +30,6 @@ import {
   retryOf,
 } from './properties';
 import { alertType, countedOf, marked, resultOf } from './send';
-import { actionsOf, heldReceipt, type Part, Starting } from './starting';
 import { StateNotifier } from './state-notifier';
 
 interface Message extends ActionMessage, AlertMessage {
@@ -179,7 +179,7 @@ class AlertNode {
     const retryAlert = readRetryAlert(this.properties);
     const acknowledgeWithinMs = readAcknowledgeWithin(this.properties);
     this.#actions ??= actionsOf(this.RED, this.node, readActions(this.properties));
-    const starting = new Starting(this.#actions, this.properties, message, drill, admission);
+    const starting = new AlertStart(this.#actions, this.properties, message, drill, admission);
     for (const { delivery } of starting.parts) this.#underWay.add(delivery);
     const startRequest: StartRequest = {
       ...{ id: this.node.id, name: this.name, priority, drill, ...starting.reach },

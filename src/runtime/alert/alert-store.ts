@@ -1,6 +1,6 @@
 import type { Alert, AlertState, DeviceAction } from './alert';
-import { alertIn, outputIn, toPersisted } from './kept';
 import { OutputState, type WhereOf } from './output-state';
+import { parseAlert, parseOutputState, toPersisted } from './persistence';
 import { isReportKey, Reports, reportEntryIn } from './reports';
 
 export const keyPrefix = 'alert/';
@@ -11,7 +11,7 @@ const dryRunPrefix = `${keyPrefix}dry-run/`;
 /** Returns a valid entry of the journal; undefined for any other value. */
 export function entryIn(value: unknown, key: string): unknown {
   if (isReportKey(key)) return reportEntryIn(key, value);
-  return key.startsWith(alertPrefix) ? alertIn(value) && value : outputIn(key, value) && value;
+  return key.startsWith(alertPrefix) ? parseAlert(value) && value : parseOutputState(key, value) && value;
 }
 
 export interface Wanted {
@@ -56,9 +56,9 @@ export class AlertStore {
   ) {
     this.reports = new Reports(entries);
     for (const [key, value] of entries) {
-      const alert = key.startsWith(alertPrefix) ? alertIn(value) : undefined;
+      const alert = key.startsWith(alertPrefix) ? parseAlert(value) : undefined;
       if (alert) this.alerts.set(alert.id, alert);
-      const output = alert || isReportKey(key) ? undefined : outputIn(key, value);
+      const output = alert || isReportKey(key) ? undefined : parseOutputState(key, value);
       if (output) this.#outputs.set(key, output);
     }
     this.reports.begin(this.alerts);

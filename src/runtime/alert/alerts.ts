@@ -1,14 +1,14 @@
 import type { NodeAPI } from 'node-red';
 import { alertActions } from '../../catalogue/alert-actions';
-import { nameOf } from '../../catalogue/named';
+import { nameOf } from '../../catalogue/operation-name';
 import { describeFault, wordsOf } from '../../client/errors';
 import { backgroundClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { defaultMaxParallel } from '../device/group';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
-import { journalOf, type Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { type OperationEvent, onOperation, publish } from '../message/bus';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import { type Receipt, succeeded } from '../message/receipt';
@@ -79,9 +79,9 @@ export class Alerts {
 
   constructor(
     private readonly RED: NodeAPI,
-    private readonly journal: Keeping,
+    private readonly journal: SharedJournal,
   ) {
-    this.#engine = new Engine(backgroundClock, understood(journal, keyPrefix, entryIn));
+    this.#engine = new Engine(backgroundClock, readEntries(journal, keyPrefix, entryIn));
     RED.events.on('flows:started', () => this.#guard(() => this.#run()));
     onUserStops(RED, () => this.#leave());
     RED.events.on('flows:stopped', (stop) => {
@@ -307,7 +307,7 @@ export class Alerts {
       .map(([key, value]) =>
         value === undefined
           ? this.journal.delete(key)
-          : this.journal.put(key, value as Parameters<Keeping['put']>[1]),
+          : this.journal.put(key, value as Parameters<SharedJournal['put']>[1]),
       );
     if (written.length > 0) this.#lastWrite = Promise.all(written);
     for (const { onChange } of this.#nodes.values()) this.#guard(onChange);

@@ -5,7 +5,7 @@ import { Failure } from '../../client/failure';
 import { backgroundClock } from '../../time/clock';
 import { deviceById, foundAgain } from '../device/registry';
 import { isStoppedByUser, onUserStops, soonMs, stopsAll, warnOfUnsent } from '../flows-stopped';
-import { journalOf } from '../journal/of-node-red';
+import { journalOf } from '../journal/shared-journal';
 import { publish } from '../message/bus';
 import { fanOut } from '../message/fan-out';
 import { kindOf, madeUp } from '../message/kinds';

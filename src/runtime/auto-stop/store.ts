@@ -1,7 +1,7 @@
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { Json } from '../journal/lines';
-import type { Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import type { SharedJournal } from '../journal/shared-journal';
 import type { StopCommand } from '../message/stop-command';
 import type { Timed } from './min-heap';
 
@@ -80,7 +80,7 @@ export class PendingStop implements Timed {
   ) {}
 }
 
-export type StopJournal = Keeping;
+export type StopJournal = SharedJournal;
 
 const prefix = 'end/';
 
@@ -91,7 +91,7 @@ export class PendingStopStore {
   constructor(private readonly journal: StopJournal) {}
 
   *read(): Generator<PersistedStop> {
-    for (const [, persisted] of understood(this.journal, prefix, parsePersistedStop)) yield persisted;
+    for (const [, persisted] of readEntries(this.journal, prefix, parsePersistedStop)) yield persisted;
   }
 
   outputs(): Iterable<OutputStops> {

@@ -8,9 +8,9 @@ import { isOff, placesIn, textOf } from '../../bells/database';
 import { readDayList } from '../../bells/day-list';
 import { isMarked, type Mark, markBody, type Selector } from '../../bells/marks';
 import { planOf } from '../../bells/plan';
+import { predictCalendar } from '../../bells/predict-calendar';
 import { foreseen, silent, type UnverifiedDays, unverifiedDaysOf } from '../../bells/unverified-days';
 import { warningsOf } from '../../bells/warnings';
-import { wouldBe } from '../../bells/would-be';
 import { joinMessages, localized, type Text } from '../../catalogue/localized-message';
 import type { Parameters } from '../../catalogue/operation';
 import type { Answer, CallOptions, Turn } from '../../client/client';
@@ -164,7 +164,7 @@ export async function preview(visit: SchedulerSession): Promise<Answer> {
   const begin = first ?? now.day;
   reportUnverifiedDays(visit, await unverifiedDaysOf(plan.scheduled, begin, count));
   const calendar = await visit.range(begin, count, placesIn(database).length);
-  return visit.answer(await wouldBe(database, plan, String(tag), calendar, begin, count));
+  return visit.answer(await predictCalendar(database, plan, String(tag), calendar, begin, count));
 }
 
 async function importCalendar(visit: SchedulerSession): Promise<Answer> {

@@ -3,7 +3,7 @@ import { type Database, readDatabase } from '../../bells/database';
 import { type DeviceClock, readDeviceClock } from '../../bells/device-clock';
 import type { Calendar } from '../../bells/preview';
 import { localized } from '../../catalogue/localized-message';
-import { operation } from '../../catalogue/named';
+import { operation } from '../../catalogue/operation-name';
 import type { Answer, CallOptions, Turn } from '../../client/client';
 import { DeviceError } from '../../client/errors';
 import type { DeliveryContext } from '../message/hooks';

@@ -1,5 +1,5 @@
 import type { Text } from '../../catalogue/localized-message';
-import { operation } from '../../catalogue/named';
+import { operation } from '../../catalogue/operation-name';
 import { isPath, isSegment } from '../../catalogue/paths';
 import type { WireRequest } from '../../client/call';
 import type { Answer, DeviceClient } from '../../client/client';

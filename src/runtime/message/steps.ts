@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { isPlainObject } from '../../catalogue/coerce';
 import { localized, type Text } from '../../catalogue/localized-message';
-import { type OperationName, operation } from '../../catalogue/named';
 import type { Confirmation, Parameters } from '../../catalogue/operation';
+import { type OperationName, operation } from '../../catalogue/operation-name';
 import type { Turn } from '../../client/client';
 import { DeviceError, LocalizedError, messageOf } from '../../client/errors';
 import { Abort } from '../../client/queue/entry';

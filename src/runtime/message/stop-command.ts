@@ -1,5 +1,5 @@
-import { nameOf } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
+import { nameOf } from '../../catalogue/operation-name';
 import type { Json } from '../journal/lines';
 
 export interface StopCommand {

@@ -1,7 +1,7 @@
 import type { Device } from '../device/device';
 import { compareFirmware } from '../device/identity';
-import type { Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import type { SharedJournal } from '../journal/shared-journal';
 import type { ActionHooks } from './hooks';
 
 /** The first firmware that stops a tone without its name (section 4.5). */
@@ -15,11 +15,11 @@ const prefix = 'tone/';
  * For unknown firmware, the parameters stay unchanged.
  * @param journal stores the name over a restart, unless the firmware is known not to need it
  */
-export function toneStopByName(journal: Keeping): ActionHooks {
+export function toneStopByName(journal: SharedJournal): ActionHooks {
   let lastStarted: Map<string, unknown> | undefined;
   const known = () => {
     const pathIn = (value: unknown) => (typeof value === 'string' ? value : undefined);
-    lastStarted ??= new Map(understood(journal, prefix, pathIn));
+    lastStarted ??= new Map(readEntries(journal, prefix, pathIn));
     return lastStarted;
   };
   return {

@@ -10,7 +10,7 @@ import {
   type WireReceipt,
 } from '../../sites/wire';
 import type { MonotonicRequestTime } from '../alert/alert';
-import { alertNamed } from '../alert/named';
+import { alertNamed } from '../alert/named-alert';
 import { readActions } from '../alert/properties';
 import { autoStopScheduler } from '../auto-stop/auto-stops';
 import { emitOperation, publish } from '../message/bus';

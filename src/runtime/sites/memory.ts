@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { apartMs } from '../../sites/signing';
 import { isMessage, type ResultMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
-import type { Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import type { SharedJournal } from '../journal/shared-journal';
 
 /**
  * Time for which a job is stored after its expiry, in milliseconds. A signed job is accepted until an hour
@@ -30,7 +30,7 @@ export class Memory {
 
   /** @param topic the topic of the site, so that each site has separate entries */
   constructor(
-    private readonly journal: Keeping,
+    private readonly journal: SharedJournal,
     private readonly topic: string,
   ) {}
 
@@ -41,7 +41,7 @@ export class Memory {
   wireIdOf(nodeId: string): string {
     const key = `node/${nodeId}`;
     const isId = (value: Json) => (typeof value === 'string' && value !== '' ? value : undefined);
-    const known = understood(this.journal, key, isId).find(([found]) => found === key);
+    const known = readEntries(this.journal, key, isId).find(([found]) => found === key);
     if (known) return known[1];
     const id = randomUUID();
     void this.journal.put(key, id);
@@ -51,7 +51,7 @@ export class Memory {
   /** Returns the jobs that earlier processes have started, with their results, and removes old jobs. */
   recall(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
-    for (const [key, { until, result }] of understood(this.journal, this.#prefix, parsePersisted)) {
+    for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, parsePersisted)) {
       const id = key.slice(this.#prefix.length);
       this.#until.set(id, until);
       found.push([id, result]);

@@ -3,7 +3,7 @@ import type { Operation } from '../../catalogue/operation';
 import { deviceOutputFor } from '../../client/queue/entry';
 import type { Outputs } from '../../sites/order';
 import { type JobMessage, operationNameOf } from '../../sites/wire';
-import { alertNamed } from '../alert/named';
+import { alertNamed } from '../alert/named-alert';
 import { readActions } from '../alert/properties';
 import { findTargets, type TargetProperties } from '../device/targets';
 import { kindOf } from '../message/kinds';

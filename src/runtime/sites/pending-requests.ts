@@ -1,8 +1,8 @@
 import type { Centre } from '../../sites/centre';
 import { isMessage, type JobMessage } from '../../sites/wire';
 import type { Json } from '../journal/lines';
-import type { Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import type { SharedJournal } from '../journal/shared-journal';
 
 /**
  * Time after the expiry of a job for which its result is expected, in milliseconds. The broker stores a
@@ -26,13 +26,13 @@ export class PendingRequests {
   readonly #left = new Map<string, Set<string>>();
 
   constructor(
-    private readonly journal: Keeping,
+    private readonly journal: SharedJournal,
     private readonly nodeId: string,
   ) {}
 
   /** Passes the unanswered requests of earlier processes to the centre, and removes old requests. */
   recallTo(centre: Centre): void {
-    for (const [key, { jobs, isIdempotent, until }] of understood(
+    for (const [key, { jobs, isIdempotent, until }] of readEntries(
       this.journal,
       this.#prefix,
       parsePersisted,

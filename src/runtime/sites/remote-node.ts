@@ -4,7 +4,7 @@ import { DeviceError, describeFault, faultError, wordsOf } from '../../client/er
 import { Centre, type CentreAction, type JobOutcome } from '../../sites/centre';
 import { type JobMessage, operationNameOf, readTopic, topicOf } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
-import { journalOf, type Keeping } from '../journal/of-node-red';
+import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { carry, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
 import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
@@ -22,13 +22,13 @@ import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site
  */
 const restartGap = 10_000;
 
-const known = new WeakMap<Keeping, CentreOrder>();
+const known = new WeakMap<SharedJournal, CentreOrder>();
 
 /**
  * Returns the order of the requests of all `algo-remote` nodes in one Node-RED: together, these nodes are one
  * centre, also after a restart.
  */
-function centreOrderOf(journal: Keeping): CentreOrder {
+function centreOrderOf(journal: SharedJournal): CentreOrder {
   const order = known.get(journal) ?? new CentreOrder(journal);
   known.set(journal, order);
   return order;
@@ -39,7 +39,7 @@ class CentreOrder {
   readonly #centre: string;
   #last: number;
 
-  constructor(private readonly journal: Keeping) {
+  constructor(private readonly journal: SharedJournal) {
     const [found] = [...journal.entries(this.#key)].map(
       ([, value]) => value as Partial<PersistedSequence> | null,
     );

@@ -7,7 +7,7 @@ import { Site } from '../../sites/site';
 import { type JobMessage, operationNameOf, readTopic, topicOf, type WireReceipt } from '../../sites/wire';
 import { DeadlineTimer } from '../../time/deadline-timer';
 import { Throttle } from '../../time/throttle';
-import { journalOf } from '../journal/of-node-red';
+import { journalOf } from '../journal/shared-journal';
 import { ownReceipt } from '../message/receipt';
 import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';

@@ -1,7 +1,7 @@
 import { dependsOnIdentity, findUnsupportedAt, needsOfAny } from '../../catalogue/compatibility';
 import { printable } from '../../catalogue/describe';
 import { hasReason } from '../../catalogue/localized-message';
-import { type OperationName, operation } from '../../catalogue/named';
+import { type OperationName, operation } from '../../catalogue/operation-name';
 import { DeviceError, wordsOf } from '../../client/errors';
 import type { Abort } from '../../client/queue/entry';
 import { isRecord } from '../../json';

@@ -1,6 +1,6 @@
 import type { NodeAPI } from 'node-red';
-import { journalOf, type Keeping } from '../journal/of-node-red';
-import { understood } from '../journal/understood';
+import { readEntries } from '../journal/read-entries';
+import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { type KeptDevice, keptIn } from './kept';
 
 /** The keys of the journal are this prefix, the id of the node, a slash, and the id of the device. */
@@ -25,9 +25,9 @@ export class SupervisionStates {
 
   constructor(
     RED: NodeAPI,
-    private readonly journal: Keeping,
+    private readonly journal: SharedJournal,
   ) {
-    for (const [key, kept] of understood(journal, keyPrefix, keptIn)) {
+    for (const [key, kept] of readEntries(journal, keyPrefix, keptIn)) {
       const [nodeId = '', ...deviceId] = key.slice(keyPrefix.length).split('/');
       this.#devicesOf(nodeId).set(deviceId.join('/'), kept);
     }
@@ -49,7 +49,7 @@ export class SupervisionStates {
         const key = `${keyPrefix}${nodeId}/${id}`;
         if (kept) {
           devices.set(id, kept);
-          void this.journal.put(key, kept as unknown as Parameters<Keeping['put']>[1]);
+          void this.journal.put(key, kept as unknown as Parameters<SharedJournal['put']>[1]);
         } else {
           devices.delete(id);
           void this.journal.delete(key);

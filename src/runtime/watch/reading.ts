@@ -1,5 +1,5 @@
-import { type OperationName, operation } from '../../catalogue/named';
 import type { Operation } from '../../catalogue/operation';
+import { type OperationName, operation } from '../../catalogue/operation-name';
 import { isRecord } from '../../json';
 
 export interface Source {

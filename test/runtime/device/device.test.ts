@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { door } from '../../../src/catalogue/door';
-import { operation } from '../../../src/catalogue/named';
+import { operation } from '../../../src/catalogue/operation-name';
 import { Device } from '../../../src/runtime/device/device';
 import type { DeviceProperties } from '../../../src/runtime/device/settings';
 import type { DeviceSurroundings } from '../../../src/runtime/device/surroundings';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { operation } from '../../../src/catalogue/named';
+import { operation } from '../../../src/catalogue/operation-name';
 import { Abort } from '../../../src/client/queue/entry';
 import { Device } from '../../../src/runtime/device/device';
 import { Group, type GroupProperties } from '../../../src/runtime/device/group';

@@ -1,4 +1,4 @@
-import type { OperationName } from '../../../catalogue/named';
+import type { OperationName } from '../../../catalogue/operation-name';
 
 type Value = string | number | boolean;
 

@@ -9,7 +9,7 @@ import { Slices } from './slices';
  * Returns the device's calendar as it would be after a plan. Unchanged events stay as the device shows them.
  * If the device does not show a day of a changed event, the day was excluded and stays excluded.
  */
-export async function wouldBe(
+export async function predictCalendar(
   database: Database,
   plan: Plan,
   tag: string,

@@ -48,7 +48,7 @@ export function actionsOf(RED: NodeAPI, node: Node, actions: readonly StoredActi
 }
 
 /** A start in progress: all actions at all targets, sorted by targets and then by actions. */
-export class Starting {
+export class AlertStart {
   readonly targets: Targets;
   readonly parts: readonly Part[];
   readonly #commands: readonly Command[];

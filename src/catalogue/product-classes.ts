@@ -24,7 +24,7 @@ export const knownModels: readonly string[] = [
  * Whether a model is among the products; undefined if the interface document does not say so. A model that
  * the document does not know must not be rejected.
  */
-export function isAmong(products: Products, model: string): boolean | undefined {
+export function includesModel(products: Products, model: string): boolean | undefined {
   if (products === 'all') return true;
   if ('except' in products) return !products.except.includes(model);
   if (products.models?.includes(model)) return true;

@@ -34,7 +34,7 @@ export function mergeResults(known: ResultMessage | undefined, latest: ResultMes
 }
 
 /** Returns the contents of a result as texts, with which the caller detects new contents. */
-export function newsIn({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
+export function contentsOf({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
   if (!doneBy) return [`${at} ${instance}`];
   return [
     ...(cleared?.nodeIds ?? []).map((nodeId) => `in ${nodeId}`),

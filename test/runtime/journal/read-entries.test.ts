@@ -5,7 +5,7 @@ import path from 'node:path';
 import { AlertStore, entryIn, keyPrefix } from '../../../src/runtime/alert/alert-store';
 import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
 import { Journal } from '../../../src/runtime/journal/journal';
-import { understood } from '../../../src/runtime/journal/understood';
+import { readEntries } from '../../../src/runtime/journal/read-entries';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
 import { Memory } from '../../../src/runtime/sites/memory';
 import { PendingRequests } from '../../../src/runtime/sites/pending-requests';
@@ -76,7 +76,7 @@ const readers: readonly {
   {
     prefix: keyPrefix,
     read: (journal) => {
-      const book = new AlertStore(understood(journal, keyPrefix, entryIn), () => ({ now: '', ms: null }));
+      const book = new AlertStore(readEntries(journal, keyPrefix, entryIn), () => ({ now: '', ms: null }));
       return [book.alerts.size, book.outputs().length];
     },
     found: [0, 0],

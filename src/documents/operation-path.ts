@@ -46,7 +46,7 @@ const segments: Readonly<Record<string, { readonly description: string; readonly
 /**
  * Returns the paths of an operation. An operation on the file manager has one path for each depth of folders.
  */
-export function placesOf(operation: Operation): readonly OperationPath[] {
+export function operationPaths(operation: Operation): readonly OperationPath[] {
   const [method = '', url = ''] = operation.route.split(' ');
   const [path = '', query = ''] = url.split('?');
   const inQuery = namesIn(query).flatMap((name) => parameterOf(operation, name, 'query'));
@@ -75,7 +75,7 @@ function withSegments(path: string, name: string, own: readonly string[]): strin
 }
 
 /** Returns the names of the fields that are sent in the path or the query, and so not in the body. */
-export function placedNames({ route }: Operation): readonly string[] {
+export function routeFields({ route }: Operation): readonly string[] {
   return namesIn(route);
 }
 

@@ -2,26 +2,26 @@ import type { NodeAPI } from 'node-red';
 import { journalFolder, mayKeep } from './folder';
 import { Journal } from './journal';
 
-export type Keeping = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
+export type SharedJournal = Pick<Journal, 'entries' | 'put' | 'delete' | 'together'> &
   Partial<Pick<Journal, 'warn'>>;
 
 /**
  * The journal of each Node-RED, by its user directory, since tests start several instances of Node-RED in one
  * process.
  */
-const known = new Map<string, Keeping>();
+const known = new Map<string, SharedJournal>();
 
 /**
  * Returns the journal below Node-RED's user directory, created on demand. The first write creates its folder.
  */
-export function journalOf(RED: NodeAPI): Keeping {
+export function journalOf(RED: NodeAPI): SharedJournal {
   const userDirectory = RED.settings?.userDir ?? '';
   const journal = known.get(userDirectory) ?? journalBelow(RED);
   known.set(userDirectory, journal);
   return journal;
 }
 
-function journalBelow(RED: NodeAPI): Keeping {
+function journalBelow(RED: NodeAPI): SharedJournal {
   const folder = journalFolder(RED);
   if (folder === undefined) return nothing;
   const warn = (sentence: string) => RED.log.warn(`[algo] ${sentence}`);
@@ -29,7 +29,7 @@ function journalBelow(RED: NodeAPI): Keeping {
 }
 
 /** A journal without effect, for a Node-RED without a user directory. */
-const nothing: Keeping = {
+const nothing: SharedJournal = {
   *entries() {},
   put: async () => {},
   delete: async () => {},

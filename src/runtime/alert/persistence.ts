@@ -60,7 +60,7 @@ export function toPersisted({
 }
 
 /** Returns undefined if the value is invalid. */
-export function outputIn(key: string, value: unknown): OutputState | undefined {
+export function parseOutputState(key: string, value: unknown): OutputState | undefined {
   try {
     const persisted = value as PersistedOutput;
     const { device } = persisted;
@@ -85,7 +85,7 @@ export function outputIn(key: string, value: unknown): OutputState | undefined {
 }
 
 /** Returns undefined if the value is invalid. */
-export function alertIn(value: unknown): Alert | undefined {
+export function parseAlert(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
   if (![alert?.priority, alert?.order].every(Number.isFinite) || !Array.isArray(alert?.targets))

@@ -1,5 +1,5 @@
 import type { Json } from './lines';
-import type { Keeping } from './of-node-red';
+import type { SharedJournal } from './shared-journal';
 
 const maxNamed = 5;
 
@@ -8,8 +8,8 @@ const maxNamed = 5;
  * journal, since another version might have written the entry; one log line names such entries.
  * @param parse returns undefined for an unknown value; may throw
  */
-export function understood<T>(
-  journal: Pick<Keeping, 'entries' | 'warn'>,
+export function readEntries<T>(
+  journal: Pick<SharedJournal, 'entries' | 'warn'>,
   prefix: string,
   parse: (value: Json, key: string) => T | undefined,
 ): [key: string, value: T][] {
