@@ -1,12 +1,13 @@
 import { maxTimerMs } from './deadline';
 
 /**
- * A source of time and random numbers. Tests replace the clock, so that they can simulate a day in a moment.
+ * A source of time and random numbers. Tests pass a simulated clock, so that a simulated day takes
+ * milliseconds.
  */
 export interface Clock {
-  /** Returns the milliseconds since 1970, for times that people read. */
+  /** Returns milliseconds since 1970. The value can jump when the system clock is set. */
   now(): number;
-  /** Returns milliseconds of a clock that never jumps, to measure ages and durations. */
+  /** Returns milliseconds on a clock that never jumps, for durations. The clock has no fixed start. */
   monotonic(): number;
   /** Returns a random number from 0 (included) to 1 (excluded). */
   random(): number;
@@ -34,20 +35,22 @@ export const backgroundClock: Clock = {
   },
 };
 
-/** Interval between two beats of `beatClock`, in milliseconds. */
+/** Interval at which timers of `beatClock` can fire, in milliseconds. */
 const beatMs = 50;
 
 /**
- * Returns the delay until the first beat that is at least `ms` milliseconds away; a delay shorter than a beat
- * stays unchanged. Timers that fire together save wake-ups: a thousand devices cost about half. The delay is at
- * most `maxTimerMs`.
- * @param now current time on the monotonic clock
+ * Rounds the delay of a timer up so that the timer fires at a multiple of `beatMs`. A delay below `beatMs`
+ * stays unchanged; the result is at most `maxTimerMs`. Timers that fire together wake the process less often:
+ * with a thousand devices, the cost is about half.
+ * @param now current time on the monotonic clock, in milliseconds
  */
 export function untilBeat(ms: number, now: number): number {
   return ms < beatMs ? ms : Math.min(Math.ceil((now + ms) / beatMs) * beatMs - now, maxTimerMs);
 }
 
-/** A clock that delays each timer to the next beat, so that many timers fire together. */
+/**
+ * A clock whose timers fire together, at multiples of `beatMs`. Timers shorter than `beatMs` are not delayed.
+ */
 export const beatClock: Clock = {
   ...realClock,
   after: (ms, task) => realClock.after(untilBeat(ms, performance.now()), task),

@@ -1,7 +1,10 @@
 import { type Clock, realClock } from './clock';
 import { maxTimerMs } from './deadline';
 
-/** A timer that calls `onReached` once, at the earliest time that was set since the last call. */
+/**
+ * A timer for the earliest of several deadlines. When the earliest deadline passes, calls `onReached` once
+ * and forgets all deadlines.
+ */
 export class DeadlineTimer {
   #at = Number.POSITIVE_INFINITY;
   #cancel: (() => void) | undefined;
@@ -12,8 +15,9 @@ export class DeadlineTimer {
   ) {}
 
   /**
-   * Sets the timer. Has no effect if the timer is already set to an earlier time.
-   * @param moment time on the monotonic clock; infinite for never, minus infinity for immediately
+   * Adds a deadline. Has no effect if the timer is already set to an earlier or the same time.
+   * @param moment time on the monotonic clock, in milliseconds; infinity for never, minus infinity for
+   * immediately
    */
   set(moment: number): void {
     if (!(moment < this.#at)) return;

@@ -1,13 +1,13 @@
 /** Maximum delay of Node's timers, in milliseconds; a longer delay overflows and fires immediately. */
 export const maxTimerMs = 2 ** 31 - 1;
 
-/** Number of timer periods that make up a deadline. */
+/** Number of timer periods in one deadline. */
 const parts = 8;
 
 /**
  * A deadline that counts only while this process runs, since no answer can arrive while the event loop is
- * blocked. The time is split into parts, and a part that ends late counts as one part. After the last part,
- * the sockets are read once more before the deadline is reached.
+ * blocked. The time is split into equal parts. A part that ends late, after a blockage, counts only once.
+ * After the last part, the event loop reads the sockets once more before `onReached` is called.
  */
 export class Deadline {
   readonly #timer: NodeJS.Timeout;

@@ -1,4 +1,7 @@
-/** A cancellation that supports one listener, such as the client's `Abort`. */
+/**
+ * A cancellation with at most one listener, such as the client's `Abort`. `reason` is undefined until the
+ * caller cancels.
+ */
 interface Cancellation {
   readonly reason: Error | undefined;
   setListener(listener: ((reason: Error) => void) | undefined): void;

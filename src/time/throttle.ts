@@ -1,8 +1,8 @@
 import { type Clock, realClock } from './clock';
 
 /**
- * A throttle for one task. Runs the task immediately, then at most once per pause. All calls of `soon` during
- * a pause lead to one run at the end of the pause.
+ * A throttle that runs a task at most once per `pauseMs`. The first call of `soon` runs the task immediately.
+ * All calls within a pause together cause one run at the end of the pause.
  */
 export class Throttle {
   #doneAt = Number.NEGATIVE_INFINITY;
