@@ -5,7 +5,7 @@ import { checkParameters } from '../catalogue/validate';
 import { DeviceError } from '../client/errors';
 import { noOperation, type OperationName, operationNames } from './operations';
 
-/** Cache of `withoutNames`: each new operation object would need a newly compiled check. */
+/** Memoizes `withoutNames`, since `checkParameters` compiles a check for each operation object. */
 const numbered = new WeakMap<Operation, Operation>();
 
 /** @throws DeviceError INVALID_PARAMETER if the argument is not an operation */
@@ -35,8 +35,8 @@ export function checked(
 }
 
 /**
- * Returns the operation with fields that accept no names instead of numbers. The number of a name depends on
- * the device's model, which only the nodes read.
+ * Returns a copy of the operation whose fields accept numbers, but no names for numbers. The number of a name
+ * depends on the model of the device, which the library does not read.
  */
 function withoutNames(operation: Operation): Operation {
   const known = numbered.get(operation);
@@ -52,7 +52,7 @@ function numbersOnly(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).map(([name, { names: _, ...field }]) => [name, field]));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the time limit is not a number above 0 */
+/** @throws DeviceError INVALID_PARAMETER if the time limit is set, but is not a number above 0 */
 export function checkLimit(timeoutMs: unknown, operationName: string): void {
   if (timeoutMs === undefined || (typeof timeoutMs === 'number' && timeoutMs > 0)) return;
   throw invalid(operationName, 'timeoutMs must be a number of milliseconds above 0');

@@ -11,16 +11,19 @@ import { completeSettings } from './settings-checks';
 const [requestOperation] = requests.operations;
 
 export interface ClientOptions {
-  /** Receives warnings for the user; default: a warning of the process. */
+  /** Receives each warning; default: `process.emitWarning`. */
   readonly warn?: ((line: string) => void) | undefined;
   /** Receives one line for each sent request with the signed text and the result, never a secret. */
   readonly trace?: ((line: string) => void) | undefined;
 }
 
 export interface CallOptions {
-  /** Ends the call with ABORTED. */
+  /** Aborts the call, which then fails with ABORTED. */
   readonly signal?: AbortSignal | undefined;
-  /** Limit for the answer, in milliseconds. Overrides the limit of the device. */
+  /**
+   * Limit for the answer, in milliseconds; default: `timeoutMs` of the device. A shorter limit also applies
+   * to connecting.
+   */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -37,7 +40,7 @@ export interface FreeRequest {
 /** The answer of a device that accepted the request. */
 export interface Answer {
   readonly statusCode: number;
-  /** Undefined if empty, otherwise parsed JSON, a text or a Buffer. */
+  /** Parsed JSON, a text or a Buffer; undefined if the body is empty. */
   readonly body: unknown;
   /** Number of requests that were sent. */
   readonly attempts: number;
@@ -47,15 +50,19 @@ export interface Answer {
   readonly wireMs: number;
 }
 
-/** Parameters and options of a call. The parameters are optional if none is required. */
+/**
+ * The arguments of `call` after the operation. `parameters` is optional if the operation requires no
+ * parameter.
+ */
 type Rest<Name extends OperationName> =
   Record<never, never> extends OperationParameters[Name]
     ? [parameters?: OperationParameters[Name], options?: CallOptions]
     : [parameters: OperationParameters[Name], options?: CallOptions];
 
 /**
- * A client of one device. Calls are sent in their order, over one ordinary connection and at most one urgent
- * one. Use one client for each device: two clients do not coordinate their order.
+ * A client of one device. Sends the calls in the order of the contract (docs/contract.md 2.5), over one
+ * ordinary connection and at most one urgent connection. Use one client for each device: two clients do not
+ * coordinate their order.
  */
 export class DeviceClient {
   readonly #client: Client;
@@ -82,9 +89,8 @@ export class DeviceClient {
   }
 
   /**
-   * Carries out one operation. First checks the parameters by their wire names; if one is invalid or unknown,
-   * nothing is sent.
-   * @throws DeviceError as a rejection
+   * Carries out one operation. Sends nothing if a parameter is invalid or unknown.
+   * @throws DeviceError if the call fails
    */
   async call<Name extends OperationName>(
     operation: NamedOperation<Name>,
@@ -97,21 +103,20 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a request that is not in the catalogue, signed like any other. After an unclear result, only a GET
-   * is sent again.
-   * @throws DeviceError as a rejection
+   * Sends a request that is not in the catalogue, with the login of the device. If it is unclear whether the
+   * device received the request, only a GET is sent again.
+   * @throws DeviceError if the request fails
    */
   async send(request: FreeRequest, options: CallOptions = {}): Promise<Answer> {
     const wire = wireRequestOf(checked(requestOperation, request, 'send', 'request'));
     return timed(() => this.#client.send(wire, clientOptions(options, 'send')));
   }
 
-  /** Ends all running and waiting calls with ABORTED. Resolves when no socket is left. */
+  /** Ends all running and waiting calls with ABORTED. Resolves when all sockets are closed. */
   close(): Promise<void> {
     return this.#client.close();
   }
 
-  /** Closes the client at the end of an `await using` block. */
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
   }
@@ -138,14 +143,14 @@ function harmless(listener: (line: string) => void): (line: string) => void {
     try {
       listener(line);
     } catch {
-      // The exception cannot be reported: the listener that reports has thrown it.
+      // No listener is left to report the exception to.
     }
   };
 }
 
 /**
- * Runs a task after `ms` milliseconds, with a timer that does not keep the process alive. A waiting call
- * waits for a running request, whose socket keeps the process alive.
+ * Runs a task after `ms` milliseconds, with a timer that does not keep the process alive. While calls wait,
+ * the socket of the running request keeps the process alive.
  */
 const afterUnlessOver: Environment['after'] = (ms, task) => {
   const timer = setTimeout(task, ms).unref();

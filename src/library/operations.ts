@@ -9,24 +9,24 @@ export type OperationName = keyof OperationParameters;
 /** An operation of the catalogue, with the properties that a program can use. */
 export interface NamedOperation<Name extends OperationName = OperationName> {
   readonly name: Name;
-  /** Title for people, in English, such as `Unlock momentarily`. */
+  /** English title, such as `Unlock momentarily`. */
   readonly title: string;
-  /** Description of the operation, one or two sentences. */
+  /** English description of one or two sentences. */
   readonly description: string;
   /** First firmware that supports the operation. */
   readonly firmware: string;
-  /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
+  /** Whether the operation is idempotent: a client can send the operation again after an unclear result. */
   readonly repeatable: boolean;
 }
 
-/** The names of all operations, sorted by node. */
+/** The names of all operations, grouped by resource. */
 export const operationNames: readonly OperationName[] = catalogue.flatMap(({ resource, operations }) =>
   operations.map(({ id }) => `${resource}/${id}` as OperationName),
 );
 
 /**
- * Returns the operation of a name; an unknown name does not compile.
- * @throws DeviceError INVALID_PARAMETER if the name is unknown at run time
+ * Returns the operation with this name.
+ * @throws DeviceError INVALID_PARAMETER if an untyped caller passes an unknown name
  */
 export function operation<Name extends OperationName>(name: Name): NamedOperation<Name> {
   if (!operationNames.includes(name)) throw noOperation(`there is no operation "${String(name)}"`);

@@ -20,14 +20,14 @@ const choices: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Maximum length of an invalid value in an error message, in characters. A whole certificate could be given
- * by mistake.
+ * Maximum length of an invalid value in an error message, in characters, since the value might be a whole
+ * certificate.
  */
 const maxShownLength = 40;
 
 /**
- * Checks the settings and adds the defaults. Rejects a misspelled key: with `certificat: 'pin'`, for example,
- * the device would not be pinned.
+ * Checks the settings and adds the defaults. Rejects an unknown key: ignoring a misspelled `certificat:
+ * 'pin'` would leave the certificate without a pin.
  * @throws DeviceError NOT_CONFIGURED that never contains the password
  */
 export function completeSettings(given: DeviceSettings): CompleteSettings {

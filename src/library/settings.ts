@@ -1,8 +1,6 @@
 import type { ConnectionOptions } from 'node:tls';
 
-/**
- * Address, login and limits of one device. The address is required, and a password unless `auth` is `none`.
- */
+/** Address, login and limits of one device. `password` is required unless `auth` is `none`. */
 export interface DeviceSettings {
   /** Name of the device in error messages; default: messages name only the address. */
   readonly name?: string | undefined;
