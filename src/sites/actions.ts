@@ -10,8 +10,8 @@ export interface SiteOptions extends Pick<StateMessage, 'nodeId' | 'rank'> {
   /** Returns whether a job is idempotent (safe to send twice). */
   isIdempotent(command: JobCommand): boolean;
   /**
-   * Returns the device outputs that a job starts or stops, see `Order`. If absent, no job waits for another
-   * job.
+   * Returns the device outputs that a job starts or stops (see `Order`). If the function is absent, no job
+   * waits for another job.
    */
   outputs?(job: Pick<JobMessage, 'command' | 'devices'>): Outputs;
   /** Returns the current time in ISO 8601. */
@@ -35,8 +35,8 @@ export type SiteAction =
       readonly agoMs: number;
     }
   /**
-   * Send the job to its devices. First store the id of a job that is not idempotent, so that no later run
-   * repeats the job.
+   * Send the job to its devices. Before sending a job that is not idempotent, store its id, so that no later
+   * run repeats the job.
    */
   | { readonly do: 'admit'; readonly id: string; readonly isIdempotent: boolean }
   /** Reject the unsent requests of an expired job. */
@@ -59,7 +59,7 @@ export type SiteAction =
       readonly drill: boolean;
     };
 
-/** The age of a request, which tells the later of two requests even if clocks differ. */
+/** The age of a request. Ages order two requests correctly even if the clocks of their machines differ. */
 export interface RequestAge {
   /** Age in milliseconds; the maximum possible age if the age is uncertain. */
   readonly agoMs: number;

@@ -55,7 +55,7 @@ export type CentreAction =
  * milliseconds on the monotonic clock.
  */
 export class Centre {
-  /** Jobs by `site/id`, as in the topic. An answered job stays for an hour after its expiry. */
+  /** Jobs by `site/id`. An answered job stays for `resultLastsSeconds` after its expiry. */
   readonly #requested = new Map<string, RequestedJob>();
   readonly #waiting = new Set<RequestedJob>();
   readonly #instances = new InstanceRegistry();
@@ -63,7 +63,7 @@ export class Centre {
   #isConnected = false;
   #actions: CentreAction[] = [];
   #connectedAt = Number.NEGATIVE_INFINITY;
-  /** Earliest time at which a waiting job needs action. */
+  /** Earliest time at which `tick` must check a waiting job; infinite if no check is planned. */
   #dueAt = Number.POSITIVE_INFINITY;
   #lookedAt = Number.NEGATIVE_INFINITY;
   #prunedAt = Number.NEGATIVE_INFINITY;
@@ -76,8 +76,8 @@ export class Centre {
   }
 
   /**
-   * Returns the time of the next call of `tick`, while jobs wait. The cost does not depend on the number of
-   * jobs.
+   * Returns the time at which the owner must call `tick` next; infinite if no check is planned. The cost does
+   * not depend on the number of jobs.
    */
   wakeAt(now: number): number {
     return Math.max(now + 1, this.#dueAt, this.#lookedAt + lookMs);
@@ -92,8 +92,8 @@ export class Centre {
   }
 
   /**
-   * Adds a job that an earlier run of Node-RED requested. The job is not published again, and all its results
-   * count as late.
+   * Adds a job that an earlier run of Node-RED requested, so that the centre recognizes its result. The job
+   * is not published again.
    */
   recall(now: number, job: JobMessage, leftMs: number, isIdempotent: boolean | undefined): void {
     const requested = new RequestedJob(job, now, now + leftMs, isIdempotent);
@@ -143,7 +143,7 @@ export class Centre {
   /**
    * Handles the broker's rejection of a job or of its removal.
    * @param words the broker's reason
-   * @param isJob whether the broker rejected the job itself
+   * @param isJob true if the broker rejected the job; false if the broker rejected the removal
    */
   refused(site: string, id: string, words: string, isJob: boolean): CentreAction[] {
     const requested = this.#requested.get(`${site}/${id}`);
@@ -186,7 +186,7 @@ export class Centre {
     const { until, isAnswered, isRecalled, isRefused, isSent } = requested;
     const { id, site } = requested.job;
     requested.nextAt = now + againMs;
-    // Rounded down: a rounded-up expiry would allow the job too late.
+    // Rounds down, since a longer expiry would let a site start the job too late.
     const left = Math.floor((until - now + 1) / 1_000);
     if (!this.#isConnected || isAnswered || isRecalled || isRefused) return;
     if (now >= until || (isSent && left < 1)) return;
@@ -199,8 +199,8 @@ export class Centre {
   }
 
   /**
-   * Publishes the waiting jobs of a site again, which names a new instance as a possible claimant. A job that
-   * is known to be idempotent needs no such permission.
+   * Publishes the waiting jobs of a site again, so that `eligible` includes a new instance. A job that is
+   * known to be idempotent needs no such list.
    */
   #introduce(site: string, now: number): void {
     for (const requested of this.#waiting) {
@@ -229,8 +229,8 @@ export class Centre {
   }
 
   /**
-   * Whether the result of a job is complete. The result of a clear is complete when each live instance has
-   * carried out the clear.
+   * Whether the result of a job is complete. A clear is complete when every live instance has carried out the
+   * clear; any other job is complete with its first result.
    */
   #isWhole({ isForAll, job }: RequestedJob, result: ResultMessage, now: number): boolean {
     if (!isForAll) return true;
@@ -249,7 +249,10 @@ export class Centre {
     this.#actions.push({ do: 'answer', id, site, result: whole });
   }
 
-  /** Reports an expired job, with its incomplete result or with an outcome that the centre decides. */
+  /**
+   * Ends an expired job: reports its incomplete result, or the outcome from `RequestedJob.judge` if there is
+   * no result.
+   */
   #judge(requested: RequestedJob, now: number): void {
     const { outcome, code, words } = requested.judge(
       this.#instances.lastHeartbeatsOf(requested.job.site),

@@ -12,16 +12,19 @@ const echoMs = 1_500;
 export interface Connection {
   number: number;
   isOpen: boolean;
-  /** Whether a heartbeat of this instance came back, so that all earlier messages have arrived. */
+  /**
+   * Whether a heartbeat of this instance came back on this connection. All earlier messages have then
+   * arrived.
+   */
   isReady: boolean;
-  /** Whether the instance starts no more jobs. */
+  /** Whether the node is closing, so that the instance starts no more jobs. */
   isRetired: boolean;
 }
 
 /**
- * Decides by claims which instance does a job. The first claim wins, in the order in which the broker
- * delivers. The broker keeps only the last claim, so an echo counts only on the connection that sent the
- * claim. The instance that won repeats its claim when another instance claims the job.
+ * Decides by claims which instance does a job. The first claim that the broker delivers wins. The broker
+ * keeps only the last claim, so an instance accepts the echo of a claim only on the connection that sent the
+ * claim. The winner repeats its claim if another instance claims the job.
  */
 export class ClaimElection {
   constructor(
@@ -48,8 +51,8 @@ export class ClaimElection {
   }
 
   /**
-   * Repeats the claim of a job that this instance is doing. If two instances do the same idempotent job, each
-   * repeats its claim only once.
+   * Publishes the claim of a job that this instance is doing again, unless the last known claim is from this
+   * instance.
    */
   report(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
@@ -71,14 +74,17 @@ export class ClaimElection {
     else this.#publishClaim(entry, now);
   }
 
-  /** Whether another instance started the alert after the clear was requested. */
+  /** Whether the job is a clear, and another instance has started the alert for a later request. */
   #isStartedAfter({ job, askedAt, isForAll }: JobState, now: number): boolean {
     if (!isForAll || !job || !('alert' in job.command)) return false;
     const { centre, seq, command } = job;
     return this.starts.isAfter(command.alert, { agoMs: now - askedAt, centre, seq }, now);
   }
 
-  /** Whether another instance has claimed a later start of the alert, without a result so far. */
+  /**
+   * Whether another instance has claimed a later start of the job's alert, and no result of this start has
+   * arrived.
+   */
   #isStartedElsewhere({ job, askedAt }: JobState, now: number): boolean {
     if (!job || !('alert' in job.command)) return false;
     const { centre, seq, command } = job;
@@ -89,8 +95,8 @@ export class ClaimElection {
   }
 
   /**
-   * Whether a device might still receive a request: another live instance claimed the job and has sent no
-   * result yet.
+   * Whether another live instance has claimed the job and might still send requests to its devices. Such an
+   * instance can send until `graceMs` after the expiry or until its result arrives. False for a clear.
    */
   mayBeAtDevice(entry: JobState, now: number): boolean {
     const winner = winnerOf(entry, this.peers, now);
@@ -111,7 +117,10 @@ export class ClaimElection {
     }
   }
 
-  /** Starts a waiting job if this instance may do the job now. Ends an expired job. */
+  /**
+   * Starts a waiting job if this instance may do the job now. Ends a job that has expired or is `lost` (see
+   * `whose`).
+   */
   consider(entry: JobState, now: number): void {
     const { job, phase, isIdempotent } = entry;
     const { isOpen, isReady, isRetired, number } = this.connection;
@@ -137,7 +146,7 @@ export class ClaimElection {
 
   #begin(entry: JobState, now: number): void {
     if (!entry.isForAll && this.jobs.order.isOvertaken(entry) && entry.job) {
-      // With a claim, the claimant is dead and might have done the job.
+      // If an instance has claimed the job, the job might already be done.
       if (entry.claims.length === 0) this.#takeOut(entry, now);
       else {
         this.outbox.answerUnknown(entry, entry.job);
@@ -150,7 +159,8 @@ export class ClaimElection {
     const takes = this.jobs.takenOutBy(entry, now, isOwner);
     if (!takes) return;
     for (const start of takes) this.#takeOut(start, now);
-    // A clear does not wait for the starts that it supersedes: its sequence number is higher.
+    // A clear does not wait for the starts that the clear supersedes: the clear has a higher sequence
+    // number.
     const isAwaited = takes.some(({ isTakenOut, phase }) => isTakenOut && phase === 'claiming');
     if (entry.isForAll || !isAwaited) this.jobs.begin(entry, now);
   }

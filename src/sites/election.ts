@@ -3,7 +3,7 @@ import type { PeerRegistry } from './peer-registry';
 
 /**
  * Returns the instance that won a job: the first claimant, or for an idempotent job the first live claimant.
- * Undefined if there is none.
+ * Undefined without such a claimant.
  */
 export function winnerOf(
   { claims, isIdempotent }: JobState,
@@ -17,7 +17,7 @@ export function winnerOf(
  * Decides whether this instance may do a waiting job.
  * - `ours`: this instance may do the job now.
  * - `others`: this instance must wait for other instances.
- * - `lost`: no instance may do the job, since a dead claimant might have done the job.
+ * - `lost`: no instance may do the job, since a dead instance might have done the job.
  * @param self the id of this instance
  */
 export function whose(
@@ -38,18 +38,19 @@ export function whose(
 }
 
 /**
- * Handles a claim of this instance whose echo was lost with the connection. The broker keeps only the last
- * claim, so another instance might have claimed first. If that is possible, this instance leaves the job to
- * the others.
+ * Handles a claim of this instance whose echo was lost with an earlier connection. The broker keeps only the
+ * last claim, so another instance might have claimed first. If other instances are known, sets `isLeft`;
+ * otherwise records the claim.
  * @param connection number of the current connection
  */
 export function resolveLostEcho(entry: JobState, self: string, connection: number): void {
   const { sent, lastClaim, claims, isIdempotent, hasRivals } = entry;
   if (!sent || sent.connection === connection) return;
-  // Marks the claim as handled on this connection; the next connection must handle the claim again.
+  // Marks the claim as handled on this connection. The next connection must handle the claim again.
   entry.sent = { ...sent, seq: -1, connection };
   if (lastClaim?.instance !== self || isIdempotent || claims.length > 0) return;
-  // An instance that has just connected might not know the other instances yet, but the centre does.
+  // An instance that has just connected might not know the other instances yet. The centre names these
+  // instances in `eligible`.
   if (sent.withPeers || hasRivals) entry.isLeft = true;
   else entry.noteClaim(self);
 }

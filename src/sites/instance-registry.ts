@@ -40,10 +40,7 @@ export class InstanceRegistry {
   }
 }
 
-/**
- * Whether the registry can store one more instance of a site. Removes a dead instance if the site has too
- * many.
- */
+/** Whether one more instance of a site can be stored. If the site is full, removes a dead instance. */
 function hasRoom(instances: Map<string, number>, now: number): boolean {
   if (instances.size < maxInstances) return true;
   for (const [one, at] of instances) if (now - at >= deadAfterMs) return instances.delete(one);

@@ -5,22 +5,28 @@ import type { ClaimMessage, JobMessage, ResultMessage } from './wire';
  * The phase of a job at one instance.
  * - `waiting`: other instances or earlier jobs come first.
  * - `begun`: the job is in the queues of its devices.
- * - `claiming`: a device is ready, and this instance has sent its claim.
- * - `admitted`: the job may be sent.
- * - `late`: the job has expired or was withdrawn.
- * - `ended`: this instance has finished the job.
+ * - `claiming`: this instance waits for the echo of its claim.
+ * - `admitted`: the requests of the job may be sent.
+ * - `late`: the job has expired, or the centre has removed the job.
+ * - `ended`: the job has a result.
  */
 type Phase = 'waiting' | 'begun' | 'claiming' | 'admitted' | 'late' | 'ended';
 
 export class JobState {
   job: JobMessage | undefined;
-  /** Expiry of the job according to the broker, in milliseconds on the monotonic clock. */
+  /**
+   * Expiry of the job according to the broker, in milliseconds on the monotonic clock; infinite until the job
+   * arrives.
+   */
   until = Number.POSITIVE_INFINITY;
-  /** Earliest possible time of the centre's request, in milliseconds on the monotonic clock. */
+  /**
+   * Earliest possible time of the centre's request, in milliseconds on the monotonic clock; infinite until
+   * the job arrives.
+   */
   askedAt = Number.POSITIVE_INFINITY;
   /** Sequence number of the job at its centre; 0 if unknown. */
   seq = 0;
-  /** Keys of the device outputs that the job starts or stops, see `Order`. */
+  /** Keys of the device outputs that the job starts or stops (see `Order`). */
   outputs: readonly string[] = [];
   /** Whether the job stops its outputs, instead of starting them. */
   isStop = false;
@@ -42,22 +48,22 @@ export class JobState {
   phase: Phase = 'waiting';
   /** Whether the broker still stores the job, as seen on this connection. */
   isHeld = false;
-  /** Instances in the order of their claims. The first claim wins. */
+  /** Instances in the order of their first claims. */
   readonly claims: string[] = [];
-  /** Whether the centre named this instance as a possible claimant. */
+  /** Whether `eligible` of the job includes this instance or is absent. */
   isNamed = false;
-  /** Whether the centre named another instance as a possible claimant. */
+  /** Whether `eligible` of the job includes another instance. */
   hasRivals = false;
   /**
    * The instances whose messages must arrive on this connection before this instance claims a job that is not
    * idempotent.
    */
   awaitedInstances: readonly string[] = [];
-  /** The last claim on this connection, of any instance. */
+  /** The last claim on this connection, of any instance; undefined without a claim. */
   lastClaim: ClaimMessage | undefined;
   /**
-   * The last claim that this instance sent, with its time and connection. `inCompany` is true if other
-   * instances were alive.
+   * The last claim that this instance sent, with its time and connection. `withPeers` is true if other
+   * instances were alive. `seq` is -1 if no echo is expected.
    */
   sent:
     | { readonly seq: number; readonly connection: number; at: number; readonly withPeers: boolean }
@@ -69,7 +75,10 @@ export class JobState {
   isLeft = false;
   /** Whether the broker stores the claim of this instance, as far as known. */
   isClaimed = false;
-  /** The last result of any instance, for a clear merged with earlier results; undefined without a result. */
+  /**
+   * The last result of any instance; for a clear, the merged results of all instances. Undefined without a
+   * result.
+   */
   result: ResultMessage | undefined;
   own: ResultMessage | undefined;
   /** Whether a result arrived on this connection. */
@@ -82,7 +91,7 @@ export class JobState {
   ) {}
 
   /**
-   * Whether every instance has to do the job. True for a clear: the journal of an instance has only the
+   * Whether every instance must do the job. True for a clear: the journal of an instance contains only the
    * alerts that this instance started.
    */
   get isForAll(): boolean {
@@ -99,21 +108,20 @@ export class JobState {
   }
 
   /**
-   * Whether this instance may claim the job: if the job is not idempotent, only if the centre named this
-   * instance.
+   * Whether this instance may claim the job. A job that is neither idempotent nor a clear needs `isNamed`.
    */
   get mayBeClaimed(): boolean {
     return this.isNamed || this.isIdempotent || this.isForAll;
   }
 
-  /** Whether the job can be withdrawn: no request of the job was sent. */
+  /** Whether the job can be removed from the queues of its devices: no request of the job was sent. */
   get isRevocable(): boolean {
     return this.phase === 'begun' || this.phase === 'claiming';
   }
 
   /**
-   * Adds instances to `toHear`, up to one more than `maxInstances`. More instances would make no difference,
-   * since only `maxInstances` are known.
+   * Adds instances to `awaitedInstances`. Stores at most one more than `maxInstances`: further instances
+   * would make no difference, since only `maxInstances` are known.
    */
   awaitInstances(maybeClaimedBy: readonly string[]): void {
     this.awaitedInstances = [...new Set([...this.awaitedInstances, ...maybeClaimedBy])].slice(

@@ -7,20 +7,26 @@ import { type JobMessage, resultLastsSeconds } from './wire';
 /** Time for which ended jobs stay in memory after their expiry, in milliseconds. */
 const memoryMs = 60_000;
 
-/** Maximum number of unknown jobs whose claims and results are stored. No site has more jobs in an hour. */
+/** Maximum number of jobs that are known only from a claim or a result. */
 const maxUnknownJobs = 20_000;
 
 /** Time after the expiry of a job in which its outcome can still arrive, in milliseconds. */
 export const graceMs = 3_000;
 
-/** Time before its own expiry from which a job no longer waits for expired jobs, in milliseconds. */
+/**
+ * Time before the expiry of a job from which the job no longer waits for expired earlier jobs, in
+ * milliseconds.
+ */
 const lastMs = 1_000;
 
 export class Jobs {
   readonly #entries = new Map<string, JobState>();
-  /** The jobs that start an alert, by alert, since a waiting clear often checks the starts of its alert. */
+  /**
+   * The jobs that start an alert, by alert. The index saves a search, since a waiting clear often checks the
+   * starts of its alert.
+   */
   readonly #starts = new Map<string, Set<JobState>>();
-  /** Number of jobs that were added since the last check of the limit. */
+  /** Upper bound for the number of unknown jobs, so that not every new job causes a count. */
   #made = 0;
   /** Jobs that wait for other instances, for a device, or for the echo of their claim. */
   readonly open = new Set<JobState>();
@@ -66,7 +72,7 @@ export class Jobs {
     this.#starts.set(alert, starts.add(entry));
   }
 
-  /** Removes the oldest unknown jobs, in case of a flood. Called rarely, since the search covers all jobs. */
+  /** Removes the oldest unknown jobs until half of `maxUnknownJobs` are left. */
   #forgetUnknownJobs(): void {
     const unknownJobs = [...this.#entries.values()].filter(({ job }) => !job);
     const surplus = unknownJobs.slice(0, Math.max(0, unknownJobs.length - maxUnknownJobs / 2));
@@ -87,7 +93,7 @@ export class Jobs {
     });
   }
 
-  /** Withdraws a job and reports that a later job superseded this job. */
+  /** Ends a job with the outcome `superseded`, since a later job overrides this job. */
   supersede(entry: JobState, now: number, isConnected: boolean): void {
     if (!entry.job) return;
     if (entry.isRevocable) this.outbox.add({ do: 'drop', id: entry.id });
@@ -152,7 +158,7 @@ export class Jobs {
     if (phase === 'late') this.order.noteExpired(entry);
   }
 
-  /** Ends a job that has a result of this instance, and publishes the result if connected. */
+  /** Ends a job for which this instance has a result, and publishes the result if connected. */
   answered(entry: JobState, now: number, isConnected: boolean): void {
     entry.phase = 'ended';
     this.open.delete(entry);
@@ -162,8 +168,8 @@ export class Jobs {
   }
 
   /**
-   * Resets the knowledge about the broker, which is valid for one connection only. Withdraws jobs of which no
-   * request was sent.
+   * Resets the knowledge about the broker, which is valid for one connection only. Withdraws jobs whose
+   * requests were not sent.
    * @param self the id of this instance, whose claims must be verified again
    */
   reconnect(self: string): void {

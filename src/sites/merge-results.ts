@@ -5,8 +5,8 @@ import { maxMessageBytes, type ResultMessage, type WireReceipt } from './wire';
 const maxLength = 4 * maxMessageBytes;
 
 /**
- * Merges the results of several instances for one clear, each receipt once. Returns the latest result if a
- * result lacks `doneBy`.
+ * Merges the results of several instances for one clear. The merged result contains each receipt once.
+ * Returns `latest` unchanged if one of the results lacks `doneBy`.
  * @param known the earlier result
  * @param latest the result whose time and instance are kept
  */
@@ -33,7 +33,9 @@ export function mergeResults(known: ResultMessage | undefined, latest: ResultMes
   };
 }
 
-/** Returns the contents of a result as texts, with which the caller detects new contents. */
+/**
+ * Returns one text for each part of a result. Callers compare the texts with the texts of earlier results.
+ */
 export function contentsOf({ at, instance, doneBy, cleared, receipts }: ResultMessage): readonly string[] {
   if (!doneBy) return [`${at} ${instance}`];
   return [

@@ -1,12 +1,12 @@
 import type { JobState } from './job-state';
 
-/** Maximum number of outputs whose last start is stored. Above this number, the oldest output is removed. */
+/** Maximum number of device outputs in each map of sequence numbers. */
 const maxOutputs = 20_000;
 
 export interface Outputs {
   /** The outputs that a job starts or stops; equal texts mean the same output. */
   readonly names: readonly string[];
-  /** Whether the job stops its outputs, and so supersedes earlier starts that still wait. */
+  /** Whether the job stops its outputs. A stop supersedes earlier starts that still wait. */
   readonly isStop: boolean;
 }
 
@@ -17,13 +17,13 @@ export interface Outputs {
  */
 export class Order {
   /**
-   * Jobs that are not in the queues of the devices yet, by centre and output, in the order of their sequence
+   * Jobs that are not yet in the queues of the devices, by centre and output, in the order of their sequence
    * numbers.
    */
   readonly #queues = new Map<string, JobState[]>();
   /** Highest sequence number of a started job, by centre and output. */
   readonly #begun = new Map<string, number>();
-  /** Highest sequence number of a stop that expired before its start, by centre and output. */
+  /** Highest sequence number of a stop that expired without being started, by centre and output. */
   readonly #expiredStops = new Map<string, number>();
 
   add(entry: JobState): void {
@@ -46,27 +46,30 @@ export class Order {
     }
   }
 
-  /** Records the start of a job. Earlier jobs for the same outputs no longer start. */
+  /** Records that a job has started. Earlier jobs for the same outputs no longer start. */
   note({ outputs, seq }: Pick<JobState, 'outputs' | 'seq'>): void {
     noteIn(this.#begun, outputs, seq);
   }
 
   /**
-   * Records an expired stop. Another instance might have done the stop, so earlier starts of its outputs no
-   * longer start.
+   * Records an expired stop. Another instance might have done the stop, so earlier starts of the same outputs
+   * no longer start.
    */
   noteExpired({ outputs, seq, isStop }: Pick<JobState, 'outputs' | 'seq' | 'isStop'>): void {
     if (isStop) noteIn(this.#expiredStops, outputs, seq);
   }
 
-  /** Whether a later job has already started, or a later stop of all its outputs has expired. */
+  /**
+   * Whether a later job for one of the outputs has started. A start is also overtaken if later stops have
+   * expired for all of its outputs.
+   */
   isOvertaken({ outputs, seq, isStop }: JobState): boolean {
     if (outputs.some((key) => (this.#begun.get(key) ?? 0) > seq)) return true;
     return !isStop && outputs.length > 0 && outputs.every((key) => (this.#expiredStops.get(key) ?? 0) > seq);
   }
 
   /**
-   * Returns earlier jobs for the same outputs that have not entered the queues of their devices.
+   * Returns the earlier jobs for the same outputs that are not yet in the queues of their devices.
    * @param isAwaited whether the job must wait for an earlier job
    */
   before(entry: JobState, isAwaited: (earlier: JobState) => boolean): readonly JobState[] {
@@ -76,7 +79,8 @@ export class Order {
         if (other === entry) break;
         if (!isAwaited(other)) continue;
         found.add(other);
-        // The first such job is enough to wait; a stop needs all jobs that it supersedes.
+        // One earlier job is enough to make a start wait. A stop needs all earlier jobs, to supersede their
+        // starts.
         if (!entry.isStop) break;
       }
     }

@@ -29,7 +29,7 @@ class Echoes {
    */
   readonly #sent = new Map<number, number>();
 
-  /** Starts again for a new connection, which delivers no messages from before its subscription. */
+  /** Resets the estimate for a new connection, which delivers no messages from before its subscription. */
   begin(subscribedAt: number): void {
     this.#since = subscribedAt;
     this.#sent.clear();
@@ -67,7 +67,7 @@ class Echoes {
  */
 const claimOutlivesSeconds = 10;
 
-/** Minimum pause between heartbeats in answer to new instances, in milliseconds. */
+/** Minimum time between the last heartbeat and a heartbeat that answers a new instance, in milliseconds. */
 const answerPauseMs = 50;
 
 export class Outbox {
@@ -91,7 +91,7 @@ export class Outbox {
   }
 
   /**
-   * Sends a heartbeat and schedules the next heartbeat.
+   * Sends a heartbeat and sets the time of the next heartbeat.
    * @returns the number of the heartbeat
    */
   beat(now: number, ready: boolean, isLeaving = false): number {
@@ -135,7 +135,7 @@ export class Outbox {
   }
 
   /**
-   * Stores a result of this instance; `result` publishes it.
+   * Stores the result of this instance for a job. The method `result` publishes the stored result.
    * @param nodeId id of the node that did the job
    */
   answer(entry: JobState, receipts: readonly WireReceipt[], nodeId = this.options.nodeId): void {
@@ -152,8 +152,8 @@ export class Outbox {
   }
 
   /**
-   * Returns the fields of a result about an alert: the node that started the alert or has cleared it.
-   * Undefined for other jobs.
+   * Returns the fields of a result about an alert: the node that started or cleared the alert. Undefined for
+   * an acknowledgement and for jobs without an alert.
    */
   #ofAlert(
     { command, at, centre, seq }: JobMessage,
@@ -175,7 +175,7 @@ export class Outbox {
     if (!own) return;
     const merged = mergeResults(result, own);
     const { cleared, started } = merged;
-    // The age orders requests and starts, since clocks differ.
+    // Receivers compare ages instead of times, since clocks differ.
     const ago = Math.max(0, Math.round(now - askedAt));
     const message = job
       ? {
@@ -220,8 +220,8 @@ export class Outbox {
   }
 
   /**
-   * Stores the result that a dead instance might have done the job, so that no other instance repeats the
-   * job.
+   * Stores a result with the outcome `unknown`: another instance, or an earlier run of this node, might have
+   * done the job. No instance repeats a job that has a result.
    */
   answerUnknown(entry: JobState, job: JobMessage): void {
     const words = `the instance of site "${this.options.site}" that had claimed it went offline; it might have been done`;

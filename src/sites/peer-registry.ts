@@ -6,7 +6,7 @@ export const beatMs = 2_000;
 /** Time without a heartbeat after which an instance counts as dead, in milliseconds. */
 export const deadAfterMs = 6_000;
 
-/** Maximum number of known instances; further instances count as dead. A site has only a few. */
+/** Maximum number of known instances. Further instances are not stored and count as dead. */
 export const maxInstances = 100;
 
 interface Peer {
@@ -16,7 +16,9 @@ interface Peer {
   lastHeartbeatAt: number;
   /** Whether the instance has announced all its claims and results on this connection. */
   isReady: boolean;
-  /** Whether the instance has announced its end, or a new run of its node has replaced it. */
+  /**
+   * Whether the instance has announced that it leaves, or a new run of its node has replaced the instance.
+   */
   isGone: boolean;
 }
 
@@ -44,8 +46,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Adds an instance that is known only from a claim. The instance counts as alive for `deadAfterMs`, except
-   * an earlier run of this node.
+   * Adds an instance that is known from a claim, but not from a heartbeat. The instance counts as alive for
+   * `deadAfterMs`; an earlier run of this node counts as dead.
    */
   mention(now: number, instance: string, nodeId: string): void {
     if (this.#peers.has(instance) || instance === this.self.instance || !this.#hasRoom(now)) return;
@@ -102,8 +104,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Counts the last heartbeat of each instance that was alive at the disconnection as new, since no heartbeat
-   * could arrive. Every instance must announce its claims and results again.
+   * Treats every instance that was alive at the disconnection as alive, since no heartbeat could arrive.
+   * Every instance must announce its claims and results again.
    */
   reconnect(now: number): void {
     const at = this.#disconnectedAt ?? now;
@@ -115,8 +117,8 @@ export class PeerRegistry {
   }
 
   /**
-   * Adds the duration of a stall of this process to each last heartbeat, since no messages were read during
-   * the stall.
+   * Adds the duration of a stall of this process to the last heartbeat of every instance, since no messages
+   * were read during the stall.
    */
   shift(ms: number): void {
     for (const peer of this.#peers.values()) peer.lastHeartbeatAt += ms;

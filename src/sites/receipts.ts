@@ -9,8 +9,9 @@ const around = 16 * 1024;
 const maxReceipts = 10_000;
 
 /**
- * Returns a result that fits into one message. If the result is too long or too deep, each receipt keeps only
- * its outcome. If that is not enough, the best outcomes are only counted.
+ * Returns a result that fits into one message. If the receipts are too many, too long or too deep, shortens
+ * each receipt (see `truncated`). If the shortened receipts are still too long, one receipt stands for all
+ * remaining receipts with the same operation, outcome and error code.
  */
 export function fitting<R extends Pick<ResultMessage, 'receipts' | 'truncated'>>(result: R): R {
   if (isFitting(result.receipts)) return result;

@@ -19,23 +19,23 @@ export class RequestedJob {
   /** The instances that might have claimed the job: no claim was known when the connection was lost. */
   maybeClaimedBy: readonly string[] = [];
   /**
-   * The instances that may claim a job that is not idempotent. With this list, the centre knows all possible
-   * claimants after a disconnection.
+   * The instances that may claim a job that is not idempotent: after a disconnection, only these instances
+   * might have claimed the job.
    */
   #eligible: readonly string[] = [];
   /**
-   * Whether the broker rejected the job. The job is then not published again, since some brokers close the
-   * connection.
+   * Whether the broker rejected the job. Such a job is not published again, since some brokers close the
+   * connection after a forbidden message.
    */
   isRefused = false;
-  /** State of the job's removal from the broker: not sent, sent, or confirmed by its echo. */
+  /** State of the job's removal from the broker: not sent, sent, or confirmed by the echo of the removal. */
   emptied: 'no' | 'sent' | 'back' = 'no';
   emptiedBackAt = 0;
   sentAt = 0;
   nextAt = 0;
   isAnswered = false;
   result: ResultMessage | undefined;
-  /** The contents of earlier results, with which `isNews` detects repetitions. */
+  /** The contents of earlier results, by which `isNews` detects repetitions. */
   readonly #reported = new Set<string>();
   #reportedLength = 0;
 
@@ -69,13 +69,19 @@ export class RequestedJob {
     if (this.isIdempotent !== true) this.#eligible = [...new Set([...this.#eligible, ...living])];
   }
 
-  /** Records a disconnection. The broker can lose a claim meanwhile, so every eligible instance might have claimed the job. */
+  /**
+   * Records a disconnection. The centre can miss a claim while disconnected, so every eligible instance might
+   * have claimed the job.
+   */
   disconnected(): void {
     this.stayed = false;
     if (this.claimed === undefined) this.maybeClaimedBy = this.#eligible;
   }
 
-  /** Whether a result contains anything that earlier results did not. Stores the contents of the result. */
+  /**
+   * Whether a result contains anything new, compared with earlier results. Stores the contents of the result
+   * for later calls.
+   */
   isNews(result: ResultMessage): boolean {
     const news = contentsOf(result).filter((one) => !this.#reported.has(one));
     for (const one of news) {
@@ -125,7 +131,7 @@ export class RequestedJob {
 
   /**
    * Whether an instance might have received the job and then lost its connection. Such an instance does an
-   * idempotent job even without a claim.
+   * idempotent job even without a claim. False for a job that is not idempotent.
    */
   #mayBeCutOff(heardAt: Iterable<number>, latest: number): boolean {
     if (this.isIdempotent === false) return false;

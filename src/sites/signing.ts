@@ -12,7 +12,7 @@ interface SeenMessage {
   /** Number of the message, which rises with each message of a signer. */
   readonly seq: number;
   readonly receivedAt: number;
-  /** Expiry of the message, as known when it first arrived. */
+  /** Expiry of the message, as known at the first arrival of the message. */
   readonly until: number;
   /** Time after which the message is rejected as too old, so that this record can be removed. */
   readonly keptUntil: number;
@@ -43,7 +43,7 @@ export class Repetitions {
   }
 }
 
-/** Maximum difference between the clocks of two machines, in milliseconds. */
+/** Maximum accepted difference between the clocks of two machines, in milliseconds. */
 export const apartMs = 3_600_000;
 
 /**
@@ -55,7 +55,8 @@ const twiceMs = 2_000;
 export type Unsaid = 'unsigned' | 'wrong' | 'old' | 'ahead' | 'repeated' | 'twice';
 
 /**
- * The validity of a message: the seconds until the message expires, or the reason why the message is ignored.
+ * The result of the check of a message: the seconds until the message expires (undefined for no expiry), or
+ * the reason why the message is ignored.
  */
 export type Worth = { readonly expiry: number | undefined } | { readonly unsaid: Unsaid };
 
@@ -63,7 +64,7 @@ interface SigningOptions {
   readonly prefix: string;
   /** Returns the key of a site; undefined if the messages of the site need no signature. */
   keyOf(site: string): string | undefined;
-  /** Returns epoch milliseconds; the clock can be wrong by an hour. */
+  /** Returns epoch milliseconds. An error of up to `apartMs` is tolerated. */
   wall(): number;
   /** Returns milliseconds on the monotonic clock. */
   monotonic(): number;
@@ -94,7 +95,7 @@ export class Signing {
 
   constructor(private readonly options: SigningOptions) {}
 
-  /** Returns the signature of a message; undefined if its site has no key. */
+  /** Returns the signature of a message; undefined if the site of the topic has no key. */
   sign(topic: string, payload: string, expiry: number | undefined): string | undefined {
     const key = this.#keyOf(topic);
     if (key === undefined) return undefined;
@@ -110,7 +111,7 @@ export class Signing {
    */
   judge(topic: string, payload: Uint8Array | string, expiry: number | undefined, signature: unknown): Worth {
     const key = this.#keyOf(topic);
-    // An empty payload removes a retained message. The broker could do the same without a key.
+    // An empty payload removes a retained message. A broker can do so without a key anyway.
     if (key === undefined || payload.length === 0) return { expiry };
     const read = pattern.exec(typeof signature === 'string' ? signature : '');
     if (!read) return { unsaid: 'unsigned' };
@@ -144,12 +145,12 @@ export class Signing {
       seq: stamp.seq,
       receivedAt: now,
       until: now + leftMs,
-      // An hour longer, since this clock might be set back in the meantime.
+      // Keeps the record for another `apartMs`, since this clock might be set back in the meantime.
       keptUntil: now + keptMs + apartMs,
     };
     const known = this.#repetitions.note(site, `${topic} ${stamp.signer}`, message);
     if (known && known.seq > stamp.seq) return { unsaid: 'repeated' };
-    // Some brokers deliver a message, and retained messages again, for each subscription.
+    // Some brokers deliver a message once for each matching subscription.
     if (known && kind === 'state') return { unsaid: now < known.receivedAt + twiceMs ? 'twice' : 'repeated' };
     if (stamp.expiry === undefined) return { expiry };
     const { until } = known ?? message;

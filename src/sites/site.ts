@@ -22,7 +22,7 @@ import {
  */
 const idleMs = 500;
 
-/** Minimum delay of `tick` that counts as a stall, in milliseconds. */
+/** Minimum delay of a call of `tick` that counts as a stall of the process, in milliseconds. */
 const lateMs = 500;
 
 /**
@@ -30,7 +30,10 @@ const lateMs = 500;
  * stall.
  */
 class StallDetector {
-  /** Maximum age of received messages, in milliseconds. */
+  /**
+   * Maximum age of received messages because of the last stall, in milliseconds; 0 after all old messages
+   * were read.
+   */
   staleMs = 0;
 
   /** @param aliveAt a time at which the process was running, on the monotonic clock */
@@ -50,7 +53,7 @@ class StallDetector {
   }
 }
 
-/** Delay of the start of a job for each rank, in milliseconds. */
+/** Delay of the start of a job for each step of the instance's rank, in milliseconds. */
 const rankMs = 100;
 
 const maxAlerts = 10_000;
@@ -216,7 +219,8 @@ export class Site {
       this.peers.mention(now, claimed, '');
     }
     if (!entry.job) this.#begin(entry, job, now);
-    // The centre repeats a job whose result it has not received: a busy broker can drop messages.
+    // The centre repeats a job whose result has not reached the centre, for example because a busy broker
+    // dropped the result.
     else if (entry.own && this.#connection.isReady && !(entry.isAnswered && entry.own.doneBy))
       this.#outbox.result(entry, now);
     if (entry.phase === 'late' && now < entry.until) this.#jobs.reopen(entry);
@@ -270,7 +274,7 @@ export class Site {
     return { outputs: names.map((name) => `${centre} ${name}`), isStop };
   }
 
-  /** Records a clear that another instance carried out. Earlier jobs no longer start. */
+  /** Records a clear that another instance carried out. Earlier jobs for the same outputs no longer start. */
   #noteCleared({ alert, centre, seq, drill }: NonNullable<ResultMessage['cleared']>): void {
     if (drill || centre === undefined || seq === undefined) return;
     const { outputs } = this.#outputsOf(centre, { command: { alert, action: 'clear' }, devices: [] });
@@ -428,7 +432,8 @@ export class Site {
     if (kind === 'claim') entry.lastClaim = undefined;
     if (kind !== 'job') return;
     entry.isHeld = false;
-    // With a result of another instance, this instance can still finish the job in time.
+    // If another instance has sent a result, the job was not removed for being late. This instance can then
+    // still finish the job.
     if (entry.phase === 'admitted' && !entry.isForAll && !entry.result)
       this.#outbox.add({ do: 'refuse', id });
     const isWaiting =
@@ -436,7 +441,10 @@ export class Site {
     if (isWaiting || (entry.isRevocable && !entry.isForAll)) this.#jobs.end(entry, 'late');
   }
 
-  /** Checks for a stall of this process: messages that are read now can be as old as the stall. */
+  /**
+   * Handles a stall of this process, if there was a stall. Messages that are read now can be as old as the
+   * stall.
+   */
   #noteStall(now: number): void {
     const stalledMs = this.#standstill.since(now);
     if (stalledMs === 0) return;

@@ -83,7 +83,10 @@ export class Started {
     return { ...result, receipts: [...result.receipts, ...rest] };
   }
 
-  /** Whether a result belongs to a clear that has not reached the node of the alert's last start. */
+  /**
+   * Whether the result belongs to a clear, and the node of the alert's last start has not carried out the
+   * clear.
+   */
   hasRest({ site }: JobMessage, result: ResultMessage): boolean {
     return this.#leftOn(site, result) !== undefined;
   }

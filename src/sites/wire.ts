@@ -71,8 +71,8 @@ export interface JobMessage {
   /** The instance whose claim the centre has received; a restarted broker might have forgotten the claim. */
   readonly claimed?: string;
   /**
-   * The instances that might have claimed the job when the centre lost its connection. Any other instance
-   * must receive their messages before it claims the job.
+   * The instances that might have claimed the job while the centre was disconnected. Any other instance must
+   * receive messages of these instances before claiming the job.
    */
   readonly maybeClaimedBy?: readonly string[];
   /**
@@ -196,8 +196,8 @@ const isLongText: Check = (value) => typeof value === 'string';
 const isNodeId: Check = (value) => typeof value === 'string' && value.length <= 200;
 
 /**
- * Maximum depth of lists and objects in a message. Deeper values could exhaust the stack of the code that
- * reads them.
+ * Maximum depth of lists and objects in a message. Deeper values could exhaust the stack of code that reads
+ * the message.
  */
 const maxDepth = 32;
 
