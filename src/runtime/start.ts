@@ -14,8 +14,8 @@ export function begin(RED: NodeAPI): void {
 }
 
 /**
- * Sends the stops and clears that are pending since before the restart, as soon as the flows have started.
- * Works without any node.
+ * Sends the stops and clears that were pending before a restart, as soon as the flows have started. Works
+ * without any node.
  */
 export function settlePending(RED: NodeAPI): void {
   begin(RED);

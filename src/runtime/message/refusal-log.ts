@@ -62,7 +62,7 @@ export class RefusalLog {
     try {
       done();
     } finally {
-      // The own property hid the inherited `log`.
+      // Deletes the replacement, so that the inherited `log` is visible again.
       delete flow.log;
     }
   }

@@ -32,7 +32,7 @@ export interface Done {
   readonly wrongField?: string | undefined;
 }
 
-/** Returns the status of a finished message: the result, in fewer than 20 characters, and the time. */
+/** Returns the status of a finished message: the result and the time. */
 export function doneStatus(translate: Translate, done: Done): NodeStatus {
   const shown = done.error
     ? ({ fill: 'red', shape: 'ring' } as const)
@@ -127,7 +127,7 @@ export class StatusLine {
     this.#cancelTimer = undefined;
     const status = this.#latest;
     if (!status) return;
-    // Removed, since the function refers to its message with all targets and parameters.
+    // Frees the function, which holds a reference to its message with all targets and parameters.
     this.#latest = undefined;
     this.#shownAt = [...this.#shownAt.slice(1 - maxPerSecond), this.clock.monotonic()];
     this.node.status(status());

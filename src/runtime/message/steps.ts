@@ -38,7 +38,8 @@ function send(delivery: DeliveryContext, turn: Turn): ReturnType<Turn['call']> {
 }
 
 /**
- * Whether the device already has the new content, compared by MD5. If so, sets the outcome of the delivery.
+ * Whether the device already has the file that would be uploaded, compared by MD5. If so, sets the answer and
+ * the outcome of the delivery.
  */
 async function isAlreadyThere(delivery: DeliveryContext, turn: Turn): Promise<boolean> {
   const { abort, parameters } = delivery;
@@ -115,7 +116,7 @@ async function readBack(
 
 const contentMd5s = new WeakMap<Parameters, string>();
 
-/** The MD5 is cached, since hundreds of devices can share a large file. */
+/** Returns the MD5 of the content of a file. Memoized, since hundreds of devices can share a large file. */
 function contentMd5(parameters: Parameters): string {
   const known = contentMd5s.get(parameters);
   if (known !== undefined) return known;
@@ -176,7 +177,7 @@ async function firstDifferentSetting(
  * @throws Error if the response lacks the value: a missing value does not prove that the value differs
  */
 async function read(turn: Turn, by: string, parameters: Parameters, name: string): Promise<string> {
-  // A test checks that these operations exist.
+  // A test checks that every `by` in the catalogue names an operation.
   const { body } = await turn.call(operation(by as OperationName), parameters);
   const seen = isPlainObject(body) && Object.hasOwn(body, name) ? body[name] : undefined;
   if (seen === undefined || seen === null) throw new LocalizedError(localized('notNamed', { name }));
@@ -202,7 +203,8 @@ const unavailable = 503;
  * the grace time. After a restore the interface is disabled, so any HTTP response counts as an answer. If a
  * deploy replaces the device, its successor is polled.
  * @returns a note for the receipt
- * @throws DeviceError TIMEOUT if the device does not answer within the limit, ABORTED if a deploy removes it
+ * @throws DeviceError TIMEOUT if the device does not answer within the limit; ABORTED if a deploy removes the
+ * device
  */
 export async function waitUntilBack(
   delivery: DeliveryContext,

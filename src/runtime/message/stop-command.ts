@@ -6,7 +6,9 @@ export interface StopCommand {
   readonly device: {
     readonly id: string;
     readonly name: string;
-    /** The same for all names of one device; absent if the address is unknown. */
+    /**
+     * Key of the device's location, the same for all names of the device; absent if the address is unknown.
+     */
     readonly where?: string;
   };
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
@@ -48,14 +50,14 @@ export function stopContext(
 /** A guard of one start. Until the start is answered, no auto-stop of its device output is sent. */
 export interface StartGuard {
   /**
-   * Called before the start is sent. After a crash, the start is treated as sent.
+   * Stores the stop before the start is sent. After a crash, the start is treated as sent.
    * @returns a promise that resolves when the stop is on disk or cannot be written; never rejects
    */
   arm(stopCommand: StopCommand): Promise<void>;
   /**
-   * Called when the start was answered or will not be sent. Later calls have no effect.
-   * @param happened whether the start took effect or might have. If so, the stop of `arm` becomes pending;
-   * without `arm`, no stop is pending. If not, an earlier pending stop stays.
+   * Ends the guard when the start was answered or will not be sent. Later calls have no effect.
+   * @param happened whether the start took effect or might have taken effect. If true, the stop of `arm`
+   * becomes pending; without `arm`, no stop is pending. If false, an earlier pending stop stays.
    * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
    */
   release(happened: boolean): Promise<void> | undefined;

@@ -51,7 +51,7 @@ export function strobesByName(): ActionHooks {
 
 /**
  * Returns the model whose table of names applies; undefined if the model is unknown. Templates use the table
- * of displays (4.8.2).
+ * of displays (section 4.8.2).
  */
 function strobeModelOf(parameters: Parameters, { model }: Identity): StrobeModel | undefined {
   if (parameters.type === 'template') return '8410';

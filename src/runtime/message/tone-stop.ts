@@ -10,10 +10,11 @@ const stopsWithoutName = '5.5';
 const prefix = 'tone/';
 
 /**
- * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects the name of the tone:
- * the name in the message, or else of the tone that Node-RED started last. Later firmware expects no name.
- * For unknown firmware, the parameters stay unchanged.
- * @param journal stores the name over a restart, unless the firmware is known not to need it
+ * Returns hooks that adapt `tone stop` to the firmware. Firmware 5.4 and older expects a tone: the tone that
+ * the message names, or else the tone that Node-RED started last. Later firmware expects no name. For unknown
+ * firmware, the parameters stay unchanged.
+ * @param journal keeps the name of the last tone across restarts, unless the firmware is known to expect no
+ * name
  */
 export function toneStopByName(journal: SharedJournal): ActionHooks {
   let lastStarted: Map<string, unknown> | undefined;

@@ -6,7 +6,7 @@ import { changeOf, type DeviceActivity, groupRowOf, rowOf } from './rows';
 interface Sources {
   devices(): Iterable<Device>;
   groups(): Iterable<DeviceGroup>;
-  /** Returns the version of the registry, which differs after each change of devices or groups. */
+  /** Returns a number that differs after each change of devices or groups. */
   version(): number;
   activities(): ReadonlyMap<string, DeviceActivity>;
 }
@@ -35,7 +35,7 @@ export class Overview {
     return this.#rows;
   }
 
-  /** Returns the ids of rows that were changed, added or removed. */
+  /** Updates the rows. Returns the ids of rows that were changed, added or removed. */
   refresh(): ReadonlySet<string> {
     const changed = new Set<string>();
     const isOther = this.sources.version() !== this.#version;

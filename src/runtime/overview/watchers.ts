@@ -4,7 +4,9 @@ import type { OverviewChange, OverviewNews, OverviewRow } from '../answers';
 import type { Overview } from './overview';
 import { changeOf } from './rows';
 
-/** Time after the last renewal of its lease at which a sidebar gets no more updates, in milliseconds. */
+/**
+ * Time from the last renewal of a lease to its end, in milliseconds. The sidebar then gets no more updates.
+ */
 const leaseMs = 30_000;
 const pauseMs = 500;
 /** Maximum number of rows in one message. Further rows wait for the next update. */
@@ -37,7 +39,8 @@ export class Watchers {
 
   /**
    * Grants or renews the lease of an authorized sidebar.
-   * @param lease the last lease of the sidebar; if it has expired, the result is a new lease
+   * @param lease the last lease of the sidebar; any other value for a new lease
+   * @returns the renewed lease, or a new lease if the given lease is unknown or has expired
    */
   lease(lease: unknown): string {
     this.#forgetEnded();
@@ -47,7 +50,8 @@ export class Watchers {
       watcher.endsAt = this.#endsAt();
       return known;
     }
-    // The oldest lease comes first. If its sidebar is still open, the sidebar requests a new lease.
+    // Removes the oldest lease, which comes first. If its sidebar is still open, the sidebar requests a new
+    // lease.
     const [oldest] = this.#watchers.keys();
     if (oldest !== undefined && this.#watchers.size >= maxLeases) this.#watchers.delete(oldest);
     const given = randomBytes(18).toString('base64url');

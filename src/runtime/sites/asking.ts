@@ -38,7 +38,9 @@ export interface RemoteMessage extends ActionMessage {
 
 interface Question {
   readonly command: JobCommand;
-  /** Whether the job is idempotent; undefined for an alert, whose actions only the site knows. */
+  /**
+   * Whether the job is idempotent; undefined for the start of an alert, whose actions only the site knows.
+   */
   readonly isIdempotent: boolean | undefined;
   readonly devices: readonly string[];
 }
@@ -46,7 +48,7 @@ interface Question {
 const defaultTtl = 60;
 const maxTtl = 31_536_000;
 
-/** Bytes of a job that are reserved for fields other than the command: id, site, time and claims. */
+/** Bytes of a job that are reserved for other fields than command and devices: id, site, time and claims. */
 const around = 8 * 1024;
 
 /**
@@ -159,8 +161,8 @@ function noOperation(asked: unknown): DeviceError {
 
 /**
  * Returns the command of a job for an alert.
- * @throws DeviceError INVALID_PARAMETER for an invalid value of `drill`: neither may a real alert become a
- * drill, nor a drill a real alert
+ * @throws DeviceError INVALID_PARAMETER for an invalid value, also of `drill`: a drill must not become a real
+ * alert, nor a real alert a drill
  */
 function readAlert(
   RED: NodeAPI,
@@ -213,8 +215,7 @@ function refuseUnset(property: string, names: readonly string[]): void {
 
 /**
  * Returns the names in a property of a message, without duplicates.
- * @throws DeviceError INVALID_PARAMETER if there are too many names: each site gets its own message, and each
- * site limits its devices
+ * @throws DeviceError INVALID_PARAMETER if the value is neither a name nor a list of at most `maxNames` names
  */
 function namesIn(place: string, value: unknown): string[] {
   if (value === undefined || value === null) return [];
@@ -232,7 +233,10 @@ function isName(value: unknown): boolean {
   return typeof value === 'string' || Number.isFinite(value);
 }
 
-/** An environment variable provides the job as JSON. */
+/**
+ * Returns the job as an object. A job from an environment variable is a JSON text.
+ * @throws DeviceError INVALID_PARAMETER for any other value
+ */
 function objectIn(job: unknown): Record<string, unknown> {
   if (isPlainObject(job)) return job;
   try {

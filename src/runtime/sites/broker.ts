@@ -73,8 +73,8 @@ export function brokerNode(RED: NodeAPI, id: unknown): BrokerNode | string {
 }
 
 /**
- * One node's access to a broker node of Node-RED's core: subscriptions and messages. Unacknowledged messages
- * of a lost connection are dropped: receivers would take a late delivery for a new message.
+ * The access of one node to a broker node of Node-RED's core: subscriptions and messages. Unacknowledged
+ * messages of a lost connection are dropped: receivers would treat a late delivery as a new message.
  */
 export class Broker {
   #client: Client | undefined;
@@ -177,7 +177,8 @@ export class Broker {
     client.stream?.setNoDelay?.(true);
     const topics = Object.fromEntries(this.filters.map((filter) => [filter, { qos: 1, rap: true }]));
     const subscribedAt = performance.now();
-    // Subscribed again even if MQTT.js has done so: the broker then repeats all retained messages.
+    // Subscribes again even if MQTT.js has already subscribed, so that the broker repeats all retained
+    // messages.
     client.subscribe({ ...topics, resubscribe: true }, { qos: 1 }, (error) =>
       this.#guard(() => {
         if (!this.#isOpen || this.#client !== client) return;

@@ -26,7 +26,10 @@ interface Allowance {
 }
 
 interface JobEvents {
-  /** Called at the turn of the first device, or immediately if the job needs no turn. */
+  /**
+   * Called when a device is ready for the job, or when the job of an alert has its turn. One job can cause
+   * several calls.
+   */
   turn(id: string): void;
   finished(job: JobMessage, receipts: readonly WireReceipt[]): void;
   fault(fault: unknown): void;
@@ -35,7 +38,10 @@ interface JobEvents {
 interface Underway {
   deliveries: readonly Delivery[];
   isDropped: boolean;
-  /** Asks for the permission to send, in the turn of each device. Resolves when the request may be sent. */
+  /**
+   * Asks for the permission to send, in the turn of each device. Resolves when the requests of the job may be
+   * sent; rejects if the job is refused.
+   */
   admission(): Promise<void>;
   admit(): void;
   refuse(reason: Failure): void;
@@ -67,10 +73,10 @@ function askedAt({ agoMs, centre, seq }: RequestAge): MonotonicRequestTime {
   return { at: performance.now() - agoMs, centre, seq };
 }
 
-/** Runs the jobs of a site at this instance, with the same code as messages to nodes. */
+/** Runs jobs at this instance of a site, with the same code as messages to nodes. */
 export class JobRunner {
   readonly #underway = new Map<string, Underway>();
-  /** The latest job of each alert, as a promise that resolves when that job may be sent. */
+  /** The latest job of each alert, as a promise that resolves when the job may be sent. */
   readonly #last = new Map<string, Promise<void>>();
 
   constructor(
@@ -98,12 +104,15 @@ export class JobRunner {
     this.#underway.get(id)?.admit();
   }
 
-  /** Called when a job has expired: a device whose turn comes later gets no request. */
+  /** Refuses an expired job: a device whose turn comes later gets no request. */
   refuse(id: string): void {
     this.#underway.get(id)?.refuse(Failure.own('EXPIRED', 'it expired before it could be started'));
   }
 
-  /** Called when another instance does the job: ends the job here, without a request and without a result. */
+  /**
+   * Removes a job from the queues of its devices, without a request and without a result. Another instance
+   * does the job, or the job waits again.
+   */
   drop(id: string): void {
     const underway = this.#underway.get(id);
     if (!underway) return;
@@ -133,8 +142,8 @@ export class JobRunner {
     let admission = new Promise<void>((...both) => {
       [admit, reject] = both;
     });
-    // The callers of `admission` receive the rejection. Without this handler, the rejection could end
-    // Node-RED before.
+    // The callers of `admission` receive the rejection. Without this handler, a rejection before the first
+    // call could end Node-RED.
     admission.catch(() => {});
     const refuse = (reason: Failure) => {
       reject(reason);

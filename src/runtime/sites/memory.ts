@@ -60,7 +60,10 @@ export class Memory {
     return found.filter(([id]) => this.#until.has(id));
   }
 
-  /** @returns a promise that resolves when the entry is on disk */
+  /**
+   * Stores a job and its result; null for an unknown result.
+   * @returns a promise that resolves when the entry is on disk
+   */
   put(id: string, leftMs: number, result: ResultMessage | null): Promise<void> {
     const until = this.#until.get(id) ?? Date.now() + leftMs + longerMs;
     this.#until.set(id, until);

@@ -10,7 +10,7 @@ import { kindOf } from '../message/kinds';
 
 const none: Outputs = { names: [], isStop: false };
 
-/** Returns the device outputs and the alert that a job starts or stops at this site. */
+/** Returns the names of the device outputs, and of the alert, that a job starts or stops at this site. */
 export function outputsOf({ command, devices }: Pick<JobMessage, 'command' | 'devices'>): Outputs {
   try {
     if ('alert' in command) {
@@ -51,7 +51,10 @@ function operationOf(operationName: string): Operation | undefined {
   return kindOf(operationName)?.group.operations.find((operation) => operation.id === id);
 }
 
-/** Returns the locations of the targets, which are the same for all names of a device. */
+/**
+ * Returns the locations of the targets, which are the same for all names of a device. An unknown target keeps
+ * its name.
+ */
 function placesOf(properties: TargetProperties, devices: readonly string[]): string[] {
   const { list } = findTargets(properties, { device: devices });
   return [...new Set(list.map(({ device, asked }) => (device ? (device.where ?? device.id) : asked)))];

@@ -17,8 +17,8 @@ import { keysOf, signingOf } from './signing-of';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
 
 /**
- * Number that is added to the last stored request number after a restart, so that no number repeats. Fewer
- * numbers are used before the journal is written.
+ * Number that is added to the last stored request number after a restart, so that no number repeats. The
+ * journal lacks at most the last few numbers.
  */
 const restartGap = 10_000;
 
@@ -239,7 +239,10 @@ class RemoteNode {
     else this.#status.showPassing(() => countStatus(this.RED._, ended, all));
   }
 
-  /** Reports a late result: its message has already left the node, or was sent by an earlier process. */
+  /**
+   * Sends a late result to the second output. The message of its request has already left the node, or was
+   * sent by an earlier process.
+   */
   #reportLate(outcome: JobOutcome): void {
     const { id, site } = outcome;
     const answer = answerOf(outcome);
@@ -250,7 +253,7 @@ class RemoteNode {
     ] as never);
   }
 
-  /** Converts an invalid message or a programming error to an error of the node, so that the user sees it. */
+  /** Converts any exception to an error of the node, and shows the code of the error in the status. */
   #errorOf(fault: unknown): DeviceError {
     const error = fault instanceof DeviceError ? fault : faultError(fault, 'remote');
     this.#status.show(() => errorStatus(this.RED._, error.code));

@@ -1,4 +1,7 @@
-/** A queue that handles its items one by one. Items that are added in the meantime are handled last. */
+/**
+ * A queue that handles its items one by one. Items that are added while an item is handled wait for their
+ * turn.
+ */
 export class SerialQueue<T> {
   #queue: T[] = [];
   #isRunning = false;
@@ -11,7 +14,7 @@ export class SerialQueue<T> {
     this.#isRunning = true;
     let done = 0;
     try {
-      // Read by index: removing the first item of a long list would move all other items.
+      // Reads by index: removing the first item of a long list would move all other items.
       for (; done < this.#queue.length; ) this.run(this.#queue[done++] as T);
     } finally {
       this.#queue = this.#queue.slice(done);

@@ -22,7 +22,7 @@ export interface SiteSettings {
   readonly alerts: readonly string[];
 }
 
-/** Returns undefined for an empty key, and a sentence for an invalid key. */
+/** Returns the key; undefined for an empty key, and an error sentence for an invalid key. */
 export function readKey(key: unknown): string | undefined | { readonly wrong: string } {
   const text = typeof key === 'string' ? key.trim() : '';
   if (text === '') return undefined;
@@ -39,7 +39,7 @@ const defaultAllow = ['emergency', 'strobe', 'screen', 'tone'];
 
 /**
  * Reads and checks the properties of a site.
- * @returns the settings, or a sentence about the invalid setting
+ * @returns the settings, or an error sentence about the invalid property
  */
 export function readSite({ site, rank, prefix, allow, alerts }: SiteProperties): SiteSettings | string {
   const name = String(site ?? '').trim();

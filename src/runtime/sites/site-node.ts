@@ -163,7 +163,7 @@ class SiteNode {
 
   /**
    * Closes the node: aborts running jobs, sends their results, and announces the end of this instance to the
-   * others.
+   * other instances.
    */
   close(removed: boolean, done: () => void): void {
     this.#guard(() => this.#do(this.#site.retire()));
@@ -264,7 +264,10 @@ class SiteNode {
     this.node.send([message, null] as never);
   }
 
-  /** Reports the state of the instances after each change. */
+  /**
+   * Reports the state of the instances after a change: in the status, in the global context and on the second
+   * output.
+   */
   #notify(): void {
     const now = performance.now();
     const { site } = this.settings;
@@ -293,7 +296,10 @@ class SiteNode {
     this.node.send([null, { topic: site, payload: state }] as never);
   }
 
-  /** Logs once if the site's own messages do not come back. */
+  /**
+   * Logs that the site's own messages do not come back, or that the site has too many instances. Logs each
+   * problem only when the problem appears.
+   */
   #listen(now: number): void {
     const isDeaf = this.#hearing.isDeaf(this.#isConnected, this.#site.isReady, now);
     if (isDeaf && !this.#isDeaf) {

@@ -26,7 +26,7 @@ const dayMs = 86_400_000;
 /** The first firmware that has the about and the status record. */
 const firstWithRecords = '5.4';
 
-/** Thrown to end a check early, with the result of the whole check; undefined if there is none. */
+/** Ends a check early. `result` is the result of the whole check; undefined if the check was aborted. */
 class CheckEnd extends Error {
   constructor(readonly result: CheckResult | undefined) {
     super('the check ends');
@@ -35,16 +35,16 @@ class CheckEnd extends Error {
 
 type Answer =
   | { readonly kind: 'answer'; readonly body: unknown }
-  /** The operation is not supported; `statusCode` if the device said so. */
+  /** The operation is not supported. `statusCode` is undefined if the device was not asked. */
   | { readonly kind: 'absent'; readonly statusCode: number | undefined }
-  /** The device answered, but its answer cannot be used. */
+  /** The device answered, but the answer cannot be used. */
   | { readonly kind: 'unreadable'; readonly words: string };
 
 /**
  * Checks a device once, with GET requests only. Never rejects.
  * @param beginRequest returns the abort of the next request
- * @param now epoch milliseconds
- * @returns undefined if the device was closed meanwhile
+ * @param now returns epoch milliseconds
+ * @returns undefined if the check was aborted, for example because a deploy closed the device
  */
 export async function checkDevice(
   device: CheckedDevice,
@@ -92,7 +92,7 @@ class Check {
     return { kind: 'answered', findings: this.#findings, notChecked: this.#notChecked };
   }
 
-  /** Reads the status record. A device that answers garbage or an error is asked for its about record next. */
+  /** Reads the status record. After an unusable answer, `run` also reads the about record. */
   async #status(): Promise<Answer> {
     try {
       return { kind: 'answer', body: await this.readStatus() };
@@ -102,8 +102,8 @@ class Check {
   }
 
   /**
-   * Reads the about record. Even an error shows that the device is online, so a device with old firmware gets
-   * the request too.
+   * Reads the about record. Even an error shows that the device is online, so a device with old firmware also
+   * gets the request.
    */
   async #about(): Promise<Answer> {
     const about = await this.#send('info/about', {});
@@ -179,7 +179,7 @@ class Check {
     return { check: 'settings', subject, message, expected, actual: shown };
   }
 
-  /** Checks a file by its checksum, or by the listing of its folder, which is read once. */
+  /** Checks a file by its checksum, or by the listing of its folder. Each folder is listed only once. */
   async #file(file: ExpectedFile, listings: Map<string, Answer>): Promise<Outcome> {
     const slash = file.path.lastIndexOf('/');
     const folder = file.path.slice(0, Math.max(slash, 0));
@@ -206,8 +206,8 @@ class Check {
   }
 
   /**
-   * Returns the outcome of a file that the device does not know: the file is missing, or the device lacks the
-   * request.
+   * Returns the outcome for a file that the device does not know. Either the file is missing, or the device
+   * does not support the request.
    */
   #lackedFile(file: ExpectedFile, statusCode: number | undefined): Outcome {
     const isKnown = this.device.knownIdentity.firmware !== undefined;
@@ -233,7 +233,10 @@ class Check {
     else if (outcome) this.#findings.push(outcome);
   }
 
-  /** Whether the known model or firmware lacks an operation, so that no request is sent. */
+  /**
+   * Whether the device does not support an operation, so that no request is sent. Reads the identity of the
+   * device if needed.
+   */
   async #lacks(name: OperationName): Promise<boolean> {
     const { device } = this;
     const needs = needsOfAny(operation(name));
@@ -284,7 +287,7 @@ class Check {
       case 'NOT_SUPPORTED':
         return { kind: 'absent', statusCode };
       case 'REFUSED':
-        // A device that starts answers 503.
+        // A device that is starting answers with status 503.
         if (statusCode === 503) break;
         return { kind: 'absent', statusCode };
       case 'PROTOCOL':
@@ -295,8 +298,9 @@ class Check {
   }
 
   /**
-   * Returns the end of a check at a device that cannot be asked. A wrong clock is often the cause of a
-   * rejected login.
+   * Returns the end of a check at a device that rejected the login or has an untrusted certificate. The
+   * finding replaces all other findings. After a rejected login, also reports a wrong clock, which is often
+   * the cause.
    */
   #fault(check: 'login' | 'trust', message: string, code: string): CheckEnd {
     this.#findings.splice(0, this.#findings.length, { check, message, expected: null, actual: code });
@@ -322,10 +326,13 @@ function unreadableFile({ path, md5 }: ExpectedFile): Finding {
 
 const noHttp = ['notHttp', 'notHttpPlain', 'headTooLarge'] as const;
 
-/** Whether the device has answered, but the answer cannot be read. Otherwise the connection broke after sending. */
+/**
+ * Whether the device has answered, but the answer cannot be read. If false, the connection broke after
+ * sending.
+ */
 function isGarbage({ statusCode, sent, localizedMessage }: DeviceError): boolean {
   if (statusCode !== undefined) return statusCode < 500;
-  // The check of a body by the shared reader has sent nothing itself.
+  // `sent` is false if the shared reader rejected a body, since checking a body sends nothing.
   return !sent || noHttp.some((reason) => hasReason(localizedMessage, reason));
 }
 

@@ -21,7 +21,7 @@ type SharedReading =
 export interface CheckerOptions {
   readonly expectations: Expectations;
   readonly intervalMs: number;
-  /** The time from the first check to the second; later checks follow one interval apart. */
+  /** Time from the first check to the second, in milliseconds. All later checks follow `intervalMs` apart. */
   readonly phaseMs: number;
   readonly onResult: (result: CheckResult) => void;
 }
@@ -35,7 +35,7 @@ export class DeviceChecker implements Watcher {
   #abort = new Abort();
   #cancelTimer: (() => void) | undefined;
   #running: Promise<void> | undefined;
-  /** The check after the running check; undefined if no further check is wanted. */
+  /** The check after the running check; undefined if no further check was requested. */
   #next: Promise<void> | undefined;
   #shared: SharedReading | undefined;
   #own: Reading | undefined;
@@ -52,7 +52,10 @@ export class DeviceChecker implements Watcher {
     this.#plan(firstDelayMs(options.intervalMs, clock.random()));
   }
 
-  /** Whether a check has a request on the wire. */
+  /**
+   * Whether a request of a check was sent and has no answer yet, so that the device might have received the
+   * request.
+   */
   get onWire(): boolean {
     return this.#abort.onWire || this.#reader?.onWire === true;
   }
@@ -134,7 +137,10 @@ export class DeviceChecker implements Watcher {
     return checkDevice(this.device, this.options.expectations, readStatus, beginRequest, now);
   }
 
-  /** Returns a reading that a watching node has made since the last check, which saves a request. */
+  /**
+   * Returns the last reading that another watcher has caused, which saves a request. Undefined if the reading
+   * is older than the interval, or if there is none.
+   */
   #takeShared(): SharedReading | undefined {
     const shared = this.#shared;
     this.#shared = undefined;

@@ -17,7 +17,7 @@ export interface Supervised {
   readonly where?: string | undefined;
 }
 
-/** A finding in a message. The subject of the finding is part of its sentence. */
+/** A finding in a message. `message` already names the subject of the finding. */
 export type ReportedFinding = Omit<Finding, 'subject'>;
 
 export interface DeviceReport {
@@ -25,11 +25,11 @@ export interface DeviceReport {
   readonly address: string;
   readonly state: DeviceState;
   readonly previous: Condition;
-  /** The time since which the device has its state, as in ISO 8601. */
+  /** Time at which the device got its condition, in ISO 8601. */
   readonly since: string;
   readonly findings: readonly ReportedFinding[];
   readonly notChecked: readonly string[];
-  /** The end of the mask as in ISO 8601; only for a masked device. */
+  /** End of the mask in ISO 8601; absent unless the device is masked. */
   readonly maskedUntil?: string;
 }
 
@@ -53,11 +53,11 @@ const notTold: Told = { condition: 'ok', keys: [] };
 interface DeviceRecord extends Supervised {
   condition: Condition;
   previous: Condition;
-  /** Epoch milliseconds. */
+  /** Time at which the device got its condition, in epoch milliseconds. */
   since: number;
   findings: readonly Finding[];
   notChecked: readonly string[];
-  /** The number of consecutive checks without an answer, at most the limit of the node. */
+  /** Number of consecutive checks without an answer, at most the limit of the node. */
   missed: number;
   told: Told | undefined;
   /** End of the mask in epoch milliseconds; undefined without a mask. */
@@ -65,7 +65,7 @@ interface DeviceRecord extends Supervised {
 }
 
 /**
- * Decides from the results of checks and the time which changes of the devices are reported. The engine sends
+ * Decides which changes of devices are reported, from the results of checks and the time. The engine sends
  * nothing and has no timer, so that tests can compare the engine with a model.
  */
 export class SupervisionEngine {
@@ -92,7 +92,8 @@ export class SupervisionEngine {
   }
 
   /**
-   * Sets the supervised devices. A new device is `unknown`; the state of a device that is not listed is forgotten.
+   * Sets the supervised devices. A new device is `unknown`; the state of a device that is not listed is
+   * removed.
    * @param formerIdOf returns the id under which a new device was known before; undefined for none
    */
   setDevices(
@@ -113,7 +114,7 @@ export class SupervisionEngine {
     for (const id of before.keys()) if (!this.#devices.has(id)) this.#changed.add(id);
   }
 
-  /** Returns the ids of devices with a state from before, with their former locations. */
+  /** Returns the ids and locations of all devices. */
   *known(): Generator<{ readonly id: string; readonly where: string | undefined }> {
     for (const { id, where } of this.#devices.values()) yield { id, where };
   }
@@ -128,7 +129,10 @@ export class SupervisionEngine {
     return this.#devices.has(id);
   }
 
-  /** @returns the change to report; undefined if there is none */
+  /**
+   * Records the result of a check.
+   * @returns the change to report; undefined if there is none
+   */
   note(id: string, result: CheckResult, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (!device) return undefined;
@@ -154,7 +158,7 @@ export class SupervisionEngine {
     this.#changed.add(id);
   }
 
-  /** Ends the mask of a device. Returns the change to report, if any. */
+  /** Ends the mask of a device. Returns the change to report; undefined if there is none. */
   unmask(id: string, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (device?.maskedUntil === undefined) return undefined;
@@ -197,7 +201,7 @@ export class SupervisionEngine {
     return [...this.#devices.values()].map((device) => ({ ...device, state: stateOf(device) }));
   }
 
-  /** Returns the persisted forms that have changed since the last call; undefined for a device that is gone. */
+  /** Returns the persisted forms that have changed since the last call; undefined for a removed device. */
   takeChanges(): [id: string, kept: KeptDevice | undefined][] {
     const changes = [...this.#changed].map((id): [string, KeptDevice | undefined] => {
       const device = this.#devices.get(id);
@@ -220,7 +224,7 @@ export class SupervisionEngine {
     }
     device.findings = findings;
     device.notChecked = notChecked;
-    // Other actual values alone are not written, since some differ with each check.
+    // A change of actual values alone is not stored, since some values differ in each check.
     if (!isSame) this.#changed.add(device.id);
   }
 
@@ -230,7 +234,10 @@ export class SupervisionEngine {
     this.#changed.add(device.id);
   }
 
-  /** Returns the change of a device since its last report, and records that the change is reported. */
+  /**
+   * Returns the change of a device since its last report, and stores the change as reported. Undefined if
+   * there is no change to report.
+   */
   #tell(device: DeviceRecord, now: number): DeviceReport | undefined {
     if (device.condition === 'unknown') return undefined;
     if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;
@@ -266,7 +273,7 @@ function stateOf({ maskedUntil, condition }: DeviceRecord): DeviceState {
   return maskedUntil === undefined ? condition : 'masked';
 }
 
-/** Sorts the worst state first, then by name and id. */
+/** Orders devices by state (worst first), then by name and id. */
 function byRank(a: DeviceRecord, b: DeviceRecord): number {
   const rank = deviceStates.indexOf(stateOf(a)) - deviceStates.indexOf(stateOf(b));
   if (rank !== 0) return rank;

@@ -33,14 +33,16 @@ export interface ExpectedFile {
 }
 
 export interface Expectations {
-  /** The largest difference of the clocks, in seconds; undefined: not checked. */
+  /** Maximum difference between the clocks, in seconds; undefined if the clock is not checked. */
   readonly clock: number | undefined;
-  /** The minimum firmware version; undefined: not checked. */
+  /** Minimum firmware version; undefined if the firmware is not checked. */
   readonly firmware: string | undefined;
   readonly sip: boolean;
   readonly settings: readonly ExpectedSetting[];
   readonly files: readonly ExpectedFile[];
-  /** The number of days for which a certificate must still be valid; undefined: not checked. */
+  /**
+   * Number of days for which a certificate must still be valid; undefined if the certificate is not checked.
+   */
   readonly certificateDays: number | undefined;
 }
 
@@ -57,12 +59,12 @@ const defaultClock = 15;
 const defaultCertificateDays = 30;
 const defaultMisses = 3;
 
-/** Maximum number of settings, and of files, that a node checks: each is a request. */
+/** Maximum number of settings, and of files, that a node checks. Each setting or file costs a request. */
 const maxChecked = 100;
 
 const secretName = /pwd|password|secret|key/i;
 
-/** The text by which a flow names an environment variable. */
+/** Matches the text by which a flow refers to an environment variable. */
 const variable = /^\$\{[^}\s]+\}$/;
 
 /**
@@ -101,8 +103,8 @@ export function readSupervision(
 }
 
 /**
- * Returns the settings of a node as the flow stores the settings: in a node's definition, Node-RED has
- * already replaced the variables.
+ * Returns the settings of a node as stored in the flow; undefined if the flow lacks the node. In the
+ * definition of the node, Node-RED has already replaced the variables.
  */
 export function storedSettings(
   RED: NodeAPI,
@@ -116,7 +118,10 @@ export function storedSettings(
   return found;
 }
 
-/** Returns a number; undefined for an empty property, which switches the check off. */
+/**
+ * Returns the number of a property, or `fallback` if the property is missing. An empty property switches the
+ * check off: undefined.
+ */
 function optionalOf(
   name: string,
   value: unknown,

@@ -27,23 +27,29 @@ export type CheckResult =
   | {
       readonly kind: 'answered';
       readonly findings: readonly Finding[];
-      /** The checks that the model, the firmware or the device does not support. */
+      /**
+       * Checks that were not possible, for example because the model or the firmware does not support the
+       * request.
+       */
       readonly notChecked: readonly string[];
     }
   | {
       /** The device gave no usable answer. */
       readonly kind: 'missed';
       readonly finding: Finding;
-      /** Whether the device cannot answer at all, because of its settings in Node-RED. */
+      /**
+       * Whether this single check proves that the device is offline: with its settings in Node-RED, no
+       * request can be sent.
+       */
       readonly isCertain?: boolean;
     };
 
-/** The states of a device without its mask, from the worst on. */
+/** The states of a device without regard to a mask, worst first. */
 export const conditions = ['offline', 'fault', 'warning', 'unknown', 'ok'] as const;
 
 export type Condition = (typeof conditions)[number];
 
-/** The states of a device, from the worst on. */
+/** The states of a device, worst first. */
 export const deviceStates = ['offline', 'fault', 'warning', 'unknown', 'masked', 'ok'] as const;
 
 export type DeviceState = (typeof deviceStates)[number];

@@ -12,13 +12,13 @@ export interface KeptDevice {
   readonly where?: string;
   readonly condition: Condition;
   readonly previous: Condition;
-  /** Epoch milliseconds. */
+  /** Time at which the device got its condition, in epoch milliseconds. */
   readonly since: number;
   readonly findings: readonly Finding[];
   readonly notChecked: readonly string[];
   readonly missed: number;
   readonly told?: Told;
-  /** End of the mask in epoch milliseconds. */
+  /** End of the mask in epoch milliseconds; absent without a mask. */
   readonly maskedUntil?: number;
 }
 
@@ -54,7 +54,7 @@ function isCondition(value: unknown): value is Condition {
   return conditions.includes(value as Condition);
 }
 
-/** Whether a value is a time in epoch milliseconds that a date can hold. */
+/** Whether a value is a valid time in epoch milliseconds. */
 function isTime(value: unknown): value is number {
   return typeof value === 'number' && !Number.isNaN(new Date(value).getTime());
 }

@@ -9,7 +9,9 @@ const keyPrefix = 'supervision/';
 /** The states by Node-RED's user directory, because tests start several instances of Node-RED in one process. */
 const known = new Map<string, SupervisionStates>();
 
-/** Creates the states of a Node-RED on demand. Nodes that are deployed again find the same states. */
+/**
+ * Returns the states of one Node-RED, created on demand. Nodes that are deployed again find the same states.
+ */
 export function statesOf(RED: NodeAPI): SupervisionStates {
   const directory = RED.settings?.userDir ?? '';
   const states = known.get(directory) ?? new SupervisionStates(RED, journalOf(RED));
@@ -17,7 +19,10 @@ export function statesOf(RED: NodeAPI): SupervisionStates {
   return states;
 }
 
-/** The states of supervised devices of all nodes: in memory over deploys, and in the journal over restarts. */
+/**
+ * The states of the supervised devices of all nodes. Memory keeps the states across deploys, and the journal
+ * keeps the states across restarts.
+ */
 export class SupervisionStates {
   /** The states by the id of the node, then by the id of the device. */
   readonly #ofNodes = new Map<string, Map<string, KeptDevice>>();
@@ -58,7 +63,7 @@ export class SupervisionStates {
     });
   }
 
-  /** Forgets the states of a node that was deleted or disabled. */
+  /** Removes the states of a node that was deleted or disabled. */
   forget(nodeId: string): void {
     this.#nodes.delete(nodeId);
     this.keep(
@@ -68,7 +73,7 @@ export class SupervisionStates {
     this.#ofNodes.delete(nodeId);
   }
 
-  /** Forgets the states of nodes that were removed while Node-RED did not run. */
+  /** Removes the states of nodes that were removed while Node-RED was not running. */
   #forgetLost(): void {
     for (const nodeId of [...this.#ofNodes.keys()]) if (!this.#nodes.has(nodeId)) this.forget(nodeId);
   }

@@ -49,7 +49,7 @@ export function supervisionNode(RED: NodeAPI): Open<SupervisionProperties> {
   };
 }
 
-/** Starts the checks. Returns the error of invalid properties. */
+/** Starts the checks; returns an error if the properties are invalid. */
 function begin(
   RED: NodeAPI,
   node: Node,
@@ -86,7 +86,10 @@ function sinkOf(RED: NodeAPI, node: Node, states: SupervisionStates): Supervisio
   };
 }
 
-/** Supervises the present targets after each deploy, because a group can change without this node. */
+/**
+ * Updates the supervised devices after each deploy, because a deploy can change a group without this node.
+ * Returns a function that stops the updates.
+ */
 function follow(node: Node, supervision: Supervision): () => void {
   return onSettled(() => {
     try {
@@ -97,7 +100,7 @@ function follow(node: Node, supervision: Supervision): () => void {
   });
 }
 
-/** @throws DeviceError */
+/** @throws DeviceError if the message or the properties of the node are invalid */
 async function handle(
   supervision: Supervision | DeviceError,
   message: SupervisionMessage,
@@ -127,13 +130,13 @@ const isoTime = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-
 
 /**
  * Returns the end of a mask in epoch milliseconds.
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the value is not a time in the future
  */
 function untilOf(until: unknown, now: number): number {
   const isNumber = typeof until === 'number' || (typeof until === 'string' && /^\d+(?:\.\d+)?$/.test(until));
   const isTime = typeof until === 'string' && isoTime.test(until);
   const at = isNumber ? now + Number(until) * 1000 : isTime ? Date.parse(until) : Number.NaN;
-  // A date can hold no later moment.
+  // `Date` supports no later time.
   if (at > now && at <= 8.64e15) return at;
   const sentence = `msg.until must be a time ahead, as in ISO 8601 or in seconds from now; it is ${show(until)}`;
   throw new DeviceError('INVALID_PARAMETER', sentence);
@@ -148,7 +151,10 @@ const looks: Readonly<Record<DeviceState, Pick<NodeStatus, 'fill' | 'shape'>>> =
   ok: { fill: 'green', shape: 'dot' },
 };
 
-/** The order in which a state decides the status: masked devices do not hide that all others are ok. */
+/**
+ * The states that decide the status of the node, worst first. If no device has such a state, the status shows
+ * `ok` or `masked`.
+ */
 const decisive = deviceStates.filter((state) => state !== 'masked' && state !== 'ok');
 
 const statusKeys: Readonly<Record<DeviceState, readonly [one: string, several: string]>> = {

@@ -29,7 +29,10 @@ export interface SupervisionSink {
   keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
 }
 
-/** Maximum delay of the timer for the end of a mask, one day, in milliseconds. A clock may round delays up. */
+/**
+ * Maximum delay of the timer for the end of a mask: one day, in milliseconds. A longer delay could exceed the
+ * maximum of Node's timers.
+ */
 const maxMaskTimerMs = 86_400_000;
 
 export class Supervision {
@@ -43,7 +46,7 @@ export class Supervision {
   #cancelMaskTimer: (() => void) | undefined;
 
   /**
-   * @param find returns the present targets of the node
+   * @param find returns the current targets of the node
    * @param kept the states from before a deploy or a restart
    */
   constructor(
@@ -56,7 +59,10 @@ export class Supervision {
     this.#engine = new SupervisionEngine(settings.misses, kept);
   }
 
-  /** Supervises the present targets. Called at the end of each deploy. */
+  /**
+   * Updates the supervised devices to the current targets of the node. Reports the error of each invalid
+   * target once.
+   */
   follow(): void {
     if (this.#isStopped) return;
     const { list, maxParallel } = this.find();
@@ -75,7 +81,10 @@ export class Supervision {
     this.#settle(this.#engine.endMasks(now));
   }
 
-  /** Checks all devices now. Resolves when all results are in. */
+  /**
+   * Checks all devices now. Resolves when all results have arrived.
+   * @throws DeviceError if the node has no devices, or was closed in the meantime
+   */
   async checkAll(): Promise<void> {
     this.#assertUsable();
     const limiter = new ConcurrencyLimiter(this.#maxParallel);
@@ -106,14 +115,14 @@ export class Supervision {
   /**
    * Masks devices of this node.
    * @param until epoch milliseconds
-   * @throws DeviceError if a target does not exist, or none belongs to this node
+   * @throws DeviceError if a target does not exist, or no target belongs to this node
    */
   mask(targets: Targets, until: number): void {
     for (const id of this.#ownIn(targets)) this.#engine.mask(id, until);
     this.#settle([]);
   }
 
-  /** @throws DeviceError if a target does not exist, or none belongs to this node */
+  /** @throws DeviceError if a target does not exist, or no target belongs to this node */
   unmask(targets: Targets): void {
     const now = this.clock.now();
     this.#settle(this.#ownIn(targets).flatMap((id) => this.#engine.unmask(id, now) ?? []));
@@ -125,7 +134,7 @@ export class Supervision {
     for (const checker of this.#checkers.values()) checker.stop();
   }
 
-  /** Returns the former ids of devices that are now found under other ids, such as renamed rows. */
+  /** Returns the former ids of devices that now have other ids, such as renamed rows of a group. */
   #formerIds(): ReadonlyMap<string, string> {
     const former = new Map<string, string>();
     for (const known of this.#engine.known()) {
@@ -175,14 +184,14 @@ export class Supervision {
     throw new DeviceError('NOT_CONFIGURED', 'msg.device names no device that this node supervises');
   }
 
-  /** @throws DeviceError if there is nothing to supervise */
+  /** @throws DeviceError if the node has no devices */
   #assertUsable(): void {
     if (!this.#isFollowed) this.follow();
     if (this.#unusable) throw this.#unusable;
   }
 
   #settle(changes: readonly DeviceReport[]): void {
-    // Stored first, so that a crash repeats no message.
+    // Stores the states before sending, so that no message is repeated after a crash.
     this.sink.keep(this.#engine.takeChanges());
     for (const change of changes) this.#guard(() => this.sink.change(change));
     this.#guard(() => this.sink.show(this.#engine.counts(), this.#unusable));
@@ -194,7 +203,9 @@ export class Supervision {
     this.#cancelMaskTimer = this.clock.after(ms, () => this.#settle(this.#engine.endMasks(this.clock.now())));
   }
 
-  /** A message that Node-RED cannot pass on must not end the checks. */
+  /**
+   * Runs the task and reports any exception: a message that Node-RED cannot pass on must not end the checks.
+   */
   #guard(task: () => void): void {
     try {
       task();

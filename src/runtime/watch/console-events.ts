@@ -1,9 +1,7 @@
 import { copyOf, isJsonObject, type Reading, sourceOf } from './reading';
 import type { Content, Report, Reporter } from './watch';
 
-/**
- * Maximum number of active events in a response, since each message lists all of them. No console has more.
- */
+/** Maximum number of active events in a valid response, since each message lists all active events. */
 const maxEvents = 500;
 
 /** The source of a console's active events (section 4.11). */

@@ -5,7 +5,7 @@ export interface Seen {
   readonly state: InputState;
   /** Time of the reading, in epoch milliseconds. */
   readonly at: number;
-  /** Time of the reading on a clock that never jumps, in milliseconds. */
+  /** Time of the reading in milliseconds on the monotonic clock. */
   readonly monotonic: number;
 }
 
@@ -50,9 +50,10 @@ function settled(before: Partial<InputMemory>, current: Seen): InputMemory {
 }
 
 /**
- * Whether a change is the requested edge. An unreadable input has no edges. A rising edge starts at any known
- * state that is not active, and a falling edge ends an active state. Turning an input off is not a falling
- * edge.
+ * Whether a change is the requested edge.
+ * - `both`: every change.
+ * - `rising`: to active, unless the last known state was active too.
+ * - `falling`: to idle, if the input was active when it was last active or idle.
  */
 export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   if (edge === 'rising') return to === 'active' && from.known !== 'active';
@@ -60,7 +61,10 @@ export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   return true;
 }
 
-/** Whether the first reading is reported. A deploy must not report a rising edge for an idle input. */
+/**
+ * Whether the first reading is reported. A deploy must not report an idle input as a rising edge, nor an
+ * active input as a falling edge.
+ */
 export function isFirstReported(edge: Edge, state: InputState): boolean {
   if (edge === 'rising') return state === 'active';
   if (edge === 'falling') return state === 'idle';

@@ -19,7 +19,10 @@ interface MemberListener {
   changes(device: string, messages: readonly Content[]): void;
   connection(device: string, payload: ConnectionPayload): void;
   fault(device: string, error: DeviceError): void;
-  /** @param before whether the member was online; undefined before the first reading */
+  /**
+   * Called when a member becomes online or offline.
+   * @param before whether the member was online; undefined before the first reading
+   */
   turn(before: boolean | undefined, now: boolean): void;
 }
 
@@ -69,8 +72,8 @@ interface Reach {
 }
 
 /**
- * The state of a group. `offline` is the number of offline members. Members that are neither online nor
- * offline were not read yet.
+ * The state of a group. `offline` is the number of offline members and members with an error. All other
+ * members that are not online were not read yet.
  */
 export type GroupState =
   | (Reach & { readonly state: 'watching'; readonly offline: number })
@@ -110,7 +113,7 @@ export class GroupWatch {
   #stopped = false;
 
   /**
-   * @param find returns the present group, or throws a DeviceError
+   * @param find returns the current group, or throws a DeviceError
    * @param makeReporter creates the reporter of one member
    * @param known the last states of the members before a deploy
    */
@@ -123,7 +126,7 @@ export class GroupWatch {
   ) {}
 
   /**
-   * Updates the watches to the present members of the group. Reports the error of a member once. Has no
+   * Updates the watches to the current members of the group. Reports the error of a member once. Has no
    * effect if the members are unchanged.
    */
   follow(): void {
@@ -155,7 +158,10 @@ export class GroupWatch {
     this.#show();
   }
 
-  /** Sets the interval in milliseconds, until the next deploy of the node. */
+  /**
+   * Sets the interval for all members, in milliseconds. The interval applies until the next deploy of the
+   * node.
+   */
   setInterval(intervalMs: number): void {
     this.options = { ...this.options, intervalMs };
     for (const { watch } of this.#watched.values()) watch.setInterval(intervalMs);
@@ -242,7 +248,8 @@ export class GroupWatch {
       this.sink.connection(device, { ...payload, reachable, total });
     },
     fault: (device, error) => this.sink.fault(device, error),
-    // Counting all members after each reading would take quadratic time.
+    // Updates the numbers of members step by step: counting all members after each reading would take
+    // quadratic time.
     turn: (before, now) => {
       this.#reachable += now ? 1 : before === true ? -1 : 0;
       this.#offline += now ? (before === false ? -1 : 0) : 1;

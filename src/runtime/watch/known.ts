@@ -11,8 +11,8 @@ interface KnownDevice extends WatchedDevice {
 }
 
 /**
- * The last states of the devices of one node, in their reporters. Across a deploy, an old state is not
- * reported as new, and a change is not lost.
+ * The last states of the devices of one node, stored in their reporters. With these states, a deploy neither
+ * reports an old state as new nor loses a change.
  */
 export class Known {
   #devices: readonly KnownDevice[] = [];

@@ -2,7 +2,7 @@ import { backoffMs } from '../../time/backoff';
 
 export const minIntervalMs = 200;
 
-/** One day. */
+/** Maximum interval between readings: one day, in milliseconds. */
 export const maxIntervalMs = 86_400_000;
 
 /** Maximum interval between readings of an offline device, in milliseconds. */
@@ -39,10 +39,10 @@ export function awayIntervalMs(intervalMs: number, extra: number): number {
 }
 
 /**
- * Returns the adaptive interval of a watcher, in milliseconds: a quarter of the interval for ten intervals
- * after a change.
- * After a hundred intervals without a change, the result is four times the interval, but at most 60 s. An
- * interval of more than 60 s is not extended.
+ * Returns the adaptive interval of a watcher, in milliseconds.
+ * - Less than ten intervals after a change: a quarter of the interval, but at least `minIntervalMs`.
+ * - Less than a hundred intervals after a change: the interval.
+ * - Later: four times the interval, but at most 60 s. An interval above 60 s stays unchanged.
  */
 export function adaptedIntervalMs(intervalMs: number, unchangedMs: number): number {
   if (unchangedMs < 10 * intervalMs) return Math.max(minIntervalMs, intervalMs / 4);

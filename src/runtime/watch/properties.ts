@@ -11,7 +11,7 @@ import { restlessFields } from './status-fields';
  * type.
  */
 export interface WatchProperties {
-  /** With `group`, the node watches a group; any other value means a device. */
+  /** `group` for a group; any other value for a device. */
   readonly target?: unknown;
   readonly device?: unknown;
   readonly group?: unknown;
@@ -52,9 +52,9 @@ export function numberOf(what: string, value: unknown, low: number, high: number
 }
 
 /**
- * Returns the word in a property; the first word if the property is empty.
+ * Returns the word in a property; the first of the allowed words if the property is empty.
  * @param what name of the value in error messages
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the word is not allowed
  */
 export function wordOf<T extends string>(what: string, value: unknown, words: readonly [T, ...T[]]): T {
   const text = String(value ?? '').trim();
@@ -75,7 +75,7 @@ export function reportOf({ report }: WatchProperties): 'changes' | 'every' | 'fi
   return wordOf('report', report, ['changes', 'every', 'fields']);
 }
 
-/** Default: 0. */
+/** Returns the debounce time in milliseconds; 0 if the property is empty. */
 export function debounceMsOf({ debounce }: WatchProperties): number {
   return isEmpty(debounce) ? 0 : numberOf('debounce', debounce, 0, 3_600_000, ' milliseconds');
 }

@@ -32,7 +32,7 @@ class Askers {
     return new Set(this.#all.map(({ watcher }) => watcher));
   }
 
-  /** Resolves all waiting messages, after their watchers have received the reading. */
+  /** Resolves the requests of all waiting messages. The watchers must already have received the reading. */
   answer(): void {
     for (const { resolve } of this.#all) resolve();
   }
@@ -84,7 +84,10 @@ export class Reader {
   #last: Outcome['kind'] | undefined;
   #worked = false;
   #unsupported: DeviceError | undefined;
-  /** Whether the operation might become supported, after an upgrade or because the device was booting. */
+  /**
+   * Whether an unsupported operation might become supported, because of an upgrade or because the device was
+   * booting.
+   */
   #mayChange = false;
   #isClosed = false;
   #isOfflineReported = false;
@@ -152,7 +155,7 @@ export class Reader {
   /**
    * Reads now, or once more after the running reading. The watcher receives the reading before the promise
    * resolves.
-   * @throws DeviceError
+   * @throws DeviceError if the reading fails
    */
   read(watcher: Watcher): Promise<void> {
     if (this.#isClosed) return Promise.reject(this.closedError);
@@ -163,7 +166,8 @@ export class Reader {
   }
 
   /**
-   * Reads after a short delay, for example to read the effect of a command.
+   * Reads after a short delay, for example to read the effect of a command. Has no effect if the operation is
+   * not supported, or if all watchers are paused.
    * @param ms delay in milliseconds
    */
   readSoon(ms = settleMs): void {
@@ -235,7 +239,7 @@ export class Reader {
     this.#setTimer(Math.max(0, this.#nextMs(this.timing.monotonic() - started) - lateMs));
   }
 
-  /** Never rejects. */
+  /** Reads once. Never rejects. */
   async #ask(): Promise<Outcome> {
     const { source, device } = this;
     const abort = new Abort();
@@ -319,8 +323,8 @@ function isAbsent({ statusCode }: DeviceError): boolean {
 }
 
 /**
- * Returns undefined if the device supports the operation or might support the operation. Reads the identity
- * only if the result depends on the identity. Never rejects.
+ * Returns the reason why the device does not support the operation. Undefined if the device supports or might
+ * support the operation. Reads the identity only if the result depends on the identity. Never rejects.
  */
 async function checkSupport(device: ReaderDevice, operation: Operation): Promise<Unsupported | undefined> {
   const needs = needsOfAny(operation);

@@ -13,12 +13,12 @@ export function sourceOf(operationName: OperationName, check: Source['check']): 
   return { operation: operation(operationName), operationName, check };
 }
 
-/** A response of a device. All watchers share the response, so no watcher may change or send it. */
+/** A response of a device. All watchers share the response, so no watcher may change or send `body`. */
 export interface Reading {
   readonly body: unknown;
   /** Time of the response, in epoch milliseconds. */
   readonly at: number;
-  /** Time of the response on a clock that never jumps, in milliseconds. */
+  /** Time of the response in milliseconds on the monotonic clock. */
   readonly monotonic: number;
 }
 

@@ -7,7 +7,9 @@ import type { ReaderDevice, Watcher } from './watcher';
 
 const ofDevices = new WeakMap<Device, Readings>();
 
-/** Creates the readings of a device on demand. All nodes that watch the device share the same readings. */
+/**
+ * Returns the readings of a device, created on demand. All nodes that watch the device share these readings.
+ */
 export function readingsOf(device: Device): Readings {
   const known = ofDevices.get(device);
   if (known) return known;
@@ -39,7 +41,7 @@ export class Readings implements DeviceObserver {
     return reader;
   }
 
-  /** Removes a watcher from its reader, and the reader after its last watcher. */
+  /** Removes a watcher from its reader, and removes a reader without watchers. */
   leave(source: Source, watcher: Watcher): void {
     const reader = this.#readerOf(source);
     reader?.remove(watcher);

@@ -41,10 +41,7 @@ export function stateIn(raw: string): { state: InputState; description: string }
 export class RelayInput implements Reporter {
   #memory: InputMemory | undefined;
   #answer: () => Content = () => ({});
-  /**
-   * Cache: the last reading and its report, while an equal reading would give the same report; otherwise
-   * undefined.
-   */
+  /** Memoizes the last reading and its report. Undefined if an equal reading could give another report. */
   #settled: { readonly raw: string; readonly report: Report } | undefined;
 
   constructor(private readonly options: RelayInputOptions) {}

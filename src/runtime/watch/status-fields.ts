@@ -25,7 +25,7 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {
-    // A shortcut, since nearly all fields are equal.
+    // Returns early, since nearly all fields are equal.
     if (before[name] === after[name] || !isCounted(name, choice)) return;
     const [from, to] = [comparedValue(name, before, choice), comparedValue(name, after, choice)];
     if (isSame(from, to)) return;
@@ -37,7 +37,7 @@ export function changesBetween(before: StatusRecord, after: StatusRecord, choice
   return changes ?? noChanges;
 }
 
-/** The counters of Multicast Mode are removed unless `counters` is set. */
+/** Returns the value of a field. The counters of Multicast Mode are removed unless `counters` is set. */
 function comparedValue(name: string, record: StatusRecord, { counters }: FieldChoice): unknown {
   const value = Object.hasOwn(record, name) ? record[name] : undefined;
   return name === 'Multicast Mode' && !counters ? withoutCounters(value) : value;
@@ -53,7 +53,10 @@ function isSame(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** Returns the mode with its zone, without counters. The zone stays, since another zone is another page. */
+/**
+ * Returns the mode with its zone, without counters. The zone stays, since a change of the zone means another
+ * page.
+ */
 function withoutCounters(value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const [, mode] = /^\s*([A-Za-z]+(?:\s*\([^)]*\))?)/.exec(value) ?? [];

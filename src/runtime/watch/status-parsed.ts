@@ -8,7 +8,7 @@ type Parsed = Readonly<Record<string, unknown>>;
 
 type Parse = (text: string) => unknown;
 
-/** Maximum length of a text that is parsed, in characters. No device sends more in one field. */
+/** Maximum length of a text that is parsed, in characters. A longer text stays a text. */
 const maxTextLength = 10_000;
 
 /**
@@ -84,7 +84,7 @@ function sipIn(text: string): unknown {
  */
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;
-  // A name can also contain a date or a time, so the pattern requires both, next to each other.
+  // A name can also contain a date or a time, so the pattern requires a date directly before a time.
   const both = /(?<=[,\s])(\d{4}-\d{2}-\d{2})[,\sT]{1,9}(\d{1,2}:\d{2}(?::\d{2})?)(?![\d:])/;
   const found = both.exec(text);
   if (!found) return undefined;

@@ -16,7 +16,7 @@ import { type Reporter, Watch } from './watch';
 export interface WatchKind {
   /** The default interval, in seconds. */
   readonly interval: number;
-  /** @throws DeviceError INVALID_PARAMETER */
+  /** @throws DeviceError INVALID_PARAMETER if a property is invalid */
   prepare(properties: WatchProperties): { readonly source: Source; readonly reporter: Reporter };
 }
 
@@ -79,7 +79,7 @@ function run(
 }
 
 /**
- * Updates the members after each deploy: a deploy can change the group without this node.
+ * Updates the members after each deploy, since a deploy can change the group without this node.
  * @returns a function that stops the updates
  */
 function follow(node: Node, watch: GroupWatch): () => void {
@@ -129,7 +129,7 @@ function chosen<T>(kind: 'device' | 'group', id: unknown, find: (id: string) => 
   throw new DeviceError('NOT_CONFIGURED', `${reason}: open the node and choose one; nothing is read`);
 }
 
-/** @throws DeviceError */
+/** @throws DeviceError if the message or the node is invalid, or if the reading fails */
 async function handle(
   watch: Watch | GroupWatch | DeviceError,
   message: WatchMessage,
@@ -146,7 +146,7 @@ async function handle(
   if (!isEmpty(message.interval)) watch.setInterval(intervalMsOf('msg.interval', message.interval));
   if (operation === 'pause') return watch.pause();
   if (operation === 'resume') return watch.resume();
-  // A message from another watching node can have this mark of a first reading.
+  // `initial` marks a first reading. A message that comes from another watching node can contain this mark.
   delete message.initial;
   if (watch instanceof GroupWatch) return answerAll(watch, message, send);
   const answer = await watch.read();

@@ -16,14 +16,20 @@ import type { Watcher } from './watcher';
 /** Properties of a message for the first output, before topic and device are added. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/** Maximum interval while an offline device answers again, in milliseconds. */
+/**
+ * Maximum interval from the first answer of an offline device until the device is online again, in
+ * milliseconds.
+ */
 const returningMs = 10_000;
 
 export interface Report {
   readonly messages: readonly Content[];
   readonly changed: boolean;
   readonly status: Words;
-  /** Time after which to read again because a change might be a bounce, in milliseconds; otherwise absent. */
+  /**
+   * Time after which the device is read again, since a change might be a bounce, in milliseconds. Absent if
+   * no change waits.
+   */
   readonly againMs?: number;
 }
 
@@ -70,7 +76,7 @@ export interface WatchOptions {
 export interface Sink {
   changes(messages: readonly Content[]): void;
   connection(payload: ConnectionPayload): void;
-  /** Called once if the device does not support the operation. */
+  /** Called once for each error that shows that the device does not support the operation. */
   unsupported(error: DeviceError): void;
   show(state: WatchState): void;
 }
@@ -111,7 +117,7 @@ export class Watch implements Watcher {
 
   get intervalMs(): number {
     if (this.#paused) return Number.POSITIVE_INFINITY;
-    // A shorter interval, since further answers must confirm that the device is back.
+    // Uses a shorter interval, since further answers must confirm that the device is online again.
     if (this.#connection.isOffline && this.#connection.answered > 0)
       return Math.min(this.#intervalMs, returningMs);
     if (!this.options.adaptive || this.#changedAt === undefined) return this.#intervalMs;
@@ -152,7 +158,7 @@ export class Watch implements Watcher {
     this.#reader.readNow();
   }
 
-  /** Whether a reading of the device, or the identity request before the reading, is on the wire. */
+  /** Whether a reading, or the identity request before a reading, was sent and has no answer yet. */
   get onWire(): boolean {
     return this.#reader.onWire;
   }
@@ -160,7 +166,7 @@ export class Watch implements Watcher {
   /**
    * Reads immediately, even during a pause. Changes are reported before the promise resolves.
    * @returns the properties of the message for the first output
-   * @throws DeviceError
+   * @throws DeviceError if the reading fails
    */
   async read(): Promise<Content> {
     if (this.#readings.isClosed) this.onClosed();
@@ -168,7 +174,7 @@ export class Watch implements Watcher {
     return this.reporter.answer();
   }
 
-  /** Stops the polling for this node. The reader continues if other nodes use it. */
+  /** Stops the polling for this node. The shared reader continues for other nodes. */
   stop(): void {
     this.#readings.leave(this.options.source, this);
   }

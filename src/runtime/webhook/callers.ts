@@ -134,7 +134,7 @@ export class Callers {
   #lookedAt = Number.NEGATIVE_INFINITY;
   #waiting: Promise<unknown> | undefined;
 
-  /** @param from ids of devices, `group:` with an id, and `tag:` with a tag; empty for all devices */
+  /** @param from ids of devices, `group:` with an id, or `tag:` with a tag; empty for all devices */
   constructor(
     private readonly from: readonly string[],
     private readonly addresses: HostAddresses,
@@ -142,7 +142,7 @@ export class Callers {
   ) {}
 
   /**
-   * Returns the device at an address; if there are several, the first by name.
+   * Returns the device at an address: the first by name of several devices; undefined without a device.
    * @param address in the form of `normalAddress`
    */
   async find(address: string): Promise<Device | undefined> {
@@ -171,7 +171,7 @@ export class Callers {
     this.#waiting = waiting;
   }
 
-  /** Returns whether devices or addresses have changed. */
+  /** Builds the index if devices or addresses have changed. Returns whether the index was built. */
   #build(): boolean {
     const version = `${registryVersion()} ${this.addresses.revision}`;
     if (this.#builtFor === version) return false;
@@ -197,7 +197,7 @@ export function hostsIn(from: readonly string[]): readonly string[] {
   return [...devicesIn(from)].flatMap((device) => hostOf(device) ?? (isVirtual(device) ? '127.0.0.1' : []));
 }
 
-/** Returns the devices in a list; all devices for an empty list. Names that were not found are left out. */
+/** Returns the devices in a list; all devices for an empty list. Entries without a device are left out. */
 function devicesIn(from: readonly string[]): Set<Device> {
   if (from.length === 0) return new Set(everyDevice());
   return new Set(
@@ -237,7 +237,7 @@ export function normalAddress(address: string): string {
   return parts.join('.');
 }
 
-/** @param address as `normalAddress` returns it */
+/** @param address in the form of `normalAddress` */
 export function isLoopback(address: string): boolean {
   return address === '::1' || /^127\./.test(address);
 }

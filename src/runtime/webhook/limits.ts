@@ -34,7 +34,7 @@ export interface Permit {
  * an attacker can have many addresses.
  */
 export class RateLimiter {
-  /** Oldest first. */
+  /** Number of requests in the last second by address or network, the oldest entry first. */
   readonly #counts = new Map<string, { readonly since: number; count: number }>();
   #strangers = { since: Number.NEGATIVE_INFINITY, count: 0 };
   /** The addresses with an accepted request, the least recent address first. */
@@ -88,7 +88,7 @@ export class RateLimiter {
   }
 
   /**
-   * Holds a request until its permit ends. If too many requests are held, the oldest request is aborted: an
+   * Holds a request until its permit ends. If too many requests are held, aborts the oldest request: an
    * honest request is complete soon.
    * @returns undefined if too many requests of the address are held
    */
@@ -116,9 +116,9 @@ export class RateLimiter {
 }
 
 /**
- * Returns the first 64 bits of an IPv6 address, because one computer can have all addresses with this prefix;
- * returns an IPv4 address unchanged.
- * @param address as `normalAddress` returns it
+ * Returns the first 64 bits of an IPv6 address, because one computer can have all addresses with this prefix.
+ * Returns an IPv4 address unchanged.
+ * @param address in the form of `normalAddress`
  */
 export function networkOf(address: string): string {
   if (!address.includes(':')) return address;
@@ -133,12 +133,14 @@ const maxPieces = 256;
 const maxChunks = 8192;
 
 /**
- * The bytes of a body, or the reason why the body was not read. `gone`: the sender closed the connection, or
- * the request was aborted.
+ * The bytes of a body, or the reason why the body was not read.
+ * - `size`: the body is too long, or has too many pieces.
+ * - `late`: the body was not complete in time.
+ * - `gone`: the sender closed the connection, or the request was aborted.
  */
 export type Body = Buffer | 'size' | 'late' | 'gone';
 
-/** Never rejects. */
+/** Reads the body of a request. Never rejects. */
 export function readBody(
   request: IncomingMessage,
   limits: { readonly maxBytes: number; readonly maxMs: number; readonly signal: AbortSignal },
@@ -186,7 +188,7 @@ export class Sparingly {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Returns whether the event is within the limit. */
+  /** Counts an event and returns true; returns false if the limit is reached. */
   admits(): boolean {
     const now = this.clock.monotonic();
     this.#times = this.#times.filter((at) => now - at < this.periodMs);

@@ -7,7 +7,7 @@ export type Login =
   | { readonly isIn: true; readonly signature?: Signature }
   | { readonly isIn: false; readonly reason: 'signature' | 'clock' | 'password' | 'token' };
 
-/** Stands for a missing password, so that the check and the refusal take the same time. */
+/** Replaces a missing password, so that the check takes the same time and fails. */
 const noPassword = randomBytes(32).toString('hex');
 
 /**

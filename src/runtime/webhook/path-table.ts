@@ -60,8 +60,8 @@ export class PathTable<C extends PathClaim> {
   }
 
   /**
-   * Removes the claims of nodes that a deploy has closed and not created again, and sorts the others by their
-   * position in the flow. Called at the end of the deploy.
+   * Removes the claims of nodes that a deploy has closed and not created again. Sorts the other claims by the
+   * position of their nodes in the flow. Called at the end of the deploy.
    * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
@@ -84,8 +84,8 @@ export class PathTable<C extends PathClaim> {
   }
 
   /**
-   * Returns the claim with the longest path that equals or contains the requested path; undefined if there is
-   * none.
+   * Returns the claim with the longest path that equals or contains the requested path; undefined without
+   * such a claim.
    * @param path the requested path, decoded
    * @param isRoute whether the rest of the path is a route of the interface
    */

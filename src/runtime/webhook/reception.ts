@@ -61,7 +61,7 @@ export interface Webhook extends PathClaim {
   deployed(): void;
   /** Returns the name of the device at an address, or the address. Waits for host names that are not known yet. */
   nameOf(address: string): Promise<string>;
-  /** Sends a request to the flow, in the same turn. */
+  /** Sends a request to the flow, in the same turn of the event loop. */
   accept(request: Accepted, device: string): void;
   refuse(reason: Refusal, facts: RequestFacts): void;
   /** Warns the user that the editor uses the path. */
@@ -84,11 +84,11 @@ const answers: Readonly<Record<number, string>> = {
   500: '{"error":"a fault in Node-RED"}',
 };
 
-/** Receives the requests of a server before Node-RED does. */
+/** Receives the requests to a server before Node-RED's own listeners. */
 export class Reception {
   readonly #table = new PathTable<Webhook>();
   readonly #limiter: RateLimiter;
-  /** Kept over deploys, so that a request cannot be repeated after a deploy. */
+  /** Kept across deploys, so that a request cannot be repeated after a deploy. */
   readonly #nonces = new NonceStore();
   #isDeploying = false;
   readonly #settled = new Set<() => void>();
@@ -96,7 +96,7 @@ export class Reception {
   constructor(
     private readonly warn: (line: string) => void,
     private readonly clock: Clock = backgroundClock,
-    /** Whether the open editor sends a request. */
+    /** Returns whether the page of the editor sends a request. */
     private readonly isOfEditor: (request: IncomingMessage) => boolean = () => false,
   ) {
     this.#limiter = new RateLimiter(clock);
@@ -206,8 +206,8 @@ export class Reception {
   }
 
   /**
-   * Checks the login of a request whose body is complete, answers, and starts the flow. A deploy meanwhile can have
-   * changed the settings, and a closed node would lose the message: the new node checks the request again.
+   * Checks the login of a request whose body is complete, answers, and starts the flow. If a deploy closes
+   * the node in the meantime, checks the request again with the settings of the new node.
    */
   async #admit(visit: Visit, body: Buffer, signal: AbortSignal): Promise<void> {
     let { webhook } = visit;
@@ -229,7 +229,10 @@ export class Reception {
     return checkLogin(webhook.settings, received, this.clock.now());
   }
 
-  /** Answers and starts the flow in one turn, so that no deploy can come between. */
+  /**
+   * Answers and starts the flow in one turn of the event loop, so that no deploy can close the node in
+   * between.
+   */
   #accept(visit: Visit, body: Buffer, device: string, signature: Signature | undefined): void {
     const { webhook, address, facts, located } = visit;
     const { auth, from } = webhook.settings;
@@ -264,7 +267,7 @@ export class Reception {
     return true;
   }
 
-  /** Resolves at the end of the present deploy, after a while, or when the request is aborted. */
+  /** Resolves at the end of the current deploy, after `maxDeployMs`, or when the request is aborted. */
   #deployed(signal: AbortSignal | undefined): Promise<void> {
     return new Promise((resolve) => {
       const finish = () => {
@@ -282,7 +285,7 @@ export class Reception {
 
 class Visit {
   readonly method: string;
-  /** On the monotonic clock. */
+  /** Time at which the request arrived, in milliseconds on the monotonic clock. */
   readonly arrivedAt: number;
   readonly facts: RequestFacts;
   isAnswered = false;
@@ -307,7 +310,7 @@ class Visit {
     return this.located.webhook;
   }
 
-  /** Answers, and reports a reason at the second output. A closed node cannot report. */
+  /** Answers with an error, and reports the reason at the second output. A closed node reports nothing. */
   refuse(status: number, reason?: Refusal): void {
     if (this.isAnswered) return;
     this.answer(status);
@@ -343,7 +346,10 @@ class Visit {
   }
 }
 
-/** Returns the tags of the targets by which a client can have named the local end of a connection. */
+/**
+ * Returns the target tags of the local end of a connection. A client can reach a loopback address by its
+ * number or as `localhost`.
+ */
 function tagsOf({ localAddress = '', localPort = 0 }: Socket): string[] {
   const address = normalAddress(localAddress);
   const hosts = isLoopback(address) ? [address, 'localhost'] : [address];
@@ -367,7 +373,7 @@ export interface WebhookServer {
 /** The webhook objects by server. Only tests have several servers in one process. */
 const opened = new WeakMap<Server, WebhookServer>();
 
-/** The reception that follows the deploys of a Node-RED, by its event emitter, and the listener. */
+/** The reception and the deploy listener of each Node-RED, by the event emitter of Node-RED. */
 const followed = new WeakMap<object, { readonly reception: Reception; readonly settle: () => void }>();
 
 export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
@@ -379,9 +385,9 @@ export function rootsIn({ settings }: Pick<NodeAPI, 'settings'>): Roots {
 }
 
 /**
- * Returns the webhook objects of Node-RED's server. The listener is installed with the first webhook and
- * stays, since another package might have wrapped the listener.
- * Without a webhook, the listener passes each request on.
+ * Returns the webhook objects of Node-RED's server; undefined if Node-RED has no server. The listener is
+ * installed with the first webhook and stays, since another package might have wrapped the listener. Without
+ * a webhook, the listener passes each request on.
  */
 export function webhooksOf(RED: NodeAPI): WebhookServer | undefined {
   const { server } = RED as { readonly server?: Server };
@@ -414,8 +420,8 @@ function install(RED: NodeAPI, server: Server): WebhookServer {
 }
 
 /**
- * Whether the page of the editor sends a request. Anyone can send this header; Node-RED's own login then
- * protects the editor.
+ * Whether the page of the editor sends a request, according to the `Referer` header. Anyone can send this
+ * header, but Node-RED's own login protects the editor.
  */
 function isOfEditor({ headers: { referer = '', host } }: IncomingMessage, { admin }: Roots): boolean {
   if (admin === false || !URL.canParse(referer)) return false;
@@ -438,7 +444,10 @@ function followDeploys(RED: NodeAPI, reception: Reception): void {
   followed.set(RED.events, { reception, settle });
 }
 
-/** Returns a function that returns the position of a node in the flows. Nodes in subflows come last. */
+/**
+ * Returns a function that returns the position of a node in the flows. The position of a node in a subflow is
+ * the last.
+ */
 function placesIn(RED: NodeAPI): (nodeId: string) => number {
   let places: Map<string, number> | undefined;
   return (nodeId) => {

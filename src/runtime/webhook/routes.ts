@@ -10,7 +10,7 @@ export interface RouteMatch {
 
 interface KnownRoute {
   readonly method: string;
-  /** The path up to its placeholder; the whole path if there is none. */
+  /** The path up to its placeholder; the whole path without a placeholder. */
   readonly start: string;
   readonly placeholder: string | undefined;
   /** Names of the parameters in the query, by query key. */
@@ -20,7 +20,9 @@ interface KnownRoute {
 
 let known: readonly KnownRoute[] | undefined;
 
-/** Routes with a query come first, since such routes are more specific. */
+/**
+ * Returns the routes of the interface. Routes with a query come first, since such routes are more specific.
+ */
 function routes(): readonly KnownRoute[] {
   known ??= catalogue
     .flatMap(({ resource, operations }) =>
@@ -57,7 +59,7 @@ export function isRoute(method: string, path: string): boolean {
 }
 
 /**
- * Returns the route of the interface that matches a request; undefined if there is none.
+ * Returns the route of the interface that matches a request; undefined without such a route.
  * @param path decoded path
  */
 export function matchRoute(method: string, path: string, query: URLSearchParams): RouteMatch | undefined {
@@ -81,7 +83,7 @@ export function matchRoute(method: string, path: string, query: URLSearchParams)
 }
 
 /**
- * Returns the value of the placeholder, empty for a route without a placeholder; undefined if the path does
+ * Returns the value of the placeholder; empty for a route without a placeholder. Undefined if the path does
  * not match.
  */
 function valueIn({ start, placeholder }: KnownRoute, path: string): string | undefined {

@@ -25,7 +25,7 @@ export interface WebhookSettings {
   /** The password or the token. If empty, no request is accepted, unless `auth` is `none`. */
   readonly password: string;
   readonly toleranceMs: number;
-  /** Ids of devices, `group:` and an id, `tag:` and a tag; undefined if any address may call. */
+  /** Ids of devices, `group:` with an id, or `tag:` with a tag; undefined if any address may call. */
   readonly from: readonly string[] | undefined;
   readonly cooldownMs: number;
 }
@@ -42,7 +42,7 @@ const defaultTolerance = 30;
 const maxTolerance = maxToleranceMs / 1000;
 const maxCooldown = 86_400;
 
-/** Returns the settings of a node, or a sentence why the node cannot serve its path. */
+/** Returns the settings of a node, or a sentence that says why the node cannot serve its path. */
 export function readWebhook(
   properties: WebhookProperties,
   { id, password }: { readonly id: string; readonly password: unknown },
@@ -78,7 +78,10 @@ interface OwnPath {
   readonly wrong?: string;
 }
 
-/** Parses the path below the root of Node-RED's HTTP nodes; empty for the root itself. */
+/**
+ * Returns the path below the root of Node-RED's HTTP nodes, empty for the root itself. `wrong` is the reason
+ * why a path is invalid.
+ */
 function readPath(value: unknown, id: string): OwnPath {
   const wrong = (reason: string) => ({ path: '', wrong: reason });
   if (isUnresolved(value)) {
@@ -97,7 +100,7 @@ function readPath(value: unknown, id: string): OwnPath {
   return { path };
 }
 
-/** Returns a root without its trailing slashes; empty for `/`. */
+/** Returns a decoded path without trailing slashes; empty for `/`. */
 export function rootOf(root: string): string {
   const decoded = decodePath(root);
   let length = decoded.length;
@@ -106,7 +109,7 @@ export function rootOf(root: string): string {
   return path === '' || path.startsWith('/') ? path : `/${path}`;
 }
 
-/** Whether a list has entries. An entry can be blank, because an environment variable is empty. */
+/** Whether a list has entries. A blank entry counts too, because an environment variable can be empty. */
 function isSet(list: unknown): boolean {
   return Array.isArray(list) ? list.length > 0 : String(list ?? '') !== '';
 }

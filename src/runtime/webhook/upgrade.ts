@@ -6,14 +6,17 @@ const upgradeHeaders = ['upgrade', 'http2-settings'];
 /** Length of `rawHeaders` from which Node drops further headers, so that the length of the body can be missing. */
 const maxRawHeaders = 2000;
 
-/** One function for all requests: a listener of each request would keep the request as long as the connection. */
+/**
+ * One function for all requests: a listener of each request would keep the request in memory as long as the
+ * connection.
+ */
 const ignore = () => {};
 
 /**
  * Serves a request that asks for another protocol as an ordinary request, which HTTP allows. Node passes such
- * a request only to the listeners for upgrades.
- * If another listener uses the socket in the same turn, the socket is left to that listener. A connection on which
- * an earlier answer is incomplete, or whose headers are cut, is closed.
+ * a request only to the listeners for upgrades. If another listener uses the socket in the same turn of the
+ * event loop, leaves the socket to this listener. Closes the connection if headers were cut off, or if an
+ * earlier answer on the connection is incomplete.
  * @param head the first bytes after the headers
  */
 export function serveWithoutUpgrade(
@@ -25,7 +28,7 @@ export function serveWithoutUpgrade(
   // Without a listener, an error of a broken connection would end Node-RED.
   if (!socket.listeners('error').includes(ignore)) socket.on('error', ignore);
   const isUnclear = request.rawHeaders.length >= maxRawHeaders || isAnswering(socket);
-  // Listeners that run later in this turn must be able to use the socket first.
+  // Listeners that run later in this turn of the event loop must be able to use the socket first.
   const { bytesWritten } = socket;
   setImmediate(() => {
     const listeners = socket.listenerCount('data') + socket.listenerCount('readable');
@@ -37,7 +40,10 @@ export function serveWithoutUpgrade(
   });
 }
 
-/** Whether an earlier request of this connection has no complete answer yet. Node keeps that answer here. */
+/**
+ * Whether an earlier request of this connection has no complete answer yet. Node stores the incomplete answer
+ * in `_httpMessage`.
+ */
 function isAnswering(socket: Socket & { readonly _httpMessage?: unknown }): boolean {
   return Boolean(socket._httpMessage);
 }

@@ -28,7 +28,10 @@ const refusalPeriodMs = 10_000;
 
 const maxPathLength = 1_000;
 
-/** Maximum depth of JSON that is parsed. Many nodes walk through a message recursively. */
+/**
+ * Maximum depth of JSON that is parsed. Many nodes process a message recursively, so deeper JSON could
+ * exhaust the stack.
+ */
 const maxDepth = 500;
 
 /** Starts an `algo-webhook` node (docs/contract.md 2.9). */
@@ -58,7 +61,10 @@ export function openWebhook(
   });
 }
 
-/** Whether the list of callers is an environment variable that is empty. Node-RED has replaced the variable by its value. */
+/**
+ * Whether the list of callers comes from an environment variable that is empty. The stored flow is searched,
+ * since Node-RED has replaced the variable in the definition.
+ */
 function listsNoOne(
   RED: NodeAPI,
   node: Node & { readonly _alias?: string },
@@ -213,13 +219,13 @@ function isDeeper(json: string): boolean {
   return false;
 }
 
-/** Parameters in the path override parameters in the body. */
+/** Adds the parameters of a route to a payload. These parameters override parameters in the body. */
 function withParameters(payload: unknown, parameters: Readonly<Record<string, unknown>>): unknown {
   if (!isRecord(payload)) return Object.keys(parameters).length === 0 ? payload : parameters;
   return { ...payload, ...parameters };
 }
 
-/** A repeated key becomes a list. */
+/** Returns the values of a query by key. A repeated key has a list of values. */
 function objectOf(query: URLSearchParams): Record<string, string | string[]> {
   const values = new Map<string, string[]>();
   for (const [key, value] of query) {
