@@ -18,8 +18,8 @@ export class Access {
   }
 
   /**
-   * Removes a user. After the last user, closes the connections and resolves when no socket is left.
-   * Otherwise the connections stay open for the other users.
+   * Removes a user. When the last user leaves, closes the connections and resolves when no socket is left.
+   * Otherwise the connections stay open.
    */
   async leave(user: QueueUser): Promise<void> {
     this.#users.delete(user);

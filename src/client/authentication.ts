@@ -46,8 +46,8 @@ function md5OfBody(request: WireRequest, body: Buffer): string {
 }
 
 /**
- * Signs requests for one device. From refused requests, learns the device's clock, and whether the device
- * expects a signed query.
+ * Signs requests for one device. Refused requests reveal the device's clock; accepted requests reveal whether
+ * the device expects a signed query.
  */
 export class Authentication {
   /**
@@ -134,8 +134,8 @@ export class Authentication {
   }
 
   /**
-   * Whether a request can be signed in two ways, with or without its query: with Standard authentication, if
-   * the path has a query.
+   * Whether the signature may include or omit the query: with Standard authentication, if the path has a
+   * query.
    */
   canToggleQuery({ path }: WireRequest): boolean {
     return this.settings.auth === 'standard' && path.includes('?');
@@ -156,7 +156,7 @@ interface SignedParts {
   readonly method: string;
   /** The signed path: without the base path, with the query only if the query is signed. */
   readonly uri: string;
-  /** The signed part of the body; absent without a body, and for multipart uploads. */
+  /** MD5 hash and content type of the body; absent without a body, and for multipart uploads. */
   readonly body?: { readonly md5: string; readonly type: string } | undefined;
   /** Time of the signature in epoch seconds. */
   readonly timestamp: number;
@@ -190,7 +190,10 @@ export function httpDate(timestamp: number): string {
   return lastDate.text;
 }
 
-/** The sizes of the parts of a nonce, in bytes: random bytes, their mark and the tag of the target. */
+/**
+ * Sizes of the parts of a nonce, in bytes: random bytes, a mark that only this process can make, and the tag
+ * of the target.
+ */
 const randomLength = 8;
 const markLength = 5;
 const tagLength = 3;
@@ -199,12 +202,12 @@ const markedLength = randomLength + markLength;
 
 const blockLength = 16;
 
-/** The key of this process. Without it, no one can tell or make the marks of this process. */
+/** Encrypts with a random key, so that only this process can create or verify the marks in nonces. */
 const cipher = createCipheriv('aes-128-ecb', randomBytes(blockLength), null).setAutoPadding(false);
 
 /**
- * Returns the marks of random bytes, each in a block of its own. One call marks many blocks, because a call
- * costs more than a hundred blocks.
+ * Encrypts blocks of random bytes; the start of an encrypted block is the mark. One call encrypts many
+ * blocks, since the call itself costs more than a hundred blocks.
  */
 function marksOf(blocks: Buffer): Buffer {
   return cipher.update(blocks);
@@ -230,7 +233,7 @@ function refill(): void {
 /**
  * Returns a string of 32 hex digits, new for every request. This process recognizes its own nonces by their
  * marks, and stores none of them.
- * @param tag of the target, as `targetTag` returns it
+ * @param tag tag of the target, as `targetTag` returns the tag
  */
 export function createNonce(tag = '0'.repeat(2 * tagLength)): string {
   if (usedBytes === marked.length) refill();
@@ -245,10 +248,10 @@ export function targetTag(host: string, port: number): string {
 }
 
 /**
- * Whether this process made a nonce for a request to another target than these. A signature names no host, so
- * anyone who reads such a request can send it to this computer.
- * @param nonce of a request that came to this computer, with a valid signature
- * @param own the tags of targets that lead to this computer
+ * Whether this process created the nonce for a target that is not in `own`. A signature names no host, so
+ * anyone who reads such a request could replay the request to this computer.
+ * @param nonce nonce of a received request with a valid signature
+ * @param own tags of the targets that lead to this computer
  */
 export function wasMadeForOther(nonce: string, own: readonly string[]): boolean {
   if (!/^[0-9a-f]{32}$/.test(nonce)) return false;

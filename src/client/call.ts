@@ -4,26 +4,26 @@ import type { Progress } from './http/exchange';
 export interface CallOptions {
   /** Ends the call with ABORTED. */
   readonly signal?: AbortSignal;
-  /** Limit for the answer, in milliseconds. Overrides the limit of the device. */
+  /** Time limit for the answer, in milliseconds. Overrides the limit of the device. */
   readonly timeoutMs?: number;
-  /** Limit for connecting and the whole answer together, in milliseconds, from the start of the turn. */
+  /**
+   * Time limit for connecting and for the whole answer together, in milliseconds. The time before the call's
+   * turn in the queue does not count.
+   */
   readonly withinMs?: number;
   /**
    * Time for retries, in milliseconds. A request that definitely did not take effect is retried; an
    * idempotent request is also retried after an unclear result or status 503.
    */
   readonly retryForMs?: number;
-  /** Called with the number of transferred bytes: first of the body, then of the answer. */
+  /** Called with the number of bytes sent so far, then with the number of bytes received so far. */
   readonly onProgress?: Progress;
   /**
-   * Whether the call is a poll: a poll is sent only while no message waits, and the trace does not show the
-   * poll.
+   * Whether the call is a poll. The queue sends a poll only while no message waits, and the trace omits
+   * polls.
    */
   readonly reading?: boolean;
-  /**
-   * Whether security warnings are suppressed, for a call with which a user only looks at the device. A later
-   * call without this option still warns.
-   */
+  /** Suppresses the security warnings of this call. A later call without this option still warns. */
   readonly unwarned?: boolean;
   /** Name of the operation for error messages, for example `door/unlock`. */
   readonly operationName?: string;
@@ -37,7 +37,7 @@ export interface SendOptions extends CallOptions {
    */
   readonly repeatable?: boolean;
   readonly urgent?: boolean;
-  /** Kind of the answer; if absent, the content type decides. */
+  /** Format of the answer; if absent, the content type decides. */
   readonly answer?: AnswerKind;
 }
 
@@ -53,8 +53,8 @@ export interface FullOptions extends SendOptions {
 export interface Answer {
   readonly statusCode: number;
   /**
-   * Undefined if empty, else parsed JSON, a text or a Buffer, as the content type and the operation's
-   * `answer` say.
+   * Undefined if the answer is empty, else parsed JSON, a text or a Buffer. The content type and the
+   * operation's `answer` decide the format.
    */
   readonly body: unknown;
   readonly attempts: number;

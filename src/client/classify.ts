@@ -10,7 +10,10 @@ import type { Abort } from './queue/entry';
 import { ownWords, readBody, readLoosely } from './response';
 import type { Endpoint } from './settings';
 
-/** The caller adds operation and device label to the reason. Some reasons name host or URL. */
+/**
+ * Error code, outcome and reason of a failed request. The caller adds the operation and the device label to
+ * the reason.
+ */
 export interface Classification {
   readonly code: ErrorCode;
   readonly outcome: FailedOutcome;
@@ -23,7 +26,7 @@ interface Circumstances {
   readonly answerLimitMs: number;
 }
 
-/** Classifies a failure below HTTP by its code, never by its text. */
+/** Classifies a network failure or a failure of the client by the error code, never by the message. */
 export function classifyFailure(failure: Failure, circumstances: Circumstances): Classification {
   const { sent } = failure.progress;
   switch (failure.code) {
@@ -107,8 +110,8 @@ function afterSending(failure: Failure, { endpoint }: Circumstances): Text {
 
 /**
  * Classifies a status other than 2xx (docs/contract.md 2.2, docs/field-notes.md 2).
- * @param words the device's own text; can be empty
- * @param clock the device's clock, if known
+ * @param words explanation from the device's answer; can be empty
+ * @param clock the device's clock; undefined if unknown
  */
 function classifyAnswer(
   { statusCode, headers }: Pick<RawAnswer, 'statusCode' | 'headers'>,
@@ -194,7 +197,10 @@ export function atPlace(operationName: string, place: string, reason: Text, mayB
   return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
-/** Returns the classification of a failure whose call had sent an earlier request and lost the answer. */
+/**
+ * Returns the classification of a failure after an earlier request of the same call was sent and its answer
+ * was lost: the outcome is unknown.
+ */
 export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
@@ -212,17 +218,17 @@ type ResponseResult = ErrorResponse | { readonly body: unknown; readonly classif
 
 interface Reading {
   readonly endpoint: Endpoint;
-  /** Kind of the operation's answer; absent for requests written by hand. */
+  /** Expected format of the answer; undefined if the content type decides. */
   readonly kind: AnswerKind | undefined;
-  /** Texts that no log or error may contain, although the device can repeat them. */
+  /** Texts that no log or error may contain. The device's answer can repeat these texts. */
   readonly secrets: readonly string[];
   /** Reads the device's clock from the headers of the answer; called only for an error response. */
   clock(): ClockReading | undefined;
 }
 
 /**
- * Returns the body or the error of an answer. Never throws: the status counts even if body or headers are
- * invalid.
+ * Returns the body or the error of an answer. Never throws: if the body or the headers are invalid, the
+ * status decides the error code.
  */
 export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResult {
   const { endpoint, kind, secrets } = reading;
@@ -269,19 +275,21 @@ interface FailedRequest {
     readonly endpoint: Endpoint;
     readonly roundTripMs: number | undefined;
   };
-  /** Whether the request is idempotent: an idempotent request is sent again after a reset. */
+  /**
+   * Whether the request is idempotent. The client sends an idempotent request again after a connection reset.
+   */
   readonly isIdempotent: boolean;
 }
 
 /**
- * The error code of a connection that the server closed in an orderly way, as servers that expect TLS do. A
- * broken connection is reset instead.
+ * Error code for an orderly close, with which servers that expect TLS answer a plain request. A broken
+ * connection is reset instead.
  */
 const closed = 'UND_ERR_SOCKET';
 
 /**
- * Explains why a plain request failed at an address that has never answered. A server that expects TLS did
- * not understand the request, so the request definitely did not take effect. Never rejects.
+ * After a failed http request to an address that has never answered, tests whether the address expects https.
+ * An https server cannot have carried out the http request. Never rejects.
  * @returns a failure that recommends https, or the original failure
  */
 export async function explainScheme(

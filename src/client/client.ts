@@ -31,7 +31,7 @@ export type { DeviceSettings } from './settings';
 interface ClientSurroundings {
   readonly access?: Access;
   /**
-   * The user of the queue for the calls of this client. The owner can take queue entries for this user before
+   * Queue user of this client's calls. The creator of the client can add queue entries for this user before
    * the settings are known.
    */
   readonly user?: QueueUser;
@@ -40,8 +40,7 @@ interface ClientSurroundings {
 }
 
 /**
- * A client of one device. Keeps connections, the clock offset and the form of signature that the device
- * accepts.
+ * A client of one device. Remembers the device's clock offset and whether the device expects a signed query.
  */
 export class DeviceClient {
   /** Normalized URL without a trailing slash. */
@@ -85,8 +84,8 @@ export class DeviceClient {
   }
 
   /**
-   * The device's clock minus the clock of this machine, in milliseconds; undefined before the first answer
-   * with a `Date`. The `Date` gives whole seconds only.
+   * The device's clock minus the clock of this machine, in milliseconds and precise to one second. Undefined
+   * before the first answer with a `Date` header.
    */
   get clockOffsetMs(): number | undefined {
     const { authentication, date, dateAt } = this.#context;
@@ -103,8 +102,8 @@ export class DeviceClient {
   }
 
   /**
-   * The end of the validity of the device's certificate, in epoch milliseconds; undefined before the first connection,
-   * and without TLS.
+   * Expiry of the device's certificate, in epoch milliseconds; undefined without TLS and before the first
+   * connection.
    */
   get certificateEndsAt(): number | undefined {
     return this.#access.pool.certificateEndsAt;
@@ -112,8 +111,8 @@ export class DeviceClient {
 
   /**
    * Carries out one operation of the catalogue.
-   * @param parameters by their wire names, already checked
-   * @param abort ends the call, like the signal of the options but at a lower cost
+   * @param parameters valid parameters, keyed by wire name
+   * @param abort ends the call; cheaper than the signal of the options
    * @throws DeviceError
    */
   call(
@@ -143,9 +142,9 @@ export class DeviceClient {
   }
 
   /**
-   * Waits for the turn of a queue entry and does all of its work in that turn.
+   * Waits for the turn of a queue entry, then runs the task and ends the turn.
    * @param operationName for error messages, for example `door/unlock`
-   * @param task called again for a stop that was sent while a start was in progress
+   * @param task runs once, and again if the entry is a stop that was sent while a start was in progress
    * @throws DeviceError
    */
   async during<T>(
@@ -158,7 +157,7 @@ export class DeviceClient {
       entry.resend = (once) => this.#doAgain(entry, once, deviceOutput, operationName, task);
     try {
       const turn = this.queue.enter(entry, deviceOutput);
-      // An `await` would delay the call, and most turns come immediately.
+      // The turn usually comes immediately and without a promise; `await` would then delay the call.
       if (turn) await turn;
     } catch (error) {
       throw this.#beforeSending(error, operationName);
@@ -202,8 +201,8 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a stop again, after the start that the stop overtook. The message already has its receipt, so a
-   * failure becomes a warning.
+   * Sends an early stop again after the start has ended. The message already has its receipt, so a failure
+   * only causes a warning.
    */
   #doAgain<T>(
     entry: QueueEntry,
@@ -275,7 +274,9 @@ type Perform = (make: () => WireRequest, options: FullOptions, turn: Turn) => Pr
 
 /** The turn of one call at its device. During the turn, no other call uses the connection of the call. */
 export class Turn {
-  /** Whether a request other than a GET took effect or might have. The client sets this property. */
+  /**
+   * Whether a request other than a GET took effect or might have taken effect. The client sets this property.
+   */
   happened = false;
 
   constructor(
@@ -292,7 +293,7 @@ export class Turn {
   }
 
   /**
-   * @param parameters by their wire names, already checked
+   * @param parameters valid parameters, keyed by wire name
    * @throws DeviceError
    */
   call(

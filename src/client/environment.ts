@@ -38,8 +38,8 @@ function loadUndici(): UndiciModule {
 let isPrepared = false;
 
 /**
- * Loads undici as soon as the process is idle, so that an alarm right after a start does not wait. Loading
- * takes 30 ms and 4 MB, so call this function only if a device exists.
+ * Loads undici as soon as the process is idle, so that the first request does not wait. Loading takes 30 ms
+ * and 4 MB, so call this function only if a device exists.
  */
 export function prepareToSend(): void {
   if (isPrepared) return;

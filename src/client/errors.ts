@@ -1,7 +1,7 @@
 import { printable } from '../catalogue/describe';
 import type { Text } from '../catalogue/localized-message';
 
-/** All error codes, in the order of the contract. A code never claims more than the client knows. */
+/** All error codes, in the order of docs/contract.md. */
 export const errorCodes = [
   'INVALID_PARAMETER',
   'NOT_CONFIGURED',
@@ -51,7 +51,7 @@ export class LocalizedError extends Error {
   /** Like `instanceof`, but returns false where `instanceof` throws: a message can throw a revoked proxy. */
   static override [Symbol.hasInstance](thrown: unknown): boolean {
     try {
-      // biome-ignore lint/complexity/noThisInStatic: it is the class that is asked for, which may be one made of this
+      // biome-ignore lint/complexity/noThisInStatic: `this` is the class after `instanceof`, also a subclass
       return Function.prototype[Symbol.hasInstance].call(this, thrown);
     } catch {
       return false;
@@ -65,13 +65,13 @@ export class LocalizedError extends Error {
     this.#localizedMessage = localizedMessage;
   }
 
-  /** The message as key and values, so that it can be shown in any language. */
+  /** The message as key and values, for translation; a plain string if the message has no translations. */
   get localizedMessage(): Text {
     return this.#localizedMessage;
   }
 }
 
-/** An error for every request that did not clearly succeed. Its message holds no secrets. */
+/** The error of a request that did not clearly succeed. The message contains no secrets. */
 export class DeviceError extends LocalizedError {
   override readonly name = 'DeviceError';
   readonly code: ErrorCode;
@@ -118,7 +118,7 @@ export function wordsOf(thrown: unknown): string {
   }
 }
 
-/** Returns the start of a thrown value's message, in one line. */
+/** Returns the first 200 characters of a thrown value's message, in one line. */
 export function brieflyOf(thrown: unknown): string {
   const words = wordsOf(thrown);
   return printable(words.length > maxFaultLength ? `${words.slice(0, maxFaultLength)}…` : words);
@@ -132,7 +132,7 @@ export function describeFault(thrown: unknown): string {
 }
 
 /**
- * Returns the error for a defect of this package. Its code is PROTOCOL, since no device caused the error.
+ * Returns the error for a defect of this package. The code is PROTOCOL, since no other code fits.
  * @param place the node's resource, for example `door`
  */
 export function faultError(thrown: unknown, place?: string): DeviceError {

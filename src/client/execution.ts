@@ -34,7 +34,10 @@ export interface ExecutionContext {
    * answer.
    */
   roundTripMs: number | undefined;
-  /** The `Date` header of the last answer, and the time of its arrival in epoch milliseconds. */
+  /**
+   * The `Date` header of the last answer; undefined before the first answer. `dateAt` is the arrival of that
+   * answer, in epoch milliseconds.
+   */
   date: string | undefined;
   dateAt: number;
   readonly connector: Connector;
@@ -54,8 +57,8 @@ export function isAnswer(result: Answer | DeviceError): result is Answer {
 }
 
 /**
- * One call from its turn to its answer. Each try sends at most three requests. The call ends with one answer
- * or one error.
+ * Sends the requests of one call, which ends with one answer or one error. Each try sends at most three
+ * requests.
  */
 export class Execution {
   readonly #started: number;
@@ -65,7 +68,7 @@ export class Execution {
   #attempts = 0;
   #attemptsBefore = 0;
   #error: DeviceError | undefined;
-  /** The last answer of the current try, whether successful or not. */
+  /** The last answer of the current try, successful or not; undefined before the first answer. */
   #answer: RawAnswer | undefined;
   /**
    * Whether the result of a sent request is unknown. A number is the status of an answer that might belong to
@@ -164,7 +167,7 @@ export class Execution {
   async #exchange(connection: Connection): Promise<Exchanged> {
     const { method, body } = this.request;
     const path = `${this.context.endpoint.basePath}${this.request.path}`;
-    // Signed only now: the request might have waited, and the device rejects old timestamps.
+    // Signed just before sending, since the device rejects old timestamps.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
     const { onProgress, reading } = this.options;
     const outgoing = { method, path, headers: authorized.headers, body };
@@ -219,8 +222,8 @@ export class Execution {
   }
 
   /**
-   * Whether to send the request again after a rejected login. First the device's clock is adopted once, then
-   * the other form of signature is tried once (docs/field-notes.md 1 and 2).
+   * Whether to send the request again after a rejected login. First the client adopts the device's clock
+   * once, then adds or removes the signed query once (docs/field-notes.md 1 and 2).
    */
   #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
@@ -237,7 +240,7 @@ export class Execution {
 
   #conclude({ answer, authorized }: Exchanged): Answer | DeviceError {
     const { authentication, endpoint } = this.context;
-    // After the same status twice, the result of the first request is known too.
+    // The repetition got the same status, so that the status was also the answer to the first request.
     if (answer.statusCode === this.#unclear) this.#unclear = false;
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
@@ -248,7 +251,10 @@ export class Execution {
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
   }
 
-  /** Returns the error of a failure. After an unexpected exception, the status of the answer still counts. */
+  /**
+   * Converts a thrown value to a DeviceError. If an answer arrived, the status of the answer decides the
+   * error of an unexpected exception.
+   */
   errorOf(error: unknown): DeviceError {
     if (error instanceof DeviceError) return error;
     if (error instanceof Failure) return this.#fail(error);
@@ -258,7 +264,7 @@ export class Execution {
   }
 
   #fail(failure: Failure): DeviceError {
-    // The result of a sent request counts, even if the call was superseded or expired afterwards.
+    // If the call was superseded or expired after a sent request, the error of the sent request is kept.
     const before = endedCodes.has(failure.code) ? this.#error : undefined;
     if (before && before.attempts > 0 && before.attempts === this.#attempts) return before;
     const { statusCode } = failure.progress;
@@ -268,7 +274,7 @@ export class Execution {
     const connectLimitMs = Math.min(answerLimitMs, timeoutMs);
     const classification = classifyFailure(failure, { endpoint, connectLimitMs, answerLimitMs });
     const details = { cause: failure.cause ?? failure, ...(statusCode === undefined ? {} : { statusCode }) };
-    // No request of this try was sent, but the result of an earlier request is unknown.
+    // If this failure sent nothing, but the result of an earlier request is unknown, the outcome is unknown.
     if (!this.#unclear || !notSentCodes.has(classification.code))
       return this.#toError(classification, details);
     return this.#toError(afterLoss(classification), details);
@@ -291,7 +297,10 @@ export class Execution {
 
 const backoff = { firstMs: 250, maxMs: 2_000 };
 
-/** Random share of a pause, so that a hundred devices behind one switch do not retry at the same time. */
+/**
+ * Random share of the pause before a retry, so that a hundred devices behind one switch do not retry at the
+ * same time.
+ */
 const jitter = 0.2;
 
 class Retry {

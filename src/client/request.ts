@@ -9,8 +9,8 @@ import { Failure } from './failure';
 export type RequestTemplate = Pick<Operation, 'route'> & Partial<Pick<Operation, 'body'>>;
 
 /**
- * Percent-encoded parameters replace placeholders such as `{name}` in the route; the others form the body.
- * Undefined parameters, and query pairs without a value, are left out.
+ * Builds the request of an operation. Percent-encoded parameters replace placeholders such as `{name}` in the
+ * route; the remaining parameters form the body. Omits undefined parameters.
  * @throws Failure INVALID_PARAMETER if the path or the body is invalid
  */
 export function buildRequest({ route, body: kind }: RequestTemplate, parameters: Parameters): WireRequest {
@@ -36,7 +36,7 @@ function fillPath(template: string, parameters: Parameters, used: Set<string>): 
     used.add(name);
     const value = parameters[name];
     if (value === undefined) throw Failure.own('INVALID_PARAMETER', localized('missingInPath', { name }));
-    // Only the path of a file keeps its slashes; any other value is one segment.
+    // Only the parameter `path` keeps its slashes; any other value is one segment.
     const segments = name === 'path' ? String(value).split('/') : [String(value)];
     return segments.map((segment) => encodeSegment(name, segment)).join('/');
   });

@@ -6,7 +6,7 @@ import type { RawAnswer } from './http/exchange';
 
 const maxWordsLength = 200;
 
-/** Number of bytes of an answer that are searched for the device's explanation. */
+/** Length of the start of an answer that is searched for the device's explanation, in characters. */
 const maxSearchedBytes = 64 * 1024;
 
 /**
@@ -25,8 +25,7 @@ type Body = Pick<RawAnswer, 'headers' | 'body'>;
 
 /**
  * Returns the body of a successful answer: undefined if empty, else parsed JSON, text or a Buffer.
- * @param kind kind of the operation's answer; absent for requests written by hand, where the content type
- * decides
+ * @param kind expected format of the answer; if undefined, the content type decides
  * @throws Failure UNREADABLE for a web page, or if expected JSON is invalid; TOO_LARGE if JSON is too long
  */
 export function readBody(answer: Body, kind: AnswerKind | undefined): unknown {
@@ -72,7 +71,10 @@ function refusePage(text: string): void {
   throw Failure.own('UNREADABLE', localized('webPage', { words: ownWords(text) }));
 }
 
-/** Reads any body by its content type, or without a content type by its bytes. */
+/**
+ * Reads any body by its content type, or without a content type by its bytes. Returns undefined for a blank
+ * body.
+ */
 export function readLoosely({ headers, body }: Body): unknown {
   if (body.length === 0) return undefined;
   const type = (headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
@@ -129,7 +131,7 @@ function listingOf(body: Buffer): unknown {
 
 /**
  * Returns the device's own explanation in one line of at most 200 characters; can be empty. Control
- * characters become spaces, since a terminal that shows the log would obey them.
+ * characters become spaces, since a terminal that shows the log would interpret control characters.
  */
 export function ownWords(body: unknown): string {
   const text = stripHtml(findWords(body).slice(0, maxSearchedBytes));

@@ -90,7 +90,7 @@ export interface DeviceSettings {
    * `certificate` decides.
    */
   readonly tls?: ConnectionOptions;
-  /** Limit for connecting, and again for the answer, in milliseconds. */
+  /** Time limit for connecting, and a separate limit of the same length for the answer, in milliseconds. */
   readonly timeoutMs: number;
   /** Whether the device is a simulation on this computer, whose traffic no one else can read. */
   readonly isVirtual?: true;

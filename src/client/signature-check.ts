@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { digestOf, hmacInput, md5Of } from './authentication';
 
-/** A request as received. Header values have one character for each byte, as Node reads them. */
+/** A received request. Header values have one character for each byte, as Node reads the headers. */
 export interface ReceivedRequest {
   readonly method: string;
   /** Path and query, exactly as received. */
@@ -10,7 +10,7 @@ export interface ReceivedRequest {
   readonly body: Buffer;
 }
 
-/** A valid signature. */
+/** The parts of a valid signature. */
 export interface Signature {
   readonly nonce: string;
   readonly digest: string;
@@ -18,7 +18,7 @@ export interface Signature {
   readonly signedAt: number;
 }
 
-/** A nonce is used up only if the caller accepts the request. */
+/** The result of `checkSignature`, which does not mark the nonce as used: `NonceStore.accept` does. */
 export type SignatureCheck = {
   /**
    * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.
@@ -26,7 +26,7 @@ export type SignatureCheck = {
   readonly clockOffsetMs?: number;
 } & (
   | ({ readonly isValid: true } & Signature)
-  /** `clock`: the signature is right, but its time is too far away. */
+  /** `clock`: the digest is correct, but the signing time is outside the tolerance. */
   | { readonly isValid: false; readonly fault: 'signature' | 'clock' }
 );
 
@@ -35,7 +35,7 @@ const hmacLogin = /^hmac admin:([^:\s]{1,200}):([0-9a-f]{64})$/;
 const httpDateForm = /^[A-Z][a-z]{2}, \d{1,2} [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT$/;
 
 /**
- * A part that never occurs in an honest URI. Otherwise the signed text of a request with a body could pass as
+ * An MD5 hash in a URI, which is rejected. Otherwise the signed text of a request with a body could pass as
  * the text of a longer URI without a body.
  */
 const md5InUri = /:[0-9a-f]{32}:/;
@@ -89,8 +89,8 @@ function textOf(header: unknown): string {
 export const maxToleranceMs = 3_600_000;
 
 /**
- * How long an accepted signature is remembered after its time, in milliseconds: twice the largest tolerance after its
- * arrival at least, because a deploy can raise the tolerance.
+ * Time from signing for which an accepted signature is stored, in milliseconds. The signature stays at least
+ * twice the maximum tolerance after its arrival, because a deploy can raise the tolerance.
  */
 const keepMs = 3 * maxToleranceMs;
 
@@ -99,29 +99,29 @@ const maxKept = 20_000;
 
 const sweepMs = 60_000;
 
-/** A receiver of signed requests, and the times by which it judges a signature, in milliseconds. */
+/** Arrival of a request in epoch milliseconds, and the receiver's tolerance in milliseconds. */
 interface Arrival {
   readonly now: number;
   readonly toleranceMs: number;
 }
 
 /**
- * The signatures of accepted requests. A receiver accepts a nonce once. All receivers together accept a signature once,
- * because a new receiver must not accept a request that another one has accepted before. Each receiver has its own
- * quota, so that one cannot push out the signatures of another.
+ * The signatures of accepted requests. A receiver accepts a nonce once. All receivers together accept a
+ * signature once, because a new receiver must not accept an earlier request again. Each receiver has its own
+ * quota, so that no receiver can displace the signatures of another receiver.
  */
 export class NonceStore {
   readonly #receivers = new Map<string, Signatures>();
   #sweptAt = Number.NEGATIVE_INFINITY;
 
-  /** The number of signatures that are kept. */
+  /** Number of stored signatures of all receivers. */
   get size(): number {
     return [...this.#receivers.values()].reduce((total, { size }) => total + size, 0);
   }
 
   /**
-   * Uses up the nonce of a valid request. Returns false for a repetition.
-   * @param receiver the decoded path of the receiver
+   * Marks the nonce of a valid request as used. Returns false if the request might be a repetition.
+   * @param receiver decoded path of the receiver
    */
   accept(receiver: string, signature: Signature, arrival: Arrival): boolean {
     this.#sweep(arrival.now);
@@ -144,7 +144,10 @@ export class NonceStore {
   }
 }
 
-/** Whether a request can go to both of two receivers, one after a deploy of the other. */
+/**
+ * Whether one path contains the other, so that a request could reach both receivers, before and after a
+ * deploy.
+ */
 function isNested(one: string, other: string): boolean {
   const withSlash = (path: string): string => (path.endsWith('/') ? path : `${path}/`);
   return withSlash(one).startsWith(withSlash(other)) || withSlash(other).startsWith(withSlash(one));
@@ -152,12 +155,12 @@ function isNested(one: string, other: string): boolean {
 
 /** The accepted signatures of one receiver. */
 class Signatures {
-  /** The arrival of each nonce, in epoch milliseconds. */
+  /** Arrival of each nonce, in epoch milliseconds. */
   readonly #arrivals = new Map<string, number>();
   readonly #digests = new Set<string>();
-  /** By the times of the signatures. */
+  /** Signatures, keyed by the signing time in epoch milliseconds. */
   readonly #bySignedAt = new Map<number, (Signature & { readonly arrivedAt: number })[]>();
-  /** The latest time of a signature that was forgotten for lack of space. */
+  /** Latest signing time of a signature that was removed for lack of space, in epoch milliseconds. */
   #forgottenUntil = Number.NEGATIVE_INFINITY;
 
   get size(): number {
@@ -168,13 +171,13 @@ class Signatures {
     return this.#digests.has(digest);
   }
 
-  /** Whether a signature is so old that it might have been forgotten. */
+  /** Whether a signature is so old that this receiver might have removed the signature. */
   mayHaveForgotten({ signedAt }: Signature, now: number): boolean {
-    // The clock of this machine can have been set back meanwhile.
+    // A limit far in the future means that the clock of this machine was set back, so the limit is ignored.
     return signedAt <= this.#forgottenUntil && this.#forgottenUntil <= now + maxToleranceMs;
   }
 
-  /** Returns false if the nonce has arrived within twice the tolerance. */
+  /** Stores an accepted signature. Returns false if the nonce has arrived within twice the tolerance. */
   add(signature: Signature, { now, toleranceMs }: Arrival): boolean {
     const { nonce, digest, signedAt } = signature;
     const before = this.#arrivals.get(nonce);
@@ -188,7 +191,7 @@ class Signatures {
     return true;
   }
 
-  /** Forgets the signatures that were made before a time. */
+  /** Removes the signatures with a signing time before `before`, in epoch milliseconds. */
   sweep(before: number): void {
     for (const signedAt of this.#bySignedAt.keys()) if (signedAt < before) this.#forget(signedAt);
   }
@@ -203,7 +206,7 @@ class Signatures {
   #forget(second: number): void {
     for (const { nonce, digest, arrivedAt } of this.#bySignedAt.get(second) ?? []) {
       this.#digests.delete(digest);
-      // The nonce can have arrived again.
+      // A later arrival of the same nonce is kept.
       if (this.#arrivals.get(nonce) === arrivedAt) this.#arrivals.delete(nonce);
     }
     this.#bySignedAt.delete(second);

@@ -12,7 +12,7 @@ import { certificateEndOf } from './socket';
 /** The status that servers send before they close a connection that was idle for too long. */
 const idleTooLong = 408;
 
-/** Maximum wait for the other side to close an idle connection, in milliseconds. */
+/** Maximum wait for the device to close an idle connection, in milliseconds. */
 const partingMs = 100;
 
 /**
@@ -29,7 +29,7 @@ interface OutgoingRequest {
 }
 
 /**
- * The settings that a connection was opened with. A client with other settings must not use the connection.
+ * The settings with which a connection was opened. A client with other settings must not use the connection.
  */
 export interface Opener {
   readonly settings: DeviceSettings;
@@ -39,8 +39,8 @@ export interface Opener {
 }
 
 /**
- * One socket with undici's HTTP/1.1 on top. The client opens the socket, and undici never replaces it: if
- * undici asks for a second socket, the unwritten request fails.
+ * One socket with undici's HTTP/1.1 on top. The client opens the socket, and undici never replaces the
+ * socket: if undici asks for another socket, the request fails before a byte is written.
  */
 export class Connection {
   readonly certificateEndsAt: number | undefined;
@@ -103,9 +103,10 @@ export class Connection {
 
   /**
    * Sends one request and reads the whole answer.
-   * @param timeoutMs from sending to the end of the answer
+   * @param timeoutMs time limit from sending to the end of the answer, in milliseconds
    * @param maxBytes maximum size of the answer, in bytes
-   * @param progress called with the number of transferred bytes: first of the body, then of the answer
+   * @param progress called with the number of bytes sent so far, then with the number of bytes received so
+   * far
    * @throws Failure that shows whether the request was sent and whether an answer began
    */
   exchange(
@@ -143,7 +144,7 @@ export class Connection {
   }
 
   /**
-   * Closes an idle connection and waits up to 100 ms for the device, which counts the connection as open
+   * Closes an idle connection and waits up to 100 ms for the device, which treats the connection as open
    * until then.
    */
   async part(): Promise<void> {

@@ -10,7 +10,8 @@ import { Semaphore } from './semaphore';
 const mebibyte = 1024 * 1024;
 
 /**
- * Maximum size of an answer, in bytes. Polls are frequent and their answers short, so their limit is lower.
+ * Maximum size of an answer, in bytes. The limit for polls is lower, since polls are frequent and their
+ * answers short.
  */
 export const maxAnswerBytes = 32 * mebibyte;
 export const maxReadingBytes = mebibyte / 4;
@@ -29,7 +30,7 @@ export interface RawAnswer {
 }
 
 interface ExchangeOptions {
-  /** Time from sending to the end of the answer, in milliseconds. */
+  /** Time limit from sending to the end of the answer, in milliseconds. */
   readonly timeoutMs: number;
   readonly maxBytes: number;
   readonly abort: Abort;
@@ -76,7 +77,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, statusCode: number, headers: IncomingHttpHeaders): void {
-    // Skips interim responses. No request asks for `100 Continue`, after which undici disconnects.
+    // Skips interim responses. After `100 Continue`, undici closes the connection, but no request asks for
+    // `100 Continue`.
     if (statusCode < 200) return;
     this.#statusCode = statusCode;
     this.#headers = firstOfEach(headers);
@@ -136,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#controller?.abort(reason);
   }
 
-  /** Returns false if the exchange had already ended. */
+  /** Ends the exchange. Returns false if the exchange had already ended. */
   #settle(): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -172,7 +174,7 @@ export function isLong(body: Buffer | undefined): boolean {
 
 /**
  * Splits a body into slices, so that progress can be reported and other work is not blocked. The socket
- * requests each slice after the previous one was taken.
+ * requests a slice after taking the previous slice.
  */
 export async function* slicesOf(body: Buffer, progress?: Progress): AsyncGenerator<Buffer> {
   for (let start = 0; start < body.length; start += sliceLength) {

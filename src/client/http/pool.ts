@@ -48,7 +48,7 @@ export class Connector implements Opener {
 
   /**
    * Opens a connection.
-   * @param timeoutMs limit for connecting, including TLS
+   * @param timeoutMs time limit for connecting, including TLS, in milliseconds
    * @throws Failure; no socket is left open then
    */
   async open(timeoutMs: number, abort: Abort): Promise<Connection> {
@@ -98,14 +98,14 @@ const maxAgeByNameMs = 60_000;
 
 /**
  * The kept connections that a request may use. A device might have closed an idle connection, so `any` is for
- * idempotent requests and `recent` for others. `none` is for requests after an unclear result.
+ * idempotent requests and `recent` for other requests. `none` is for requests after an unclear result.
  */
 export type Reuse = 'any' | 'recent' | 'none';
 
 export class ConnectionPool {
   /**
-   * The end of the validity of the device's certificate, in epoch milliseconds, as shown by the last new connection;
-   * undefined without TLS.
+   * Expiry of the device's certificate, in epoch milliseconds, as shown by the last new connection; undefined
+   * without TLS and before the first connection.
    */
   certificateEndsAt: number | undefined;
   readonly #ordinary = new ConnectionSlot(this);
@@ -132,7 +132,7 @@ export class ConnectionPool {
 class ConnectionSlot {
   #idle: Connection | undefined;
   #open: readonly Connection[] = [];
-  /** Resolves when the connection that was dropped last is closed; never rejects. */
+  /** Resolves when the last dropped connection is closed; never rejects. */
   #parting: Promise<void> | undefined;
 
   constructor(private readonly pool: Pick<ConnectionPool, 'isOtherOpen' | 'certificateEndsAt'>) {}
@@ -142,8 +142,8 @@ class ConnectionSlot {
   }
 
   /**
-   * Whether the other slot has an open connection. A new connection of this slot then waits until the device
-   * has closed the old connection.
+   * Whether the other slot has an open connection. In this case, a dropped connection gives the device up to
+   * 100 ms to close, before a new connection of this slot opens.
    */
   get #isCrowded(): boolean {
     return this.pool.isOtherOpen(this);

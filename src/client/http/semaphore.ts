@@ -11,7 +11,7 @@ export class Semaphore {
   /**
    * Takes a permit.
    * @returns undefined if a permit was free, otherwise a promise that resolves when the caller has a permit
-   * @throws Failure the reason of the abort, also as a rejection
+   * @throws Failure with which the call was aborted; a rejection if the caller was already waiting
    */
   enter(abort: Abort): Promise<void> | undefined {
     if (abort.reason) throw abort.reason;

@@ -18,7 +18,7 @@ export interface Target {
 
 /**
  * Connects, and for https checks the certificate before any byte of a request is written.
- * @param timeoutMs limit for connecting and TLS together
+ * @param timeoutMs time limit for connecting and TLS together, in milliseconds
  * @throws Failure; no socket is left open then
  */
 export function openSocket(target: Target, timeoutMs: number, abort: Abort): Promise<net.Socket> {
@@ -103,10 +103,10 @@ export function prepareTls(options: tls.ConnectionOptions): tls.ConnectionOption
   }
 }
 
-/** Returns the end of the validity of the other side's certificate, in epoch milliseconds; undefined without TLS. */
+/** Returns the expiry of the device's certificate, in epoch milliseconds; undefined without TLS. */
 export function certificateEndOf(socket: net.Socket): number | undefined {
   if (!(socket instanceof tls.TLSSocket)) return undefined;
-  // A socket that was destroyed meanwhile has no certificate.
+  // A destroyed socket has no certificate.
   const { valid_to }: Partial<PeerCertificate> = Object(socket.getPeerCertificate());
   const end = Date.parse(valid_to ?? '');
   return Number.isNaN(end) ? undefined : end;
@@ -127,8 +127,8 @@ const reasons: Readonly<Record<string, Reason>> = {
 };
 
 /**
- * Judges a finished TLS handshake before any byte of a request is sent. The handshake itself accepts every
- * certificate, so that the error can show the fingerprint.
+ * Checks the certificate after the TLS handshake, before any byte of a request is sent. The handshake accepts
+ * every certificate, so that the error can show the fingerprint.
  * @returns undefined if the certificate is trusted
  */
 function findDistrust(socket: TLSSocket, trust: Trust): Failure | undefined {

@@ -3,8 +3,8 @@ import type { Operation } from '../../catalogue/operation';
 import { Failure } from '../failure';
 
 /**
- * A handle to end one call from outside. One listener is enough, since a call waits for one thing at a time:
- * turn, connection or answer. An AbortController for each poll would cost more than signing the poll.
+ * A handle to end one call from outside, cheaper than an AbortController for each poll. One listener is
+ * enough, since a call waits for one thing at a time: turn, connection or answer.
  */
 export class Abort {
   /**
@@ -15,8 +15,9 @@ export class Abort {
   /** Whether a request of this call was ever handed to the socket. */
   wasOnWire = false;
   /**
-   * Asks for the permission to send the command, before the first request of a try that is not only a read.
-   * Resolves to permit, or rejects with the Failure that ends the call. Undefined if no permission is needed.
+   * Requests the permission to send a command, before the first request of a try; not called for a try that
+   * only reads. Resolves if permitted, and rejects with the Failure that ends the call. Undefined if no
+   * permission is needed.
    */
   admission: (() => Promise<void>) | undefined;
   #reason: Failure | undefined;
@@ -26,7 +27,7 @@ export class Abort {
     return this.#reason;
   }
 
-  /** Only the first reason counts. */
+  /** Ends the call. Only the reason of the first `abort` is kept. */
   abort(reason: Failure): void {
     if (this.#reason) return;
     this.#reason = reason;
@@ -66,7 +67,7 @@ export interface QueuePolicy {
   /** Whether the call is a stop, which removes waiting starts of its device output. */
   readonly isStop: boolean;
   /**
-   * Whether the call is a stop that no message asked for. Such a stop is dropped if a start of its device
+   * Whether the call is a stop without a message of a flow. Such a stop is dropped if a start of its device
    * output waits or is in progress.
    */
   readonly yields?: boolean;
@@ -74,14 +75,14 @@ export interface QueuePolicy {
   readonly expiresAt: number;
 }
 
-/** One name of a device. All names of a device share one queue. */
+/** A user of a device's queue: one of the configured devices with the same address. */
 export class QueueUser {
   /** The reason why new calls of this user are rejected; undefined while calls are accepted. */
   closed: Failure | undefined;
-  /** Called when no call of this user is in progress. */
+  /** Called after each call that ends while no other call of this user is in progress. */
   onIdle: (() => void) | undefined;
 
-  /** @param maxWaiting queue limit for the messages of all names; urgent messages and polls do not count */
+  /** @param maxWaiting queue limit for the messages of all users; urgent messages and polls do not count */
   constructor(readonly maxWaiting = Number.POSITIVE_INFINITY) {}
 }
 
@@ -107,9 +108,11 @@ export class QueueEntry {
   waitUntil = Number.NEGATIVE_INFINITY;
   retryAt = Number.NEGATIVE_INFINITY;
   isCounted = false;
-  /** Whether the turn has sent only reads so far, such as a read of the identity, and not the command. */
+  /**
+   * Whether the turn has sent only reads so far, for example of the device's identity, and not the command.
+   */
   isReadOnlySoFar = false;
-  /** Called when the turn comes, unless the turn came immediately. */
+  /** Called when the turn comes; undefined if the turn came immediately. */
   onTurn: (() => void) | undefined;
   /** Sends the stop again, within a new entry; undefined for a start. */
   resend: ((entry: QueueEntry) => void) | undefined;
@@ -175,20 +178,21 @@ export class EntryList {
 export const noEntries: readonly QueueEntry[] = [];
 
 /**
- * The queue of one device output: its waiting and running calls, and the numbers of its last start and stop.
+ * The queue of one device output: waiting and running calls, and the numbers of the last start and the last
+ * stop.
  */
 export class OutputQueue {
   /** Entries whose parameters are still being read. Their device output is not known yet, only its family. */
   readonly announced = new EntryList();
   readonly urgent = new EntryList();
   readonly ordinary = new EntryList();
-  /** The entries that have their turn: one, or a start and its stops. */
+  /** The entries in their turn: a single entry, or a start and an early stop. */
   underWay = noEntries;
   /** Number of the last stop. A start with a lower number must no longer be sent. */
   lastStop = 0;
   /**
-   * Number of the last start that took effect or might have. A stop with a lower number must no longer be
-   * sent.
+   * Number of the last start that took effect or might have taken effect. A stop with a lower number must no
+   * longer be sent.
    */
   #lastStart = 0;
   /** Stops that were sent while a start was in progress. The last stop is sent again after the start ends. */
@@ -229,7 +233,10 @@ export class OutputQueue {
     return this.underWay.some(({ policy }) => !policy.isStop);
   }
 
-  /** Whether a start of the device output waits, is in progress or might follow. */
+  /**
+   * Whether a start of the device output waits or is in progress, or an announced entry might start the
+   * output.
+   */
   get isWanted(): boolean {
     if ((this.family ?? this).announced.first || this.isStarting) return true;
     return hasStart(this.ordinary) || hasStart(this.urgent);
@@ -256,8 +263,8 @@ export class OutputQueue {
   }
 
   /**
-   * Returns the next time at which an entry expires or a wait ends, on the monotonic clock; infinite for
-   * never.
+   * Returns the next time at which an entry expires or a wait ends, on the monotonic clock; infinite if there
+   * is none.
    */
   nextWakeUp(now: number): number {
     const urgent = this.urgent.first;
@@ -300,7 +307,7 @@ export interface DeviceOutput {
   readonly name: string;
 }
 
-/** Default expiry of an operation that starts something, in milliseconds after its message. */
+/** Default expiry of an operation that starts a device output, in milliseconds after its message. */
 const defaultTtlMs = 60_000;
 
 export interface QueueOptions {
@@ -314,7 +321,7 @@ type Ordered = Pick<Operation, 'urgent' | 'deviceOutput' | 'isStop' | 'inOrderOf
 
 /**
  * @param since arrival of the message, on the monotonic clock
- * @param options expiry; whether the call is a stop that no message asked for; whether the call is a poll
+ * @param options expiry, and whether the call is a yielding stop or a poll
  */
 export function queuePolicyFor(
   { urgent, deviceOutput, isStop }: Ordered,
@@ -328,8 +335,8 @@ export function queuePolicyFor(
 }
 
 /**
- * Returns the device output, or the group of `inOrderOf`, whose calls keep their order; undefined if there is
- * none.
+ * Returns the device output of an operation, or a common output for the operations with the same `inOrderOf`.
+ * Undefined if the operation has neither.
  */
 export function deviceOutputFor(
   { deviceOutput, inOrderOf }: Ordered,

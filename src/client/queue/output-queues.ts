@@ -2,7 +2,7 @@ import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from './entry';
 
-/** The queues of all device outputs of a device. A list, since a device has few outputs. */
+/** The queues of all device outputs of a device. A list instead of a Map, since a device has few outputs. */
 export class OutputQueues {
   #queues: readonly OutputQueue[] = [];
   readonly withoutOutput = this.of({ family: '', name: '' });
@@ -24,9 +24,7 @@ export class OutputQueues {
     }
   }
 
-  /**
-   * Returns the earliest urgent entry that its own device output does not block; undefined if there is none.
-   */
+  /** Returns the earliest urgent entry whose device output is free; undefined if there is none. */
   firstUrgent(now: number): QueueEntry | undefined {
     let first: QueueEntry | undefined;
     for (const queue of this.#queues) {
@@ -59,10 +57,7 @@ export class OutputQueues {
   }
 }
 
-/**
- * Ends the expired entries at the front of a list. An expired entry behind an unexpired one ends when it
- * reaches the front.
- */
+/** Ends the expired entries at the front of a list. Other expired entries end when they reach the front. */
 function abortExpired(list: EntryList, why: () => Failure, now: number): void {
   for (let entry = list.first; entry && now >= entry.policy.expiresAt; entry = list.first) {
     list.remove(entry);

@@ -70,8 +70,8 @@ class QueueLimit {
 
   /**
    * Counts a message from its arrival, or ends its call with QUEUE_FULL if too many messages wait.
-   * @param holder the entry that has the ordinary connection. Its message does not count as waiting; without
-   * a holder, the message that gets the connection next does not count
+   * @param holder the entry that uses the ordinary connection. Unless this entry is a poll or urgent, one
+   * message does not count as waiting
    */
   take(entry: QueueEntry, holder: QueueEntry | undefined): void {
     if (entry.policy.rank !== 'ordinary') return;
@@ -85,7 +85,7 @@ class QueueLimit {
     this.#messages += 1;
   }
 
-  /** Repeated calls have no effect. */
+  /** Stops counting a message. Repeated calls have no effect. */
   release(entry: QueueEntry): void {
     if (!entry.isCounted) return;
     entry.isCounted = false;
@@ -100,12 +100,12 @@ class QueueLimit {
 const patienceMs = 2_000;
 
 /**
- * The queue of all calls to one device, for all its names (docs/contract.md 2.5). The calls of one device
- * output keep the order of their messages. A stop removes the waiting starts of its device output, waits for
- * a running start, and passes all other calls. Urgent calls come next, then messages in the order of arrival,
- * then polls. At most one ordinary and one urgent request are in progress. An urgent request takes the
- * ordinary connection if only the urgent connection is busy. The cost of a call does not depend on the length
- * of the queue.
+ * The queue of all calls to one device, from all users of the device (docs/contract.md 2.5). The calls of one
+ * device output keep the order of their messages. A stop removes the waiting starts of its device output,
+ * waits for a running start, and overtakes all other calls. Urgent calls come next, then messages in the
+ * order of arrival, then polls. At most one ordinary and one urgent request are in progress. An urgent
+ * request takes the ordinary connection if only the urgent connection is busy. The cost of a call does not
+ * depend on the length of the queue.
  */
 export class Queue {
   readonly #outputQueues = new OutputQueues();
@@ -130,7 +130,7 @@ export class Queue {
   }
 
   /**
-   * Creates the next entry in the order of arrival. The caller must then call `enter` or `withdraw`. The
+   * Creates an entry, numbered in the order of arrival. The caller must then call `enter` or `withdraw`. The
    * queue ignores the entry until a call of `announce` or `enter`.
    */
   take(policy: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
@@ -145,7 +145,7 @@ export class Queue {
    * family wait for this entry.
    */
   announce(entry: QueueEntry, family: string): void {
-    // The entry of a closed user is rejected when it enters, so no other entry needs to wait.
+    // `enter` rejects the entries of a closed user, so no other entry needs to wait.
     if (entry.user.closed) return;
     entry.waitUntil = this.clock.monotonic() + patienceMs;
     this.#outputQueues.of({ family, name: family }).announced.insert(entry);
@@ -162,7 +162,8 @@ export class Queue {
   /**
    * Enters the queue and waits for the turn of the entry. The caller must call `leave` at the end.
    * @returns undefined if the turn came immediately, otherwise a promise of the turn
-   * @throws Failure SUPERSEDED, EXPIRED or the reason of the abort, also as a rejection while waiting
+   * @throws Failure SUPERSEDED, EXPIRED or the reason of the abort; a rejection if the caller was already
+   * waiting
    */
   enter(entry: QueueEntry, deviceOutput?: DeviceOutput): Promise<void> | undefined {
     const { abort } = entry;
@@ -184,7 +185,8 @@ export class Queue {
       abort.setListener((reason) => {
         this.#bound.release(entry);
         reject(reason);
-        // The remover of the entry calls `#goOn`: thousands of nested calls would overflow the stack.
+        // An entry without a list was removed by code that calls `#goOn` once: thousands of nested calls
+        // would overflow the stack.
         if (!entry.list) return;
         entry.list.remove(entry);
         this.#goOn();
@@ -216,7 +218,7 @@ export class Queue {
 
   /**
    * Ends the turn of an entry.
-   * @param happened whether the request took effect or might have
+   * @param happened whether the request took effect or might have taken effect
    */
   leave(entry: QueueEntry, happened: boolean): void {
     const { outputQueue } = entry;
@@ -232,7 +234,7 @@ export class Queue {
     if (!this.#isServing(entry.user)) entry.user.onIdle?.();
   }
 
-  /** Rejects all current and future calls of one user. Resolves when none of its calls is in progress. */
+  /** Rejects all current and future calls of one user. Resolves when no call of this user is in progress. */
   async close(reason: Failure, user = this.only): Promise<void> {
     user.closed = reason;
     this.#timer.clear();
@@ -283,7 +285,7 @@ export class Queue {
     this.#isHeld = true;
     for (const start of outputQueue.startsBefore(entry.number)) start.abort.abort(superseded(start));
     this.#isHeld = false;
-    // A yielding stop never supersedes a start that enters later, not even one with a lower number.
+    // A yielding stop never supersedes a start that enters later, not even a start with a lower number.
     if (!entry.policy.yields) outputQueue.lastStop = Math.max(outputQueue.lastStop, entry.number);
     if (outputQueue.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
   }
@@ -293,7 +295,8 @@ export class Queue {
    * @param user the user of the start, which sends the stop if the stop's own user is closed
    */
   #resendStop(outputQueue: OutputQueue, user: QueueUser, happened: boolean): void {
-    // The caller already knows that an aborted stop was not carried out, so the stop must not be sent.
+    // The caller of an aborted stop already knows that the stop was not carried out, so the stop must not be
+    // sent.
     const last = outputQueue.earlyStops.findLast(({ abort }) => !abort.reason);
     outputQueue.earlyStops = noEntries;
     const open = [last?.user, user].find((one) => one && !one.closed);
