@@ -5,8 +5,8 @@ interface AlertActionRule {
   /** Parameter without which the operation ends by itself. */
   readonly lastsWith?: string;
   /**
-   * The case in which a failed action is not retried: `never` retried, or `unlessAll` if the alert does not
-   * retry every action.
+   * `never`: a failed action is never retried. `unlessAll`: a failed action is retried only if the alert
+   * retries every action. Absent: a failed action is retried.
    */
   readonly notAgain?: 'never' | 'unlessAll';
 }

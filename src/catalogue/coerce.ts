@@ -5,11 +5,11 @@ const maxNamed = 5;
 const maxNameLength = 40;
 
 /**
- * Limits the size of a message's parameters: a value costs ten, a character one. Checking a larger message
- * would block Node-RED. The phrase `tooMuch` names the limit.
+ * Limits the size of a message's parameters: a value costs 10 units, a character of text 1 unit. Checking a
+ * larger message would block Node-RED. The phrase `tooMuch` names the limit.
  */
 export class Budget {
-  /** The path to the value that exceeded the budget; undefined if none did. */
+  /** The path to the value that exceeded the budget; undefined while the budget lasts. */
   exceededAt: string[] | undefined;
   /** The first names of fields that were dropped from existing records of the device. */
   readonly leftOut = new Set<string>();
@@ -44,7 +44,7 @@ export function coerceParameters(
   const coerced: Record<string, unknown> = {};
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
-  // Newer firmware can add fields to its records, so an existing record may have unknown fields.
+  // An existing record can contain null and the fields of newer firmware: both are left out.
   const isThere = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
@@ -66,7 +66,7 @@ function put(record: Record<string, unknown>, name: string, value: unknown): voi
   else Object.defineProperty(record, name, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** An empty list in `when` stands for any value. */
+/** Whether the parameters fulfill all conditions. An empty list in `when` accepts any value. */
 export function holds(when: When, given: Parameters): boolean {
   return Object.entries(when).every(([name, values]) => {
     const value = Object.hasOwn(given, name) ? given[name] : undefined;
@@ -129,7 +129,8 @@ function nameIn({ names }: Field, value: unknown): string | undefined {
 }
 
 /**
- * Cache: the listed spelling of each name by its lowercase form. One message can contain thousands of names.
+ * Cache: the listed spelling of each name, keyed by lowercase form. One message can contain thousands of
+ * names.
  */
 const spellings = new WeakMap<readonly string[], ReadonlyMap<string, string>>();
 

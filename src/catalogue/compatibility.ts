@@ -33,7 +33,7 @@ export interface RestrictedOperation extends Pick<Operation, 'id' | 'title' | 'p
   readonly fields: RestrictedFields;
 }
 
-/** The requirements of an operation and its parameters, made once to check many devices. */
+/** The requirements of an operation and its parameters, collected once to check many devices. */
 export class Requirements {
   readonly #whole: Need;
   readonly #given: readonly Need[];
@@ -114,7 +114,7 @@ export function dependsOnIdentity(device: CheckedDevice, needs: Requirements): b
 
 function isDecidedByIdentity({ products, firmware, earlier }: Need): boolean {
   if (products !== 'all' || earlier) return true;
-  // A device that can report its firmware has at least the firmware that introduced `info/about`.
+  // A device that can report its firmware has at least 5.4, the firmware that introduced `info/about`.
   return compareFirmware(firmware, '5.4') > 0;
 }
 
@@ -122,7 +122,10 @@ function operationNeed(operation: RestrictedOperation): Need {
   return { what: titled(operation), products: operation.products, firmware: operation.firmware };
 }
 
-/** The requirements of the given parameters, each once: two thousand events can share one requirement. */
+/**
+ * The requirements of the given parameters, without duplicates: two thousand events can share one
+ * requirement.
+ */
 class FieldNeeds {
   readonly all: Need[] = [];
   readonly #known = new Map<RestrictedField, Set<string>>();

@@ -8,15 +8,15 @@ import { type Test, valueKeywords } from './value-keywords';
 export type ValidationResult = 'good' | 'bad' | 'open';
 
 /**
- * A compiled schema. With a report, the check reports all faults; without a report, it stops at the first
- * fault.
+ * A compiled schema. With a report, the check reports all faults; without a report, the check stops at the
+ * first fault.
  */
 export type Check = CheckOf<unknown>;
 
 type CheckOf<T> = (data: T, report?: Report) => ValidationResult;
 
 /**
- * Compiles a schema into functions: the content policy of some pages forbids generated code.
+ * Compiles a schema into closures, since the content security policy of some pages forbids generated code.
  * @throws Error for an unknown keyword, type or format, so that no part of a schema is ignored
  */
 export function compile(schema: Schema): Check {

@@ -96,7 +96,7 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Surrogate}]/gu, '\ufffd');
 }
 
-/** Returns a short form of a value that a user recognizes. Never throws, even if reading the value does. */
+/** Returns a short form of a value that a user recognizes. Never throws, even if reading the value throws. */
 export function show(value: unknown): string {
   try {
     return printable(shown(value));
@@ -122,7 +122,7 @@ export function withoutLogin(text: string): string {
 }
 
 function showScalar(value: unknown): string {
-  // With one character more than the maximum, `shorten` recognizes that the text is cut.
+  // One character more than the maximum, so that `shorten` recognizes that the text is cut.
   return typeof value === 'string' ? JSON.stringify(value.slice(0, shownLength + 1)) : String(value);
 }
 

@@ -2,13 +2,13 @@ import { LocalizedMessage } from './localized-message';
 
 const [minute, hour, day] = [60, 3_600, 86_400];
 
-/** A shorter duration is shown in seconds only. */
+/** Duration in seconds below which only seconds are shown. */
 const maxInSeconds = 2 * minute;
 
-/** A longer duration is shown in days without hours. */
+/** Duration in seconds from which days are shown without hours. */
 const maxWithHours = 10 * day;
 
-/** A longer duration is shown without seconds. */
+/** Duration in seconds from which seconds are not shown. */
 const maxExact = 10 * minute;
 
 /**

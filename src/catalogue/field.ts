@@ -1,4 +1,4 @@
-/** The types of a field: JSON Schema (draft 2020-12) with a few keywords of our own, as plain data. */
+/** The types of a field: JSON Schema (draft 2020-12) with a few additional keywords, as plain data. */
 
 import type { Phrase } from './phrases';
 
@@ -69,7 +69,7 @@ export type FieldType =
   | 'binary'
   | 'any';
 
-/** A kind of values that the dialog suggests: values of the device, or values that all devices share. */
+/** The kind of values that the dialog suggests: values of the device, or values that all devices share. */
 export type Offered =
   | 'tone'
   | 'file'
@@ -92,8 +92,8 @@ type Condition = Readonly<Record<string, unknown>>;
 
 /**
  * A rule across the fields of an object: if `when` holds or is absent, `must` must hold. A subschema of
- * `must` can have `because`: the phrase that ends the error message, for example `groupGiven`. A `{name}` in
- * the phrase stands for the path of this field.
+ * `must` can have `because`: the phrase that ends the error message, for example `groupGiven`. In the phrase,
+ * `{name}` stands for the path of the field `name`.
  */
 export interface Rule {
   readonly when?: Condition;
@@ -138,11 +138,14 @@ export interface Field {
   readonly firmware?: Firmware;
   /** Products that supported the field before the other products, and their first firmware. */
   readonly earlier?: { readonly products: Products; readonly firmware: Firmware };
-  /** The products that support the field, if fewer than those of the operation. */
+  /** The products that support the field, if fewer than the products of the operation. */
   readonly products?: Products;
-  /** The products that support a value, if fewer than those of the field. */
+  /** The products that support a value, if fewer than the products of the field. */
   readonly valueProducts?: Readonly<Record<string, Products>>;
-  /** The models for which a value or a name is meant: other models do not support it or use another scale. */
+  /**
+   * The models for which a value or a name is meant. Other models do not support the value or use another
+   * scale.
+   */
   readonly valueModels?: Readonly<Record<string, readonly string[]>>;
   /** False for a field that the node uses itself and does not send. */
   readonly sent?: false;

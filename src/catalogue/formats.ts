@@ -6,7 +6,7 @@ interface FormatRule {
   readonly accepts: RegExp;
   /** A further test, for a text that matches the pattern and is not empty. */
   readonly holds?: (text: string) => boolean;
-  /** Removes parts that a user can write but that are not sent. */
+  /** Removes parts of the user's text that must not be sent. */
   readonly normalize?: (text: string) => string;
 }
 
@@ -70,7 +70,7 @@ export function normalized(format: Format, text: string): string {
   return normalize?.(text) ?? text;
 }
 
-/** Whether a text of the form `YYYY-MM-DD` is a day of the calendar: `2026-02-29` is not. */
+/** Whether a text of the form `YYYY-MM-DD` is a day of the calendar, unlike `2026-02-29`. */
 function isDate(text: string): boolean {
   const month = Number(text.slice(5, 7));
   const day = Number(text.slice(8));

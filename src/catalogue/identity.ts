@@ -7,8 +7,8 @@ export interface Identity {
 }
 
 /**
- * Returns a negative number if version `a` is older than version `b`, a positive one if newer. Missing parts
- * count as 0.
+ * Returns a negative number if version `a` is older than version `b`, a positive number if newer, 0 if equal.
+ * Missing parts count as 0.
  */
 export function compareFirmware(a: string, b: string): number {
   const left = a.split('.').map(Number);
@@ -24,7 +24,7 @@ export function compareFirmware(a: string, b: string): number {
 /** Number of characters that are searched; names and versions are at the start. */
 const maxLookedAt = 200;
 
-/** Returns a value of the device, of any type, as a text to search in. */
+/** Returns the start of a device's value, of any type, as a text to search in. */
 export function textOf(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value ?? '');
   return text.slice(0, maxLookedAt);

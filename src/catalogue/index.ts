@@ -39,5 +39,5 @@ export const palette: readonly OperationGroup[] = catalogue.map((group) =>
   group.resource === bellScheduler.resource ? bellScheduler : group,
 );
 
-/** The operations of all nodes, including the node for requests that the interface document does not have. */
+/** The operations of all nodes, including the request node, whose requests are written by hand. */
 export const everyGroup: readonly OperationGroup[] = [...palette, request];

@@ -10,8 +10,8 @@ export type Text = string | LocalizedMessage;
 type Values = Readonly<Record<string, Text>>;
 
 /**
- * A sentence or a part of a sentence in English, with its phrase and values, so that the editor can translate
- * it. Errors and logs use the English text; the JSON form has phrase and values.
+ * A sentence or a part of a sentence in English, with its phrase and values for translation in the editor.
+ * Errors and logs use the English text; the JSON form has phrase and values.
  */
 export class LocalizedMessage {
   readonly #english: string;
@@ -42,8 +42,8 @@ export function hasReason(text: Text, reason: Reason): boolean {
 }
 
 /**
- * Returns the parameter that a finding is about, for example `events[0].name`; undefined if there is none or
- * more than one.
+ * Returns the parameter that a finding is about, for example `events[0].name`; undefined if the finding is
+ * about no parameter or several.
  */
 export function parameterIn(finding: Text): string | undefined {
   if (typeof finding === 'string') return undefined;

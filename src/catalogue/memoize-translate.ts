@@ -1,6 +1,6 @@
 type Translate = (key: string, values?: Record<string, string>) => string;
 
-/** No translation contains these characters. */
+/** Returns a placeholder with two characters that no translation contains. */
 const placeOf = (name: string) => `\u2983${name}\u2984`;
 
 /**

@@ -1,32 +1,32 @@
 import type { Field, Fields, Firmware, Format, Offered, Products, Rule, When } from './field';
 
-/** Parameters of an operation by their wire names; values of any type, checked or not. */
+/** Parameters of an operation, keyed by wire name; values of any type, checked or not. */
 export type Parameters = Readonly<Record<string, unknown>>;
 
 export type * from './field';
 
 /**
- * The types of the catalogue: an operation is plain data, without functions, builders or flags for one entry
- * only. `schema.ts` converts its fields to standard JSON Schema, which validators and other tools can read.
+ * The types of the catalogue. An operation is plain data, without functions. `schema.ts` converts its fields
+ * to standard JSON Schema, which validators and other tools can read.
  */
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /**
- * Method and path as one string, as in section 4. The parameter of that name replaces `{name}` and is then
- * not in the body. In a path, slashes stay and other characters are percent-encoded. In a query, a pair
- * without a value is left out.
+ * Method and path as one string, as in section 4. The parameter `name` replaces `{name}` and is left out of
+ * the body. In a path, slashes stay and other characters are percent-encoded. In a query, a pair without a
+ * value is left out.
  */
 export type Route = `${Method} /${string}`;
 
-/** Kind of the device's answer. `none`: the interface document shows no content. */
+/** Format of the device's answer. `none`: the interface document shows no content. */
 export type AnswerKind = 'none' | 'json' | 'text' | 'file';
 
 export interface Shape {
   readonly fields: Fields;
   readonly required: readonly string[];
   readonly rules?: readonly Rule[];
-  /** Format of the names and field of the values, for parameters that `fields` does not list. */
+  /** For parameters that `fields` does not list: the format of the names and the field of the values. */
   readonly others?: { readonly name: Format; readonly pick?: Offered; readonly value: Field };
   readonly atLeast?: number;
 }
@@ -34,7 +34,7 @@ export interface Shape {
 /** One of several bodies of an operation (section 4.8). The given fields decide which variant applies. */
 export interface Variant extends Shape {
   readonly id: string;
-  /** Label in the dialog; `{name}` stands for the value of that field. */
+  /** Label in the dialog; `{name}` stands for the value of the field `name`. */
   readonly title: string;
   /**
    * The conditions under which this variant applies. If two variants match, the variant with more conditions
@@ -51,7 +51,7 @@ export interface OutputSelector {
   readonly name: string;
   /** Name of a parameter, such as the door. Each value of the parameter is a separate device output. */
   readonly by?: string;
-  /** Conditions; if they do not hold, the operation has no device output. */
+  /** Conditions under which the operation has a device output; absent if always. */
   readonly when?: When;
 }
 
@@ -64,8 +64,8 @@ export interface AutoStopRule {
   /** Parameters of the start that the stop repeats, if given, such as the door or the tone. */
   readonly takes?: readonly string[];
   /**
-   * The field of the start with which the device itself stops after a number of whole seconds, if the device
-   * supports this field. Absent if no device can.
+   * The field of the start that makes the device stop by itself after a number of whole seconds. Absent if no
+   * device has such a field.
    */
   readonly field?: string;
 }
@@ -75,7 +75,7 @@ export interface Confirmation {
   readonly by: string;
   /**
    * The comparison.
-   * - `each`: every sent parameter is read by its name and must hold its value.
+   * - `each`: every sent parameter is read by its name and must have the sent value.
    * - `decibel`: the parameter and the field `answer` must be the same number, with or without `dB`.
    * - `md5`: the field `answer` must be the MD5 of the parameter in lowercase hex.
    * - `schedule`: days and events must be as planned; a hook of the node compares them.
@@ -124,7 +124,7 @@ export interface Operation extends Shape {
   readonly autoStop?: AutoStopRule;
   readonly answer: AnswerKind;
   /**
-   * Kind of the body; default: `json`. `raw`: the parameter `content` as application/octet-stream. `audio`:
+   * Format of the body; default: `json`. `raw`: the parameter `content` as application/octet-stream. `audio`:
    * `content` with the audio type of its bytes; with other parameters, a multipart form with the parts `tone`
    * and `data` (4.5.2).
    */

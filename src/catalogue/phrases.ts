@@ -2,7 +2,7 @@ import { interpolate } from './interpolate';
 
 /**
  * The parts of messages about fields and parameters, in English. `__names__` stand for values, `{names}` for
- * the paths of fields. Errors and logs use these texts. The editor translates them
+ * the paths of fields. Errors and logs use these texts. The editor translates the texts
  * (`locales/<language>/phrases.json`), so no other code may compose such messages.
  */
 export const phrases = {
@@ -53,7 +53,7 @@ export const phrases = {
   'setting-name': 'the name of a setting such as audio.page.vol, without a slash',
   'file-path': 'a path in the file manager such as tones/chime.wav, without "." and ".." and empty parts',
   'folder-path': 'a folder of the file manager such as tones, without "." and ".." and empty parts',
-  // Mistakes; `__because__` stands for the reason of a rule, see below.
+  // Mistakes in parameters; `__because__` stands for the reason of a rule, listed below.
   missing: '__place__ is required: __limits__',
   missingBecause: '__place__ is required __because__: __limits__',
   wrong: '__place__ must be __limits__; got __got__',
@@ -80,7 +80,7 @@ export const phrases = {
   nothing: 'nothing',
   oneBuffer: 'a Buffer',
   oneObject: 'an object',
-  // A bell in a warning, by its name and its path.
+  // The form in which a warning names a bell: by name and path.
   namedBell: '"__name__" (__place__)',
   // Mistakes in bells and lists of days.
   weekdays: 'daily, once, or weekdays such as mon-fri or mon,wed',

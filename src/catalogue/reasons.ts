@@ -1,6 +1,6 @@
 /**
  * The texts of errors, receipts and logs about devices, in English. `__names__` stand for values. For the
- * editor, `locales/<language>/reasons.json` translates them. Texts about fields and their values are in
+ * editor, `locales/<language>/reasons.json` has the translations. Texts about fields and their values are in
  * `phrases.ts`.
  */
 export const reasons = {

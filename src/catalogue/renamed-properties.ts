@@ -1,11 +1,11 @@
-/** New names of properties by their old names. A dot leads to a property of the value. */
+/** New names of properties, keyed by old name. A dot leads to a property of the value. */
 type Renames = Readonly<Record<string, string>>;
 
 const access: Renames = { rehearsal: 'dryRun', queue: 'queueLimit' };
 const action: Renames = { stream: 'split' };
 
 /**
- * The properties, by type of node, that a stored flow can still have under their old names. No value is
+ * The renamed properties of each type of node. A stored flow can still have the old names; the values are not
  * migrated.
  */
 export const renamedProperties: Readonly<Record<string, Renames>> = {

@@ -6,7 +6,7 @@ class Unknown {
   }
 }
 
-/** A marker for a value that only a message or the environment will provide. */
+/** Stands for a value that only a message or an environment variable will provide. */
 export const unknown: object = Object.freeze(new Unknown());
 
 export interface Fault {

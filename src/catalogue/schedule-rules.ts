@@ -6,8 +6,8 @@ const isNew = { not: { required: ['evid'] } } as const;
 const isNewWithoutDelay = { not: { anyOf: [{ required: ['evid'] }, { required: ['delay'] }] } } as const;
 
 /**
- * The condition under which the device uses the entries of `api_call`: the device ignores them on events of
- * other types (section 2.6a).
+ * The condition under which the device uses the entries of `api_call`: the device ignores these entries in
+ * events of other types (section 2.6a).
  */
 const callsCount = {
   not: {

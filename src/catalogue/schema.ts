@@ -2,7 +2,7 @@ import type { Field, Fields, Rule, Shape, When } from './operation';
 import type { Phrase } from './phrases';
 
 /**
- * A JSON Schema (draft 2020-12) with three keywords of our own: `exactlyOne`, `binary` and `because` (see
+ * A JSON Schema (draft 2020-12) with three additional keywords: `exactlyOne`, `binary` and `because` (see
  * `field.ts`).
  */
 export type Schema = Readonly<Record<string, unknown>>;

@@ -13,7 +13,7 @@ export interface Finding<Words = string> {
 
 type NameOf = (path: readonly string[]) => string;
 
-/** The `variants` show where an unexpected parameter would be allowed. */
+/** A shape to check, with the `variants` that might allow an unexpected parameter. */
 type Checked = (Shape | Variant) & Pick<Operation, 'variants'>;
 
 export interface Wording<Words = string> {
@@ -138,7 +138,8 @@ function unknownName<Words>(
 }
 
 /**
- * Returns the names of the variants that allow an unexpected parameter; empty for none or more than three.
+ * Returns the names of the variants that allow an unexpected parameter; empty if there are none or more than
+ * three.
  */
 function owners({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
   const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));

@@ -40,7 +40,7 @@ const display = {
   Off: 15,
 } as const;
 
-/** The number of each named pattern by model. A number can mean different patterns on two models. */
+/** The number of each named pattern, keyed by model. A number can mean different patterns on two models. */
 export const strobePatterns = {
   '8128': alerter,
   '8138': {
@@ -75,9 +75,9 @@ export const portablePatterns = {
 } as const satisfies Record<StrobeModel, Record<PortablePattern, number>>;
 
 /**
- * The portable pattern that replaces a named pattern on models that do not support it. A name without a speed
- * becomes slow, the gentler choice. `Off` has no replacement: a display that should go dark must not light up
- * other models.
+ * The portable pattern that replaces a named pattern on models without this named pattern. A name without a
+ * speed becomes `slow`, the gentler choice. `Off` has no replacement: a message that turns off a display must
+ * not light up other models.
  */
 export const patternKin: Readonly<Record<string, PortablePattern>> = {
   'Rotate Fast': 'fast',

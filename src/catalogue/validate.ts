@@ -36,8 +36,8 @@ const maxFaults = 200;
 const compiled = new WeakMap<Shape, Check>();
 
 /**
- * Coerces the parameters to the types of the wire, then checks them against the operation or its matching
- * variant. Rejects unknown names, so that a misspelled name has no silent effect.
+ * Coerces the parameters to the types of the wire, then checks the parameters against the operation or its
+ * matching variant. Rejects unknown names, so that a user notices a misspelled name.
  */
 export function checkParameters(operation: Operation, raw: Parameters): Checked {
   const budget = new Budget();
@@ -83,7 +83,10 @@ export function judge(
 
 const nothing = { findings: [], more: 0 } as const;
 
-/** A message about an unexpected parameter can name the variants that allow the parameter. */
+/**
+ * Returns the mistakes in coerced parameters. A message about an unexpected parameter can name the variants
+ * that allow the parameter.
+ */
 function check<Words>(
   shape: Shape | Variant,
   parameters: Parameters,

@@ -28,7 +28,7 @@ export const valueKeywords: Readonly<Record<string, (value: never) => Test>> = {
 const types: Readonly<Record<string, Test>> = {
   string: (data) => typeof data === 'string',
   number: Number.isFinite,
-  // Larger numbers are not exact.
+  // JavaScript does not store larger integers exactly.
   integer: Number.isSafeInteger,
   boolean: (data) => typeof data === 'boolean',
   null: (data) => data === null,
@@ -42,7 +42,9 @@ function known<T>(table: Readonly<Record<string, T>>, name: string, kind: string
   return found;
 }
 
-/** JSON Schema counts a surrogate pair as one character. */
+/**
+ * Whether a text has fewer characters than `length`. JSON Schema counts a surrogate pair as one character.
+ */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
   return text.length < 2 * length && [...text].length < length;

@@ -6,8 +6,8 @@ import type { Field, Fields, Operation, Parameters, Shape, Variant, When } from 
 type Chosen = { readonly shape: Shape | Variant } | { readonly findings: readonly Text[] };
 
 /**
- * Returns all fields of all variants, in their order. If variants describe a field differently, the first
- * description applies, with the allowed values of all variants.
+ * Returns all fields of all variants, in the order of the variants. If variants describe a field differently,
+ * the first description applies, with the allowed values of all variants.
  */
 export function unionOfFields(variants: readonly Variant[]): Fields {
   const names = [...new Set(variants.flatMap(({ fields }) => Object.keys(fields)))];
@@ -26,7 +26,7 @@ function withAllValues({ enum: values, ...field }: Field, described: readonly Fi
 
 /**
  * Returns the variant that matches the given, coerced parameters (section 4.8). If the matching variant does
- * not allow all given names, the only variant that allows them is used.
+ * not allow all given names, but exactly one other variant does, returns the other variant.
  */
 export function chooseVariant(operation: Operation, given: Parameters): Chosen {
   const { variants } = operation;
