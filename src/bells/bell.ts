@@ -25,7 +25,7 @@ export interface Bell {
   readonly name: string;
   /** Time of day as `HH:MM:SS`. */
   readonly time: string;
-  /** Multicast zone; empty if the bell names none. */
+  /** Multicast zone; empty for a bell without a zone. */
   readonly zone: string;
   readonly isEnabled: boolean;
   readonly fields: GivenBell;
@@ -151,8 +151,8 @@ function occurrenceOf(
 }
 
 /**
- * Undefined if the bell rings on no day from `from` to `end`. Seven days for each exception suffice: without
- * exceptions, a bell rings every week.
+ * Returns the first day from `from` towards `end` on which a bell rings; undefined if there is none. Seven
+ * days for each exception suffice: without exceptions, a bell rings every week.
  */
 function firstOf(
   rings: (day: Day) => boolean,

@@ -10,7 +10,7 @@ const daysOf4 = 1_461;
 /** The weekdays as recurrence rules name them, starting with Monday. */
 export const weekdayCodes = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU'] as const;
 
-/** Returns the day of a `YYYY-MM-DD`; undefined for an invalid date. */
+/** Returns the day of a date of the form `YYYY-MM-DD`; undefined for an invalid date. */
 export function dayOf(date: string): Day | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(5, 7)), Number(date.slice(8))];
@@ -44,7 +44,7 @@ export function compactDateOf(day: Day): string {
   return dateOf(day).replaceAll('-', '');
 }
 
-/** `month` starts at 1. */
+/** Returns year, month and day of the month; `month` starts at 1. */
 export function partsOf(day: Day): { readonly year: number; readonly month: number; readonly date: number } {
   const since = day + firstOfMarchToEpoch;
   const century = Math.floor((4 * since + 3) / daysOf400);

@@ -7,7 +7,7 @@ const maxDays = 3_660;
 
 interface DayList {
   readonly days: ReadonlySet<Day>;
-  /** Messages about mistakes; each starts with the path of its entry. */
+  /** Messages about mistakes; each message starts with the path of the entry. */
   readonly findings: readonly Text[];
 }
 

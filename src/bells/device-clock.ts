@@ -16,7 +16,7 @@ export interface DeviceClock {
 }
 
 interface OwnClock {
-  /** Milliseconds since 1970. */
+  /** Time of this computer, in epoch milliseconds. */
   readonly now: number;
   readonly zoneMs: number;
 }

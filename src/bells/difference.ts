@@ -68,8 +68,8 @@ function knownDates(owner: Occurrence | DeviceEvent, name: 'exdate' | 'rdate'): 
 }
 
 /**
- * Returns a value in a normalized form for comparison: a device can store a value in another form than it was
- * sent.
+ * Returns a value in a normalized form for comparison: a device can return a value in a form other than the
+ * sent form.
  */
 function comparable(name: string, value: unknown): string {
   const text = value === undefined || value === null ? '' : String(value);

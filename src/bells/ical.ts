@@ -1,7 +1,8 @@
 let loading: ReturnType<typeof load> | undefined;
 
 /**
- * Loads ical.js on demand, only once: most flows do not need it. After a failure, the next call tries again.
+ * Loads ical.js on demand, only once: most flows do not need ical.js. After a failure, the next call tries
+ * again.
  */
 export function ical(): ReturnType<typeof load> {
   loading ??= load().catch((error: unknown) => {

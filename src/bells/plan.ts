@@ -25,8 +25,8 @@ export interface ScheduledBell {
 }
 
 /**
- * Returns the smallest change that turns the events of a tag outside groups into the given bells. The event
- * with the name of a bell keeps its number and its skips.
+ * Returns the smallest change that turns the events of a tag outside groups into the given bells. An event
+ * with the name of a bell keeps its number and its skipped days.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(
@@ -73,7 +73,10 @@ export async function planOf(
   };
 }
 
-/** A bell without a first day keeps the first day of its event. Undefined if the bell never rings. */
+/**
+ * Returns the days of a bell; undefined if the bell never rings. A bell without a first day of its own keeps
+ * the first day of its event.
+ */
 function occurrenceOf(bell: Bell, event: DeviceEvent | undefined, today: Day): Occurrence | undefined {
   return bell.when((event && dayOf(textOf(event, 'start_date'))) ?? today);
 }

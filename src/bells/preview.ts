@@ -5,7 +5,7 @@ import { daysOf } from './recurrence';
 import { readRule } from './rule';
 import { Slices } from './slices';
 
-/** An instance record (section 2.6a); `evid` is null for an event that does not exist yet. */
+/** An instance record (section 2.6a); `evid` is null for an event that does not exist on the device yet. */
 export interface Instance {
   readonly evid: unknown;
   readonly color: unknown;
@@ -26,12 +26,14 @@ export function instanceOf(event: DeviceEvent, isSkipped: boolean): Instance {
   return { evid, color, name, start_time, skipped: isSkipped ? 1 : 0 };
 }
 
-/** The days of each rule are cached, since many events share a rule. */
+/**
+ * Expands events to their days within a range. Caches the days of each rule, since many events share a rule.
+ */
 export class Expansion {
   readonly #slices = new Slices();
   readonly #known = new Map<string, readonly Day[]>();
 
-  /** Both days are included. */
+  /** The range includes `from` and `end`. */
   constructor(
     private readonly from: Day,
     private readonly end: Day,

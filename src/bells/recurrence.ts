@@ -3,12 +3,12 @@ import { ical } from './ical';
 import type { NthWeekday, Rule } from './rule';
 import type { Slices } from './slices';
 
-/** Number of weekdays and days of the month in a rule up to which one step of the rule costs 1. */
+/** Number of weekdays and days of the month in a rule up to which one step of the rule costs 1 unit. */
 const maxListLength = 31;
 
 /**
- * Yields the existing days of a rule in order, from its start to an end (both included). Counts, ends and
- * filters are applied here, since ical.js searches without an end for days that never come. Years and
+ * Yields the existing days of a rule in order, from `start` to `end` (both included). Counts, ends and
+ * filters are applied here, since ical.js would search forever for days that do not exist. Years and
  * positions in a month are calculated here, since ical.js calculates `BYDAY=45SU` and 29 February wrongly.
  * @param skipTo first day that the caller needs; earlier days can be left out
  */

@@ -7,7 +7,7 @@ export interface NthWeekday {
   readonly nth: number;
 }
 
-/** A recurrence rule that names days (RFC 5545, 3.3.10), limited to the parts that this package supports. */
+/** A recurrence rule for days (RFC 5545, 3.3.10), limited to the parts that this package supports. */
 export interface Rule {
   readonly frequency: 'DAILY' | 'WEEKLY' | 'MONTHLY' | 'YEARLY';
   readonly interval: number;

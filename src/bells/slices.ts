@@ -2,8 +2,8 @@
 const maxSliceMs = 10;
 
 /**
- * Splits long work into slices with pauses between them. Without pauses, long work would block all of
- * Node-RED, including emergencies at other devices.
+ * Splits long work into slices with pauses between the slices. Without pauses, long work would block all of
+ * Node-RED, including emergency commands to other devices.
  */
 export class Slices {
   #since = performance.now();
@@ -21,7 +21,7 @@ export class Slices {
     return this.stepsLeft < 0;
   }
 
-  /** Whether a pause is due: `if (slices.isOver) await slices.next();` */
+  /** Whether a pause is due. To pause, call `next`. */
   get isOver(): boolean {
     return performance.now() - this.#since > maxSliceMs;
   }

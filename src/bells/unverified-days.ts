@@ -9,8 +9,8 @@ import { type Calendar, Expansion } from './preview';
 const maxNamed = 5;
 
 /**
- * The days on which a changed event starts to ring. Only the device's calendar after the change shows whether
- * the device excludes these days. Creating the event again would lose its excluded days, number and skips.
+ * The new days of a changed event. Only the device's calendar after the change shows whether the device
+ * excludes these days.
  */
 export interface UnverifiedDays {
   readonly bell: Bell;
@@ -18,7 +18,10 @@ export interface UnverifiedDays {
   readonly days: readonly Day[];
 }
 
-/** Before a change, the device does not reveal whether the changed events will ring on their new days. */
+/**
+ * Returns the new days of the changed events. Before a change, the device does not reveal whether the events
+ * will ring on these days.
+ */
 export async function unverifiedDaysOf(
   scheduled: readonly ScheduledBell[],
   from: Day,

@@ -109,7 +109,7 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
     active = active.filter(([, { occurrence }]) => (occurrence.last ?? day) >= day);
     const ringing: [number, ScheduledBell][] = [];
     for (const one of active) {
-      // Thousands of bells can ring in one minute.
+      // The loop pauses, since thousands of bells can ring in one minute.
       if (slices.isOver) await slices.next();
       if (one[1].occurrence.ringsOn(day)) ringing.push(one);
     }
@@ -121,7 +121,7 @@ async function clashesOf(together: readonly ScheduledBell[], today: Day, slices:
   return [...found].sort(([a], [b]) => a - b).map(([, warning]) => warning);
 }
 
-/** Returns the zone of a bell. If the bell names no zone, the zone of its existing event stays. */
+/** Returns the zone of a bell. A bell without a zone keeps the zone of its existing event. */
 function zoneOf({ bell, event }: ScheduledBell): string {
   return bell.zone === '' && event ? textOf(event, 'zone') : bell.zone;
 }

@@ -25,13 +25,13 @@ export interface Component {
 
 interface CalendarText {
   readonly components: readonly Component[];
-  /** Messages about mistakes; each starts with line and column. */
+  /** Messages about mistakes; each message starts with line and column. */
   readonly findings: readonly Text[];
 }
 
 const maxFindings = 20;
 
-/** Matches a calendar without line breaks: a single-line field removes them from pasted text. */
+/** Matches a calendar without line breaks: a single-line field removes line breaks from pasted text. */
 const inOneLine = /^\s*BEGIN:VCALENDAR\s*[A-Z]/i;
 
 interface Open {
@@ -42,8 +42,8 @@ interface Open {
 }
 
 /**
- * Parses a calendar in linear time. ical.js would parse the whole text in one blocking call, and its errors
- * have neither line nor column.
+ * Parses a calendar in linear time. ical.js would parse the whole text in one blocking call, and the errors
+ * of ical.js have neither line nor column.
  */
 export function readCalendarText(text: string, formatPhrase: FormatPhrase<Text>): CalendarText {
   const components: Component[] = [];

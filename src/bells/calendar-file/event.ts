@@ -16,14 +16,14 @@ export interface CalendarEvent {
   readonly name: string;
   readonly start: CalendarTime;
   readonly end?: CalendarTime | undefined;
-  /** Duration in seconds; undefined if the entry states none. */
+  /** Duration in seconds; undefined if the entry has no valid DURATION. */
   readonly duration?: number | undefined;
   readonly rules: readonly string[];
   /** Excluded times (EXDATE). */
   readonly except: readonly CalendarTime[];
   /** Additional times (RDATE). */
   readonly more: readonly CalendarTime[];
-  /** The occurrence of a series that this entry replaces; undefined for a separate entry. */
+  /** The occurrence of a series that this entry replaces; undefined if the entry replaces no occurrence. */
   readonly replaces?: CalendarTime | undefined;
   /** Whether the entry also replaces all later occurrences, which is not supported. */
   readonly replacesLater: boolean;
@@ -32,7 +32,10 @@ export interface CalendarEvent {
   readonly strange?: LocalizedMessage | undefined;
 }
 
-/** Undefined without a valid start. Each invalid date, time or duration becomes a finding. */
+/**
+ * Returns undefined for an entry without a valid start. Each invalid date, time or duration becomes a
+ * finding.
+ */
 export function readEvent(
   { lines }: Component,
   findings: Text[],
@@ -68,7 +71,7 @@ export function readEvent(
   };
 }
 
-/** Parses comma-separated times; a period counts as its start. */
+/** Parses comma-separated times. The time of a period is the start of the period. */
 function readTimes(line: ContentLine, findings: Text[], formatPhrase: FormatPhrase<Text>): CalendarTime[] {
   let column = line.column;
   return line.value.split(',').flatMap((written) => {

@@ -38,7 +38,7 @@ export async function exportCalendar(
   return [`${head.trimEnd()}`, ...texts, `END:VCALENDAR${foot}`].join('\r\n').concat('\r\n');
 }
 
-/** Returns the days on which each event rings, without skipped days, by the number of the event. */
+/** Returns the days on which each event rings, without skipped days, keyed by event number. */
 async function ringingDays(
   calendar: Calendar,
   from: Day,
@@ -104,6 +104,6 @@ async function ruleBetween(
   if (!read || read instanceof LocalizedMessage) return { rule: '', named: [] };
   const all = await expansion.byRule(textOf(dates, 'start_date'), textOf(dates, 'rrule'));
   const named = all.filter((day) => day >= first && day <= last);
-  // The entry starts on the first ringing day. If the rule does not name this day, the intervals shift.
+  // The entry starts on the first ringing day. A rule that does not name this day would shift the intervals.
   return named[0] === first ? { rule: deviceRuleOf(read), named } : { rule: '', named: [] };
 }

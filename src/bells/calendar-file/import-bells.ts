@@ -9,7 +9,7 @@ import { maxOccurrences, maxSteps, occurrencesOf, type Series, sayable, wallHere
 import { here } from './zones';
 
 /**
- * Number of days that are searched in a series without an end; changes of summer time occur within these
+ * Number of days that are searched in a series without an end. All clock changes of a year are within these
  * days.
  */
 const lookahead = 800;

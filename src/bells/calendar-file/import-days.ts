@@ -38,8 +38,8 @@ export async function importDays(
 }
 
 /**
- * Returns the duration of an entry in seconds. Without an end or a duration, an entry lasts one day if it
- * starts on a date, otherwise 0 seconds.
+ * Returns the duration of an entry in seconds. Without an end or a duration, an entry lasts one day if the
+ * start is a date, otherwise 0 seconds.
  */
 async function secondsOf({ event, zone }: Series): Promise<number> {
   const { start, end, duration } = event;

@@ -9,7 +9,7 @@ import type { Wall, Zone, Zones } from './zones';
 export const maxOccurrences = 20_000;
 
 /**
- * Maximum number of steps through all series of a calendar. A school year takes some ten thousand steps; the
+ * Maximum number of steps through all series of a calendar. A school year takes about ten thousand steps; the
  * limit stops an attack.
  */
 export const maxSteps = 3_000_000;
@@ -82,8 +82,8 @@ export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zon
 }
 
 /**
- * Parses a rule. Returns a message if the rule is not supported: its hours, minutes and seconds may only
- * repeat those of the start.
+ * Parses a rule. Returns a message if the rule is not supported: a rule may only repeat the hours, minutes
+ * and seconds of the start.
  */
 function readTimedRule(text: string, { seconds }: CalendarTime): Rule | LocalizedMessage {
   const parts: string[] = [];
@@ -102,8 +102,8 @@ function readTimedRule(text: string, { seconds }: CalendarTime): Rule | Localize
 }
 
 /**
- * Returns the last day of a rule in the zone of the entry; undefined if UNTIL has no time. ical.js would
- * compare an end in UTC with a start in an undescribed zone as if both had the same zone.
+ * Returns the last day of a rule in the zone of the entry; undefined if UNTIL or the start has no time.
+ * ical.js would compare an end in UTC with a start in an undescribed zone as if both had the same zone.
  */
 function untilOf(text: string, start: CalendarTime, zone: Zone): Day | undefined {
   const found = /(?:^|;)UNTIL=(\d{8})T(\d{6})(Z?)/i.exec(text.slice(0, 2_000));

@@ -11,7 +11,7 @@ export const lastYear = 2099;
 /** Number of years that ical.js calculates beyond the requested year. */
 const yearsAhead = 5;
 
-/** The first year that matters for imported entries. */
+/** The first year for which imported entries need clock changes. */
 const firstYear = 1970;
 
 /**
@@ -21,8 +21,8 @@ const firstYear = 1970;
 const maxChanges = 2_000;
 
 /**
- * The properties of a zone description that ical.js needs, except RRULE, with their form. All others are
- * dropped.
+ * The properties of a zone description that ical.js needs, except RRULE, with the form of their values. All
+ * other properties are dropped.
  */
 const shapes: Readonly<Record<string, RegExp>> = {
   DTSTART: /^\d{8}T\d{6}Z?$/,
@@ -31,7 +31,7 @@ const shapes: Readonly<Record<string, RegExp>> = {
   RDATE: /^\d{8}T\d{6}Z?$/,
 };
 
-/** Number of days that each month has in every year, starting with January. */
+/** Number of days of each month, starting with January; 28 for February. */
 const lengths = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
 
 interface Observance {
@@ -42,8 +42,8 @@ interface Observance {
 }
 
 /**
- * Rewrites the description of a zone in a minimal form. With other forms, ical.js could search for days
- * without an end.
+ * Rewrites the description of a zone in a minimal form. In other forms, ical.js could search forever for days
+ * that do not exist.
  * @returns undefined if the description is empty, incomplete or unlike any real zone
  */
 export function plainZone(text: readonly string[]): string[] | undefined {

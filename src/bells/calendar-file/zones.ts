@@ -12,7 +12,7 @@ export interface Wall {
 }
 
 export interface Zone {
-  /** In milliseconds since 1970. */
+  /** Converts local time in this zone to epoch milliseconds. */
   utcOf(wall: Wall): number;
   wallOf(utc: number): Wall;
   readonly isHere?: true;
