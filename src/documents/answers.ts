@@ -71,8 +71,8 @@ const affected = object({
 });
 
 /**
- * The echo of the applied operations; an operation for all events of a day adds `affected_events` (section
- * 4.13).
+ * The operations that the device repeats as applied. An operation for all events of a day adds
+ * `affected_events` (section 4.13).
  */
 const carriedOut = list(object({ affected_events: list(affected) }));
 
@@ -80,8 +80,8 @@ const fileList = object({ filelist: { ...texts, description: 'Names of the files
 
 /**
  * Schema of the answer to each operation (`resource/operation`), as in the interface document. Only
- * `console/stop` answers with text, all others with JSON. For `files/get`, only the answer for a folder is
- * described. A device can add fields.
+ * `console/stop` answers with text; all other operations answer with JSON. For `files/get`, only the answer
+ * for a folder is described. A device can add fields.
  */
 export const answers: Readonly<Record<string, Schema>> = {
   'console/stop': { ...text, description: 'Number of events that were stopped, perhaps in words.' },

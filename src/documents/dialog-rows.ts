@@ -17,7 +17,7 @@ interface PropertyDeclaration {
 export interface DialogRow {
   readonly label: string;
   readonly kind: 'checkbox' | 'password' | 'select' | 'text';
-  /** Values of the select, without the empty value; empty for another kind. */
+  /** Values of the select, without the empty value; empty for other kinds of rows. */
   readonly values: readonly string[];
   /** Placeholder of the input, which shows the value that applies while the input is empty. */
   readonly placeholder?: string;
@@ -38,7 +38,7 @@ export interface NodeDialog {
   /** Returns the row whose input has the id; undefined if no row of the built pages has such an input. */
   rowOf(id: string): DialogRow | undefined;
   words(key: string): string;
-  /** Delivery defaults by operation; empty if the node has no operations. */
+  /** Delivery defaults, keyed by operation id; empty if the node has no operations. */
   readonly limits: Readonly<Record<string, OperationLimits>>;
 }
 
@@ -59,7 +59,7 @@ export function readNodeDialog(root: string, resource: string): NodeDialog {
     return text;
   };
   const page = read(`${resource}.html`);
-  // The plugin has the rows of "Delivery" for all nodes.
+  // `algo-forms.html`, the page of the plugin, has the rows of "Delivery" for all nodes.
   const html = page + read('algo-forms.html').replaceAll('data-words=', 'data-i18n=');
   const [, limits = '{}'] = /data-delivery='([^']*)'/.exec(page) ?? [];
   return {

@@ -4,7 +4,10 @@ import { nodePage, nodesPage, readNodePages } from './nodes-page';
 import { openApi } from './openapi';
 import { operationsPage } from './operations-page';
 
-/** @param root folder of the package, after a build */
+/**
+ * Returns the generated documents, keyed by path within the package.
+ * @param root folder of the package, after a build
+ */
 export function documents(root: string): Readonly<Record<string, string>> {
   const { version }: { version: string } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
   const pages = readNodePages(root);

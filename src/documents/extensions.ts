@@ -1,6 +1,9 @@
 import type { Field, Operation, Products } from '../catalogue/operation';
 
-/** Returns the required firmware and models as `x-` keywords, since OpenAPI has no keywords for them. */
+/**
+ * Returns the required firmware and models as `x-` keywords, since OpenAPI has no keywords for these
+ * requirements.
+ */
 export function extensions({
   firmware,
   products,

@@ -1,4 +1,4 @@
-/** Bars in cells are escaped. */
+/** Returns a Markdown table. Vertical bars in cells are escaped. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   return [head, head.map(() => '---'), ...rows].map(row).join('\n');
 }

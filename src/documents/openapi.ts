@@ -22,7 +22,7 @@ interface Entry {
   readonly extensions: Json;
 }
 
-/** @param introductions purpose of each node, by resource */
+/** @param introductions purpose of each node, keyed by resource */
 export function openApi(version: string, introductions: Readonly<Record<string, string>>): Json {
   return {
     openapi: '3.1.0',
@@ -147,8 +147,8 @@ function audioContent(operation: Operation): Json {
 }
 
 /**
- * Merges two operations with the same method and path, since OpenAPI allows only one. A parameter stays
- * required if both operations require it.
+ * Merges two operations with the same method and path, since OpenAPI allows only one operation for a method
+ * and a path. A parameter stays required if both operations require the parameter.
  */
 function merged(one: Entry, other: Entry): Entry {
   const parameters = [...one.parameters, ...other.parameters].filter(
@@ -185,7 +185,7 @@ function written({ parameters, answer, extensions: own, ...entry }: Entry): Json
   };
 }
 
-/** An answer without content can have any 2xx status. */
+/** Returns the responses of an operation. An answer without content can have any 2xx status. */
 function responses(content: Content): Json {
   const hasContent = Object.keys(content).length > 0;
   return {

@@ -3,8 +3,8 @@ import type { Field, Fields, FieldType, Operation } from '../catalogue/operation
 import { effectOnWire, numberOnWire } from './wire-words';
 
 /**
- * TypeScript type of the values that the runtime accepts for a field, by the type of the field. The runtime
- * also converts some values, for example `'5'` to 5 (docs/readings.md).
+ * TypeScript type of the values that the runtime accepts for a field, keyed by the type of the field. The
+ * runtime also converts some values, for example `'5'` to 5 (docs/readings.md).
  */
 const types: Readonly<Record<Exclude<FieldType, 'array' | 'object'>, string>> = {
   string: 'string | number | boolean',

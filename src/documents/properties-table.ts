@@ -21,8 +21,8 @@ const messageParameters = 'the message property that it names, if `parametersTyp
 const messagePriority = 'the message property that it names, if `priorityType` is `msg`';
 
 /**
- * Facts by property, for all nodes. An entry such as `alert.endAfter` applies to one node only and overrides
- * parts of the entry for all nodes.
+ * Facts, keyed by property, for all nodes. An entry such as `alert.endAfter` applies to one node only and
+ * overrides parts of the entry for all nodes.
  */
 const facts: Readonly<Record<string, PropertyFacts>> = {
   actions: {
@@ -190,7 +190,7 @@ function typeOf(resource: string, name: string, { kind, values = [] }: ShownRow,
   const { defaults } = dialog.declaration;
   const { type: known } = factsOf(resource, name);
   const { type: ofNode } = defaults[name] ?? {};
-  // Core updates the ids in `targets`, although `targets` also contains groups and tags.
+  // `targets` has a node type so that core updates the ids, but `targets` also contains groups and tags.
   if (ofNode !== undefined && name !== 'targets')
     return ofNode.endsWith('[]') ? `ids of \`${ofNode.slice(0, -2)}\`` : `id of \`${ofNode}\``;
   if (kind === 'checkbox') return 'boolean';

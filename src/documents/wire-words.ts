@@ -1,8 +1,8 @@
 import { strobePatterns } from '../catalogue/strobe-patterns';
 
 /**
- * Descriptions for users of the HTTP interface, for resources and operations whose help in the node does not
- * apply to them.
+ * Descriptions for users of the HTTP interface, keyed by resource or operation. The help in the node does not
+ * apply to these users.
  */
 const effects: Readonly<Record<string, string>> = {
   system: 'Reboots a device, reloads its services, and looks for and installs firmware.',
@@ -11,7 +11,7 @@ const effects: Readonly<Record<string, string>> = {
   'files/get': 'Gets the content of a file. The path of a folder within the folder lists its files.',
 };
 
-/** Descriptions of fields for which a node accepts names, but a device only numbers. */
+/** Descriptions of fields for which a node accepts names, but a device accepts only numbers. */
 const numbers: Readonly<Record<string, string>> = {
   pattern: `A pattern by its number, which is another one on another model. ${patternsInWords()}`,
   ledlvl: 'Brightness. Low, medium and high are 1, 2 and 3 on the 8190S, and 0, 56 and 255 on the others.',
@@ -20,7 +20,7 @@ const numbers: Readonly<Record<string, string>> = {
   strobeLedlvl: 'Brightness of the strobe. Low, medium and high are 0, 56 and 255.',
 };
 
-/** Boolean fields that a device also accepts as text (4.8.1); a node sends them as booleans. */
+/** Boolean fields that a device also accepts as text (4.8.1); a node sends only booleans. */
 const booleans = ['textScroll'];
 
 export function textsOnWire(name: string): { readonly words?: readonly string[] } {
