@@ -25,8 +25,8 @@ async function licenseComment(packages: readonly (keyof typeof licenses)[]): Pro
 }
 
 /**
- * An esbuild plugin that removes the English text of each phrase and reason, and keeps its key. A page looks
- * the texts up in its own language (`FormatPhrase`), so the English would only add size.
+ * An esbuild plugin that removes the English texts of phrases and reasons, and keeps the keys. A page looks
+ * up the texts in the editor's language (`FormatPhrase`), so the English texts would only add size.
  */
 const withoutEnglish: Plugin = {
   name: 'without English',
@@ -102,7 +102,10 @@ export function bundleBells(): Promise<string> {
   return bundle({ entryPoints, minify: true, loader: { '.css': 'text' } });
 }
 
-/** The package that draws the week view. Its script is not a module, so a bundle cannot import it. */
+/**
+ * The package that draws the week view. The script of the package is not a module, so a bundle cannot import
+ * the script.
+ */
 const calendar = '@event-calendar/build';
 
 export async function bundleWeek(): Promise<string> {

@@ -1,7 +1,7 @@
 export interface ChoiceGroup {
   readonly id: string;
   readonly title: string;
-  /** Titles by value, in the order in which the select lists the values. */
+  /** Titles, keyed by value, in the order in which the select lists the values. */
   readonly values: Readonly<Record<string, string>>;
 }
 

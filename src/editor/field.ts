@@ -19,10 +19,10 @@ export interface Choice {
   readonly variant: Variant;
   /**
    * Value that names the option, if the variant has several options; undefined if the title of the variant
-   * names it.
+   * names the option.
    */
   readonly value?: string;
-  /** Values of the fields that the option sets, by field name. */
+  /** Values of the fields that the option sets, keyed by field name. */
   readonly sets: Readonly<Record<string, string>>;
   /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
@@ -54,8 +54,8 @@ function formFields({ fields, required }: Pick<Shape, 'fields' | 'required'>): F
 }
 
 /**
- * Whether a dialog has a row for a field. An optional field that is never sent has no row, since it would
- * have no effect; a message can still contain it.
+ * Whether a dialog has a row for a field. An optional field that is never sent has no row, since the row
+ * would have no effect. A message can still contain the field.
  */
 function isAsked({ sent }: Field, isRequired: boolean): boolean {
   return sent !== false || isRequired;
@@ -97,8 +97,8 @@ export function formOf(operation: Operation): Form {
 }
 
 /**
- * Returns the options of a variant: one option or, if the title contains the name of a field, one for each
- * value of this field.
+ * Returns the options of a variant. If the title contains the name of a field, each value of this field has
+ * an option; otherwise the variant has one option.
  */
 function choicesOf(variant: Variant): Omit<Choice, 'rows'>[] {
   const { title, when } = variant;

@@ -3,7 +3,7 @@ import { type DeliveryDefaults, deliveryDefaultsOf } from './delivery';
 import { escapeMarkdown } from './html';
 import { type Words, wordAt } from './words';
 
-/** Texts for the `{{placeholders}}` of a help page, by placeholder without braces. */
+/** Texts for the `{{placeholders}}` of a help page, keyed by placeholder without braces. */
 type Placeholders = Record<string, string>;
 
 /**
@@ -31,7 +31,7 @@ export function renderSharedHelp(help: Words, resource: string): Placeholders {
 
 /**
  * Returns the parts of an action node's help that the catalogue provides. Statements about retries, order,
- * confirmed writes and firmware come only from there, since a wrong statement does harm.
+ * confirmed writes and firmware come only from the catalogue, since a wrong statement does harm.
  * @param language language tag, which is also the name of the folder in `locales`
  * @param help texts of the language's `help.json`
  * @param words words of the node in the language

@@ -33,7 +33,7 @@ import { completed, mergeWords, phraseFormatter, type Words, wordsOf } from './w
 /** Root folder of this package. `__dirname` is the folder of the compiled file, in `dist`. */
 const packageRoot = path.resolve(__dirname, '..', '..', '..');
 
-/** The source language: that of the catalogue and of the pages in `nodes`. */
+/** The language of the catalogue and of the pages in `nodes`. The other languages are translations. */
 const source = 'en-US';
 
 /**
@@ -188,7 +188,8 @@ async function sharedWords(root: string, language: string): Promise<Words> {
 }
 
 /**
- * Returns the words of a node from the locale files of a language: the shared words, and those of the node.
+ * Returns the words of a node from the locale files of a language: the shared words, and the words of the
+ * node.
  */
 async function wordsIn(root: string, language: string, resource: string): Promise<Words> {
   const names = ['shared', ...(wordsBeneath[resource] ?? []), resource];

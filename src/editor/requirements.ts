@@ -2,7 +2,7 @@ import { everyGroup } from '../catalogue';
 import type { RestrictedField, RestrictedOperation } from '../catalogue/compatibility';
 
 /**
- * Returns the requirements of all operations, by names such as `door/unlock`. The build inserts these
+ * Returns the requirements of all operations, keyed by names such as `door/unlock`. The build inserts these
  * requirements into the pages instead of the much larger catalogue.
  */
 export function operationRequirements(): Readonly<Record<string, RestrictedOperation>> {

@@ -9,8 +9,8 @@ const names = [
 ];
 
 /**
- * Returns the values in a group's selects that are words. Each language translates them in `values.json`, and
- * a dialog shows the translation next to the value.
+ * Returns the values in a group's selects that are words. Each language translates these words in
+ * `values.json`, and a dialog shows the translation next to the value.
  */
 export function valuesOf({ operations }: OperationGroup): string[] {
   return [...new Set(operations.flatMap(valuesIn))];

@@ -1,6 +1,6 @@
 /**
  * A substitute for Node's `Buffer`, which pages lack. In a page, the catalogue only creates buffers and tests
- * for them.
+ * for buffers.
  */
 class Bytes {}
 
@@ -10,6 +10,7 @@ export const Buffer = {
 };
 
 /**
- * A substitute for Node's `setImmediate`, which pages lack. The catalogue uses it to do long work in slices.
+ * A substitute for Node's `setImmediate`, which pages lack. Code of the runtime in the page uses
+ * `setImmediate` for pauses in long work.
  */
 export const setImmediate = (task: () => void): void => void setTimeout(task, 0);

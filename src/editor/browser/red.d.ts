@@ -18,8 +18,8 @@ interface EditorNode {
     /** The file that registered the type. Its id is the i18next namespace of the type's words. */
     readonly set?: { readonly id: string };
     /**
-     * Properties of the type, by name. A `type` means that the value is the id of a configuration node of
-     * that type.
+     * Properties of the type, keyed by name. A `type` means that the value is the id of a configuration node
+     * of that type.
      */
     readonly defaults?: Record<string, EditorProperty>;
     oneditprepare?(this: EditorNode): void;
@@ -84,7 +84,7 @@ interface JQuery {
   typedInput(part: 'type' | 'value', text: string): void;
   typedInput(part: 'types', types: readonly InputType[]): void;
   typedInput(part: 'validate'): boolean;
-  /** Returns the widget; undefined if the element has no typedInput (any more). */
+  /** Returns the widget; undefined if the element has no typedInput, or no longer has one. */
   typedInput(part: 'instance'): object | undefined;
 }
 

@@ -115,7 +115,8 @@ export class ActionItem {
   }
 
   /**
-   * Shows values and problems of the action while its form is closed. In an open form, the rows show both.
+   * Shows values and problems of the action while its form is closed. In an open form, the rows show values
+   * and problems.
    */
   private show(): void {
     const { parts } = this.owner;

@@ -37,7 +37,8 @@ type MakeListing = new (
 declare global {
   interface Window {
     /**
-     * The list of actions; undefined until its script was loaded, on the first opening of an alert's dialog.
+     * The list of actions; undefined until the script of the list is loaded, when an alert's dialog first
+     * opens.
      */
     algoAlert?: { readonly ActionList: MakeListing };
   }

@@ -5,7 +5,7 @@ type Value = string | number | boolean;
 export interface AlertTemplate {
   readonly id: string;
   readonly priority: number;
-  /** Auto-stop time in seconds; absent for none. */
+  /** Auto-stop time in seconds; absent without an auto-stop. */
   readonly endAfter?: number;
   readonly actions: readonly (readonly [operation: OperationName, given: Readonly<Record<string, Value>>])[];
 }

@@ -64,7 +64,7 @@ export async function askDevice(
 }
 
 /**
- * Returns the id of the selected device; undefined if none is selected, or if the target is not a single
+ * Returns the id of the selected device; undefined if no device is selected, or if the target is not a single
  * device.
  */
 export function chosenDevice(): string | undefined {

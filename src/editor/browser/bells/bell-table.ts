@@ -180,7 +180,7 @@ export class BellTable {
   private offer(): void {
     const shown = this.columnsFor(this.table.rows as BellRow[]);
     this.more.toggle(this.table.rows.length > 0);
-    // New columns would replace the input in which the user is typing.
+    // Drawing the same columns again would replace the input in which the user is typing.
     if (shown.join() === this.offered) return;
     this.tones.close();
     this.table.offer(shown);

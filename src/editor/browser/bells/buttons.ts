@@ -6,7 +6,7 @@ export function button(words: string, pressed: (button: JQuery) => void, icon?: 
 }
 
 /**
- * Replaces a button by a question with two buttons, until the user answers.
+ * Replaces a button with a question and two buttons, until the user answers.
  * @param words the question, and the labels of the buttons that confirm and cancel
  */
 export function askFirst(

@@ -144,7 +144,7 @@ export class Calls {
   }
 
   /**
-   * Returns the HTTP headers with which the scheduler authenticates at the other device; if impossible, the
+   * Returns the HTTP headers with which the scheduler authenticates at the called device; if impossible, the
    * locale key of the reason in `wrong`.
    */
   private header(): { readonly header?: string; readonly wrong?: string } {
@@ -194,7 +194,7 @@ export class Calls {
     this.report(translate('calls.added', { name: String((answer as GivenBell).name) }));
   }
 
-  /** Checks the data for the header of a webhook; `askWebhook` creates the header. */
+  /** Returns the HTTP headers for a webhook; if impossible, the locale key of the reason in `wrong`. */
   private webhookHeader({ auth }: CalledWebhook): { readonly header?: string; readonly wrong?: string } {
     if (!['standard', 'none', 'basic', 'token'].includes(auth)) return { wrong: 'calls.auth' };
     const secret = String(this.password.val());
@@ -202,7 +202,10 @@ export class Calls {
     return { header: headerFor(auth, secret) };
   }
 
-  /** Returns the entry for a webhook, with the address at which the scheduler reaches Node-RED. */
+  /**
+   * Returns the entry for a webhook, without headers, but with the address at which the scheduler reaches
+   * Node-RED.
+   */
   private async askWebhook(
     webhook: CalledWebhook,
     parameters: unknown,

@@ -19,8 +19,8 @@ export const columns = [
 export type Column = (typeof columns)[number];
 
 /**
- * Columns that are always visible. Another column is visible if a bell has a value for it, or if the user
- * selects it.
+ * Columns that are always visible. Another column is visible if a bell has a value for the column, or if the
+ * user selects the column.
  */
 export const defaultColumns: readonly Column[] = columns.slice(0, 7);
 

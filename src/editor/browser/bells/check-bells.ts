@@ -15,10 +15,7 @@ interface BellFinding {
 /** Cache: the shape of each field. A new shape would need a newly compiled check. */
 const shapes = new WeakMap<RowField, Shape>();
 
-/**
- * Returns the problems of bells. The runtime makes the same two checks: of the parameters, and by the reader
- * of bells.
- */
+/** Returns the problems of bells. The runtime checks parameters and bells with the same code. */
 export async function checkBells(
   field: RowField,
   bells: readonly GivenBell[],

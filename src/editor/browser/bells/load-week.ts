@@ -18,7 +18,9 @@ export interface Week {
 
 declare global {
   interface Window {
-    /** The week view; undefined until its script was loaded, when the user first opens the view. */
+    /**
+     * The week view; undefined until the script of the view is loaded, when the user first opens the view.
+     */
     algoWeek?: Week;
   }
 }

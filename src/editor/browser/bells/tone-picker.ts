@@ -38,7 +38,10 @@ export class TonePicker {
     });
   }
 
-  /** Closes the picker. The table calls this after a change, since the row of the picker might have moved. */
+  /**
+   * Closes the picker. The table closes the picker after a change, since the row of the picker might have
+   * moved.
+   */
   close(): void {
     this.element.empty();
     this.opener?.attr('aria-expanded', 'false');

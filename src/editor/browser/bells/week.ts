@@ -50,7 +50,7 @@ export function weekOf(library: EventCalendar, style: string): Week {
         duration: { days: 7 },
         date: Object.keys(rings)[0],
         eventContent: ({ event }: Mounted) => ({ domNodes: event.extendedProps.lines.map(elementOf) }),
-        // A tile has no space for names, so they are in the tooltip.
+        // A tile has no space for names, so the tooltip shows the names.
         eventDidMount: ({ el, event }: Mounted) => {
           el.title = event.extendedProps.lines.map(({ time, name }) => `${time} ${name}`).join('\n');
         },

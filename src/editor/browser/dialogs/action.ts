@@ -164,7 +164,7 @@ export class Dialog {
       const isOwn = operation === operationOf(this.node);
       const isFresh = !isOwn || isUntried(this.node);
       const beginning = { stored: this.stored, isOwn, isFresh, changed: () => this.refresh() };
-      // While the section is being created, its rows report changes, which must not create it again.
+      // While the section is being created, its rows report changes, which must not create the section again.
       this.sections.set(operation, undefined);
       if (element) this.sections.set(operation, new Section(element, this.translate, beginning));
     }
@@ -183,7 +183,7 @@ export class Dialog {
     return isForm ? Object.keys(this.section(this.operation())?.entries() ?? {}) : [];
   }
 
-  /** Checks the form again, but not while rows are being created, when rows report changes too. */
+  /** Checks the form again, except while rows are being created: new rows report changes too. */
   private review(): void {
     const section = this.sections.get(this.operation());
     if (!section || section.isMaking) return;

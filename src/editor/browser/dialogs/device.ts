@@ -99,7 +99,8 @@ export function openAccess(node: EditorNode): void {
     form.find('.algo-secret').toggle(isSecret);
     const isPlain = isPlainHttp(String(address.val() ?? ''));
     form.find('.algo-pin').toggle(isReal && certificate.val() === 'pin');
-    // A certificate has no effect without TLS, but a pinned one is a mistake that stays visible.
+    // A certificate has no effect without TLS, but a pinned certificate without TLS is a mistake that stays
+    // visible.
     if (isPlain && certificate.val() !== 'pin') form.find('.algo-tls').hide();
     for (const tip of form.find('.algo-tip').get()) tip.hidden = tip.dataset.for !== certificate.val();
     const missing = isSecret && password.val() === '' ? node._def._('invalid.noPassword') : '';
@@ -115,8 +116,8 @@ function inputOf(property: string): JQuery {
 }
 
 /**
- * Shows the problem of a configuration node's field below the field, since core shows it only in a tooltip.
- * An empty field shows no problem: the user might not have reached it yet.
+ * Shows the problem of a configuration node's field below the field, since core shows the problem only in a
+ * tooltip. An empty field shows no problem: the user might not have reached the field yet.
  */
 function showFindingBelow(
   node: EditorNode,

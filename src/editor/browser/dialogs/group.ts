@@ -154,8 +154,8 @@ export class GroupDialog {
   }
 
   /**
-   * Returns one address for each kind of address in the rows: `http:` for plain HTTP, '' for all others. The
-   * warnings about certificates depend only on the kind.
+   * Returns one address for each kind of address in the rows: `http:` for plain HTTP, '' for all other
+   * addresses. The warnings about certificates depend only on the kind.
    */
   private kindsOfAddress(): string[] {
     const rows = this.table.rows.filter((row) => !isBlank(row));

@@ -37,8 +37,8 @@ function inputOf(property: string): JQuery {
 const stored = '__PWRD__';
 
 /**
- * Prepares the secret in the dialog of a centre, or the key in the dialog of a site. Without one, the dialog
- * warns that messages are not signed. A centre can also show the keys of its sites.
+ * Prepares the secret in the dialog of a centre, or the key in the dialog of a site. Without a secret or a
+ * key, the dialog warns that messages are not signed. A centre can also show the keys of its sites.
  */
 export function openKeys(node: EditorNode): void {
   const [secret, key] = [$('#node-input-secret'), $('#node-input-key')];

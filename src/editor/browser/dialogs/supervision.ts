@@ -60,7 +60,7 @@ export class SupervisionDialog {
     offerPanelOfDevice();
     this.several = new Several(node, targets);
     keepOption(targets, node.target || 'device');
-    // A missing property means the default, and an empty one switches the check off.
+    // A missing property means the default; an empty property switches the check off.
     if (node.clock === undefined) $('#node-input-clock').val('15');
     if (node.certificateDays === undefined) $('#node-input-certificateDays').val('30');
     if (typeof node.sip === 'string') asText($('#node-input-sip'), node.sip);
@@ -83,7 +83,10 @@ export class SupervisionDialog {
       node.files = paths.map(({ path, md5 }) => (md5 === '' ? path : { path, md5 }));
   }
 
-  /** Shows an editable table; nothing for a stored value that is no list, which stays as it is. */
+  /**
+   * Shows an editable table. Returns undefined for a stored value that the table cannot show; the value stays
+   * unchanged.
+   */
   private table<Column extends string>(
     place: string,
     rows: Cells<Column>[] | undefined,

@@ -9,7 +9,7 @@ interface Weakness {
   readonly what: string;
 }
 
-/** Password of every device when it leaves the factory. */
+/** Factory default password of all devices. */
 const factoryPassword = 'algo';
 
 /** Matches a firmware version as devices write it: `5.7`, `5.3.4`, `5.5_beta11`. */

@@ -4,8 +4,8 @@ import type { Row } from './row';
 declare global {
   interface Window {
     /**
-     * The extension of the scheduler's dialog; undefined until its script was loaded, on the first opening of
-     * the dialog.
+     * The extension of the scheduler's dialog; undefined until its script is loaded, when the dialog first
+     * opens.
      */
     algoBells?: DialogExtension;
   }
@@ -36,7 +36,7 @@ interface DialogExtension {
 
 /**
  * Loads and opens the extension of a scheduler's dialog; has no effect in any other dialog. If the script
- * fails to load, a note says so, and the rows remain usable.
+ * fails to load, a note reports the failure, and the rows remain usable.
  */
 export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;

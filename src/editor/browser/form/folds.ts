@@ -32,7 +32,10 @@ export class Folds {
   }
 }
 
-/** Whether a field has an effect. An inner field with `with` has none while the field of that name is off. */
+/**
+ * Whether a field has an effect. An inner field with `with` has no effect while the field named by `with` is
+ * missing or false.
+ */
 export function counts({ field }: Row, rows: readonly Row[]): boolean {
   if (field.with === undefined) return true;
   const entry = rows.find(({ name }) => name === field.with)?.entry();

@@ -3,8 +3,8 @@ import type { RowField } from '../operations/field';
 import { choicesOf } from '../operations/values';
 
 /**
- * Label and icon of core's literal types. A typedInput gets a separate definition of these types, since that
- * of core cannot check the field.
+ * Label and icon of core's literal types. A typedInput gets a separate definition of these types, since
+ * core's definition cannot check the field.
  */
 const appearance = {
   str: { label: 'form.string', icon: 'red/images/typedInput/az.svg' },
@@ -81,8 +81,8 @@ function choice(kinds: Kinds, value: string, values: readonly string[]): InputTy
 }
 
 /**
- * Adds an empty option "choose" before the options. Without it, an empty typedInput would select the first
- * option.
+ * Adds an empty option "choose" before the options. Without this option, an empty typedInput would select the
+ * first value.
  */
 function optionsOf(choices: readonly InputOption[], translate: Translate, stored: string): InputOption[] {
   const isListed = stored === '' || choices.some(({ value }) => value === stored);

@@ -91,7 +91,9 @@ export class OperationForm {
   }
 }
 
-/** Prefixes all ids in an element, and the references to them, since other forms can have the same ids. */
+/**
+ * Prefixes all ids in an element, and the references to these ids, since other forms can have the same ids.
+ */
 function setApart(element: HTMLElement): void {
   for (const name of ['id', 'for', 'aria-describedby', 'aria-labelledby']) {
     for (const one of element.querySelectorAll(`[${name}]`)) {

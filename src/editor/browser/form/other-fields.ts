@@ -80,7 +80,10 @@ export class Others {
     this.review();
   }
 
-  /** Shows the problem of each line; if both the name and the value have one, that of the name. */
+  /**
+   * Shows the problem of each line. If both the name and the value have a problem, shows the problem of the
+   * name.
+   */
   private review(): void {
     const names = this.rows.map(nameOf);
     for (const [place, { item, box, row }] of this.rows.entries()) {
@@ -105,8 +108,8 @@ export class Others {
   }
 
   /**
-   * Returns the entries to store. Names of inherited properties are left out, since they would break the
-   * editor. A missing value becomes an empty text.
+   * Returns the entries to store. Names of inherited properties are left out, since such names would break
+   * the editor. A missing value becomes an empty text.
    */
   entries(): [name: string, entry: unknown][] {
     const named = this.rows.map((line) => [nameOf(line), line.row] as const);

@@ -12,7 +12,7 @@ export class RowMaker {
 
   /**
    * @param rows returns the current rows of the form
-   * @param element the element around the rows; while it is not in the page, no rows are created
+   * @param element the element around the rows; while the element is not in the page, no rows are created
    */
   constructor(
     private readonly rows: () => readonly Row[],

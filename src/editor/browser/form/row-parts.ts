@@ -1,6 +1,7 @@
 /**
- * Returns the input of a row. The label, input, hint and error of the row are created on demand. In the
- * pages, they would be a sixth of the data that the editor loads at its start, and most rows are never shown.
+ * Returns the input of a row. The label, input, hint and error of the row are created on demand, since most
+ * rows are never shown. In the pages, these elements would be a sixth of the data that the editor loads at
+ * its start.
  */
 export function inputIn(element: HTMLElement, translate: Translate): JQuery {
   const found = $(element).find('.algo-input');

@@ -31,7 +31,7 @@ export class Row {
   private entered: JQuery | undefined;
   /**
    * The last entry that code has set, until the user changes the value. The typedInput cannot return this
-   * entry, since it removes line breaks.
+   * entry, since the typedInput removes line breaks.
    */
   private held: Entry | undefined;
   private made: Parts | undefined;
@@ -45,8 +45,8 @@ export class Row {
   /** Model of the target device, whose supported values are the options; undefined if unknown. */
   model: string | undefined;
   /**
-   * Value that was selected because the model supports no other; undefined after the user has changed the
-   * value.
+   * Value that was selected because the model supports no other value; undefined after the user has changed
+   * the value.
    */
   private suggested: string | undefined;
   /** Sentence of a rule across fields about this row; undefined if there is no problem. */
@@ -54,7 +54,7 @@ export class Row {
 
   /**
    * @param translate translate function of the node
-   * @param stored the stored entry of the field; undefined if none is stored
+   * @param stored the stored entry of the field; undefined if the field is not stored
    */
   constructor(
     readonly element: HTMLElement,
@@ -163,8 +163,8 @@ export class Row {
   }
 
   /**
-   * Selects the only value that the model supports, if the user has selected none. Removes this value after a
-   * change of the model.
+   * Selects the only value that the model supports, if the user has not selected a value. Removes this value
+   * after a change of the model.
    */
   private suggest(): void {
     const { field, options, model, suggested } = this;
@@ -280,7 +280,7 @@ export class Row {
     typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
     const value = isLiteral ? String(this.field.example ?? '') : '';
-    // A gray example alone would look like a value, so the placeholder calls it an example.
+    // A gray example alone would look like a value, so the placeholder starts with the word "example".
     box.attr('placeholder', value && this.translate('form.example', { value }));
     const message = this.message(this.entry());
     const row = $(this.element);

@@ -26,8 +26,8 @@ interface Beginning {
 }
 
 /**
- * The form of one operation in its dialog. Shows the rows of required and set fields, to which the user can
- * add others.
+ * The form of one operation in its dialog. Shows the rows of required and set fields; the user can add other
+ * fields.
  */
 export class Section {
   readonly definition: Definition;
@@ -103,8 +103,8 @@ export class Section {
   }
 
   /**
-   * Updates the section after a row has appeared or disappeared. After a removal by the user, focuses the
-   * row itself if it stays, otherwise a neighbor or the button that adds a field.
+   * Updates the section after a row has appeared or disappeared. After a removal by the user, focuses the row
+   * itself if the row stays, otherwise a neighbor or the button that adds a field.
    */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;

@@ -26,7 +26,7 @@ function exampleOf(row: Row | undefined): unknown {
   return literal === 'bool' ? false : literal === 'num' ? 0 : '';
 }
 
-/** Returns the value of an entry; undefined if only a message or the environment provides it. */
+/** Returns the value of an entry; undefined if the value is empty, unreadable, or known only at run time. */
 function writtenIn(entry: unknown): unknown {
   if (!isEntry(entry) || !written.includes(entry.type)) return undefined;
   const text = String(entry.value ?? '');

@@ -9,8 +9,8 @@ interface Surroundings {
 }
 
 /**
- * Rows for stored fields that the operation does not have. Without them, the user would lose stored values
- * unknowingly.
+ * Rows for stored fields that the operation does not have. Without these rows, the user would lose stored
+ * values unknowingly.
  */
 export class UnknownFields {
   private readonly rows: readonly Row[];

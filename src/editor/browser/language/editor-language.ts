@@ -1,6 +1,6 @@
 /**
- * Returns the editor's language as Node-RED chooses it: that of the user's settings, otherwise that of the
- * browser. Returns undefined if neither is a valid language tag.
+ * Returns the editor's language as Node-RED chooses it: the language of the user's settings, otherwise the
+ * language of the browser. Returns undefined if neither is a valid language tag.
  */
 export function editorLanguage(): string | undefined {
   return (

@@ -2,7 +2,7 @@ const module = '@openpaging/node-red-algo';
 
 /**
  * Adds the words that all nodes share to the words of each node of this package. Only the plugin's file
- * contains them, since Node-RED loads the file of each node two or three times, uncompressed.
+ * contains the shared words, since Node-RED loads the file of each node two or three times, uncompressed.
  */
 export function shareWords(): void {
   if (typeof RED === 'undefined') return;
@@ -22,8 +22,8 @@ function give(type: string): void {
 }
 
 /**
- * Adds search terms to the entries of the palette, where the filter finds a node by these terms too. The
- * filter reads the terms from an attribute of the entry.
+ * Adds search terms to the entries of the palette, so that the filter of the palette finds a node by these
+ * terms. The filter reads the terms from an attribute of the entry.
  */
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;

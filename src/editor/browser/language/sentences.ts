@@ -8,7 +8,8 @@ import { editorLanguage } from './editor-language';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * Phrases and reasons in the editor's language, by key; empty in English, and until the phrases are loaded.
+ * Phrases and reasons in the editor's language, keyed by name; empty in English, and until the phrases are
+ * loaded.
  */
 let texts: Texts = {};
 let loading: Promise<void> | undefined;
@@ -23,7 +24,7 @@ export function loadSentences(): Promise<void> {
 }
 
 async function load(): Promise<void> {
-  // Under this key, each locale file has its own language, which tells the language that was loaded.
+  // Each locale file has its own language under this key, so the text is the language that the editor loaded.
   const language = RED._('@openpaging/node-red-algo/algo-forms:sentences');
   if (language === 'en-US') return;
   try {
@@ -64,7 +65,7 @@ function textOf(message: LocalizedText, operationName = ''): string | undefined 
 }
 
 /**
- * Returns the title of an operation in the editor's language, as in the dialog; `english` if it has no
+ * Returns the title of an operation in the editor's language, as in the dialog; `english` if the title has no
  * translation.
  */
 function titleOf(operationName: string, english: string): string {

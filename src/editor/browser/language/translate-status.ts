@@ -50,7 +50,7 @@ function statusIn({ _: translate, set }: EditorNode['_def'], text: string): stri
           : [];
       });
     })
-    // Several patterns can match. The best pattern is the one whose values are the shortest.
+    // Several patterns can match. The pattern with the shortest values is the best.
     .sort((one, other) => one.filled - other.filled)[0];
   return found && `${translate(found.key, found.values)}${behind}`;
 }

@@ -3,8 +3,8 @@ import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
 /**
- * Delivery data of one operation, as the build writes them into the page: default limits in seconds (0 for
- * none), and the stop command.
+ * Delivery data of one operation, as the build writes them into the page: default limits in seconds (0 for no
+ * expiry or no retry), and the stop command.
  */
 interface DeliveryDefaults {
   readonly ttl: number;
@@ -30,7 +30,7 @@ export function validateDelivery(node: EditorNode, property: Timed, value: unkno
 interface State {
   readonly operations: Operations;
   readonly operation: string;
-  /** Names of the parameters that will be sent, as far as the dialog knows them. */
+  /** Names of the parameters that will be sent, as far as the dialog knows the names. */
   readonly given: readonly string[];
 }
 
@@ -54,8 +54,8 @@ function defaultsOf(operations: Operations, id: string): DeliveryDefaults | unde
 }
 
 /**
- * Returns the auto-stop time of a node in seconds; undefined if none is set, or if the operation supports no
- * auto-stop.
+ * Returns the auto-stop time of a node in seconds; undefined if the node has no auto-stop time, or if the
+ * operation supports no auto-stop.
  */
 export function endOf({ type, endAfter }: EditorNode, operation: string): string | undefined {
   const isEnded = endAfter !== undefined && endAfter !== '' && defaultsOf(operationsOf(type), operation)?.end;
@@ -110,8 +110,8 @@ export class Delivery {
   }
 
   /**
-   * Shows the defaults of the selected operation, and how an auto-stop works for it.
-   * @param given names of the parameters that will be sent, as far as the dialog knows them
+   * Shows the defaults of the selected operation, and how an auto-stop works for this operation.
+   * @param given names of the parameters that will be sent, as far as the dialog knows the names
    */
   show(operation: string, given: readonly string[]): void {
     this.operation = operation;
@@ -186,7 +186,7 @@ export class Delivery {
   }
 }
 
-/** Maximum of each limit, in seconds: one year, as in the runtime. */
+/** Maximum of each delivery limit, in seconds: one year, as in the runtime. */
 const maxSeconds = 31_536_000;
 
 /**

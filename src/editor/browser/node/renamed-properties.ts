@@ -1,6 +1,9 @@
 import { findRenamed } from '../../../catalogue/renamed-properties';
 
-/** The name of a property that no node has. Its validator searches a node for old names of properties. */
+/**
+ * The name of an additional property without a value. The validator of this property searches a node for old
+ * names of properties.
+ */
 const checked = 'renamedProperties';
 
 /**

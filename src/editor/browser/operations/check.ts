@@ -4,7 +4,7 @@ import { isEntry } from './entry';
 import type { RowField } from './field';
 
 /**
- * Matches a text that is exactly one `${NAME}`. Node-RED replaces such a text by the environment variable
+ * Matches a text that is exactly one `${NAME}`. Node-RED replaces such a text with the environment variable
  * before the node starts.
  */
 const environment = /^\$\{[^}]+\}$/;

@@ -12,7 +12,7 @@ export interface Definition {
   /** Minimum number of fields that must have a value. */
   readonly atLeast: number;
   readonly rules: readonly Rule[];
-  /** Rules across the inner fields of an object, by the name of the object. */
+  /** Rules across the inner fields of an object, keyed by the name of the object. */
   readonly objects: Readonly<Record<string, readonly Rule[]>>;
 }
 
@@ -22,8 +22,8 @@ type Definitions = Readonly<Record<string, Definition>>;
 const known = new WeakMap<Element, Definitions>();
 
 /**
- * Returns the operations of a node type by id, read from the dialog template of the type; empty if the type
- * has no template.
+ * Returns the operations of a node type, keyed by id and read from the dialog template of the type; empty if
+ * the type has no template.
  */
 export function definitionOf(type: string): Definitions {
   const script = scriptOf(type);
@@ -108,7 +108,7 @@ export interface FormFields {
   readonly rules: readonly Rule[];
 }
 
-/** Cache: the fields of each selected option, by definition. A form is checked after each keystroke. */
+/** Cache: the fields of each selected option, for each definition. A form is checked after each keystroke. */
 const fieldsOfChoices = new WeakMap<Definition, Map<string, FormFields>>();
 
 /** Returns the fields and the rules for the variant that a stored form selects. */
@@ -132,7 +132,7 @@ function fieldsOf({ rows, choices, rules, unasked }: Definition, id: string): Fo
 
 /**
  * Whether the user can give a parameter this name. Names of inherited properties, such as `hasOwnProperty`,
- * are excluded, since they would break the editor.
+ * are excluded, since such names would break the editor.
  */
 export function isNameable({ name }: OthersField, text: string): boolean {
   return new RegExp(name, 'u').test(text) && !(text in {});

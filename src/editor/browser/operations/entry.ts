@@ -6,7 +6,9 @@ export interface Entry {
   readonly value: string;
 }
 
-/** A node's `form`: entries by field name. A value can have any type, since a flow can be handwritten. */
+/**
+ * A node's `form`: entries, keyed by field name. A value can have any type, since a flow can be handwritten.
+ */
 export type Stored = Readonly<Record<string, unknown>>;
 
 /** Whether two JSON values are equal. The order of keys does not matter. */

@@ -81,7 +81,7 @@ const shapes = new WeakMap<FormFields, Shape>();
 
 /**
  * Returns the shape of a form for the runtime's checks, with the required fields. In JSON, only these checks
- * find a missing value; in the dialog, the check of each row does.
+ * find a missing value; in the dialog, the check of each row finds a missing value.
  */
 function shapeOf(form: FormFields, objects: Definition['objects']): Shape {
   const known = shapes.get(form);

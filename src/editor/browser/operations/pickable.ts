@@ -11,7 +11,7 @@ export interface Pickable {
   readonly field: RowField;
   readonly translate: Translate;
   readonly model: string | undefined;
-  /** Element to which the picker appends its choices; by default, they follow the button. */
+  /** Element to which the picker appends its choices; by default, the choices follow the button. */
   readonly parent?: JQuery;
   /** Replaces the entry of the row. */
   show(entry: Entry): void;

@@ -59,7 +59,7 @@ export function linesIn(definition: Definition, stored: Stored, translate: Trans
   });
 }
 
-/** Checks each entry independently of the others. Returns the findings by field name. */
+/** Checks each entry independently of the other entries. Returns the findings, keyed by field name. */
 function entryFindings({ others }: Definition, { fields }: FormFields, stored: Stored): Map<string, Finding> {
   const findings = new Map<string, Finding>();
   for (const name of new Set([...fields.keys(), ...Object.keys(stored)])) {

@@ -2,8 +2,8 @@ import { isPlainObject } from '../../../catalogue/coerce';
 import type { RestrictedOperation } from '../../../catalogue/compatibility';
 
 /**
- * The requirements of all operations. The build replaces this name by the result of `operationRequirements()`
- * (`bundle.ts`), since no page contains the whole catalogue.
+ * The requirements of all operations. The build replaces this name with the result of
+ * `operationRequirements()` (`bundle.ts`), since no page contains the whole catalogue.
  */
 declare const builtRequirements: Readonly<Record<string, RestrictedOperation>>;
 
@@ -14,7 +14,7 @@ export function requirementsOf(operationName: string): RestrictedOperation | und
   return Object.hasOwn(builtRequirements, operationName) ? builtRequirements[operationName] : undefined;
 }
 
-/** Returns the literal values of a form by field name; undefined for a value from another source. */
+/** Returns the literal values of a form, keyed by field name; undefined for a value from another source. */
 export function givenIn({ fields }: RestrictedOperation, form: unknown): Record<string, unknown> {
   const given: Record<string, unknown> = {};
   for (const [name, entry] of isPlainObject(form) ? Object.entries(form) : []) {

@@ -16,9 +16,7 @@ export function choiceOf(choices: readonly Telling[], stored: Stored): string {
   return match && !second ? match.id : 'all';
 }
 
-/**
- * Whether a form selects no variant, and no message can change that, since all deciding values are literals.
- */
+/** Whether a form selects no variant at run time either, since all deciding values are literals. */
 export function isUndecided(choices: readonly Telling[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);
   if (chosen !== 'all') return chosen === '';

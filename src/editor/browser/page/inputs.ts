@@ -43,7 +43,7 @@ export function asText(checkbox: JQuery, value: string): void {
   checkbox.attr('type', 'text').css('width', '').val(value);
 }
 
-/** Selects a stored value. If the select has no such option, adds one, so that the value is kept. */
+/** Selects a stored value. If the select has no such option, adds an option, so that the value is kept. */
 export function keepOption(select: JQuery, value: unknown): void {
   if (value === undefined || value === null) return;
   const text = String(value);

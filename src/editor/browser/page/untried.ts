@@ -38,7 +38,7 @@ const maxLines = 5;
 
 /**
  * Reports missing or invalid fields when the user closes a dialog with Done. Core itself only shows a
- * triangle on such a node, and nothing for a configuration node.
+ * triangle on such a node, and shows nothing for a configuration node.
  */
 export function reportIncomplete(): void {
   // Delayed, since core validates a configuration node right after this event.

@@ -74,8 +74,8 @@ export function countFitting(list: readonly Column[], width: number): number {
 }
 
 /**
- * Returns the state of a row as text. For a device: online, or offline with the time since when. For a group:
- * the numbers of its online and offline devices.
+ * Returns the state of a row as text. For a device: online or offline, with the time at which the device went
+ * offline. For a group: the numbers of its online and offline devices.
  */
 export function stateWords(row: OverviewRow): string {
   const { kind, members = 0, there = 0, away = 0, rejected, reachable, unset, awaySince } = row;

@@ -1,4 +1,6 @@
-/** Matches a text that a spreadsheet would run as a formula; the text can be from someone else. */
+/**
+ * Matches a text that a spreadsheet would run as a formula. Names in the table can come from other people.
+ */
 const formula = /^[=+\-@\t\r\n]/;
 
 /**

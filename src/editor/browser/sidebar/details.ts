@@ -12,7 +12,8 @@ interface DetailsUse {
 
 /**
  * The part of the sidebar below the list: all known facts about one device or group, and the nodes that use
- * it. Buttons open the configuration node, the panel or the web page of the device, and refresh the facts.
+ * this device or group. Buttons open the configuration node, the panel or the web page of the device, and
+ * refresh the facts.
  */
 export class Details {
   readonly element = $('<section class="algo-details" aria-labelledby="algo-details-title">').hide();

@@ -247,8 +247,8 @@ function rowFor(id: string, columns: readonly Column[]): HTMLTableRowElement {
 }
 
 /**
- * Puts rows into the table, in order. Rows that stay are never removed and inserted again, since they would
- * lose the focus.
+ * Puts rows into the table, in order. A row that stays is never removed and inserted again, since the row
+ * would lose the focus.
  */
 function arrange(body: HTMLElement, wanted: readonly HTMLElement[]): void {
   const staying = new Set<Element>(wanted);

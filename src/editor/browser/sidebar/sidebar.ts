@@ -165,7 +165,8 @@ export class Sidebar {
   }
 
   /**
-   * Announces the number of rows to screen readers after a delay, so that they are not interrupted too often.
+   * Announces the number of rows to screen readers after a delay, so that frequent changes do not interrupt
+   * the user.
    */
   private announceSoon(ms: number): void {
     const at = performance.now() + ms;

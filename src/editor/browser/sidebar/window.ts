@@ -13,8 +13,8 @@ const beyond = 8;
 const maxDrawn = 200;
 
 /**
- * Splits a list of `length` rows into parts. The visible rows are drawn, and the row `kept` too (-1 for
- * none), which would otherwise lose the focus.
+ * Splits a list of `length` rows into parts. The visible rows are drawn. The row `kept` (-1 for none) is
+ * drawn too, since an undrawn row would lose the focus.
  */
 export function piecesOf(length: number, { top, height, rowHeight }: Screen, kept: number): Piece[] {
   const wanted = Math.max(0, Math.floor(top / rowHeight) - beyond);

@@ -30,8 +30,8 @@ export function withColon(name: string, text: string): string {
 export const statusWords = once((status) => lookUp(`device:status.${status}`) ?? status);
 
 /**
- * Returns a text from the locale file of a node; undefined if the file lacks the text. The editor's lookup
- * returns the key instead.
+ * Returns a text from the locale file of a node; undefined if the file lacks the text. For a missing text,
+ * the editor's lookup returns the key.
  */
 function lookUp(place: string): string | undefined {
   const found: unknown = RED._(`@openpaging/node-red-algo/${place}`);
@@ -61,7 +61,7 @@ export function momentWords(at: string | undefined, timeStyle: 'short' | 'medium
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Returns a formatter, cached: creating one takes longer than a hundred uses. */
+/** Returns a formatter, cached: creating a formatter takes longer than a hundred uses. */
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = Object.values(options).join();
   const known = formats.get(key) ?? new Intl.DateTimeFormat(editorLanguage(), options);

@@ -5,8 +5,8 @@ import type { MarkedDialog, SupportMarks } from './marks';
 declare global {
   interface Window {
     /**
-     * The marks of unsupported fields and disabled targets; undefined until their script was loaded, on the
-     * first opening of a dialog.
+     * The marks of unsupported fields and disabled targets; undefined until the script of the marks is
+     * loaded, when a dialog first opens.
      */
     algoSupport?: {
       readonly Marks: new (dialog: MarkedDialog) => SupportMarks;

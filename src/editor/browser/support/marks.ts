@@ -25,7 +25,7 @@ export interface SupportMarks {
   readonly runtimeModel: string | undefined;
 }
 
-/** A row of the form, or a hidden row. */
+/** A row of the form, visible or hidden. */
 interface FormRow {
   readonly element: HTMLElement;
   readonly name: string;
@@ -71,8 +71,8 @@ export class Marks implements SupportMarks {
   }
 
   /**
-   * Schedules an update. Several changes lead to one update, since rows report many changes while they are
-   * being created.
+   * Schedules an update. Several changes lead to one update, since rows report many changes during their
+   * creation.
    * @param isOfOthers whether the targets might have changed
    */
   private later(isOfOthers: boolean): void {
@@ -131,8 +131,8 @@ function operationOf(dialog: MarkedDialog): RestrictedOperation | undefined {
 }
 
 /**
- * Shows a warning below a row, and refers to it in the inputs of the row, for screen readers. An unchanged
- * text is not written again.
+ * Shows a warning below a row, and refers to the warning in the inputs of the row, for screen readers. An
+ * unchanged text is not written again.
  */
 function put(row: HTMLElement, text: string): void {
   let mark = row.querySelector<HTMLElement>(':scope > .algo-field-unsupported');

@@ -19,7 +19,7 @@ const maxShown = 8;
 
 /**
  * Creates an element whose new content screen readers announce, for a list of findings. The list itself
- * cannot have the role `status`, since it would then no longer be a list.
+ * cannot have the role `status`, since screen readers would no longer recognize the list.
  */
 export function findingsRegion(): JQuery {
   return $('<div class="algo-error algo-findings" role="status">');

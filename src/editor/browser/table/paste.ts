@@ -177,7 +177,8 @@ type Reader = { readonly readRows: typeof readRows };
 declare global {
   interface Window {
     /**
-     * The reader of rows; undefined until its script was loaded, when the user first pastes or imports rows.
+     * The reader of rows; undefined until the script of the reader is loaded, when the user first pastes or
+     * imports rows.
      */
     algoRows?: Reader;
   }

@@ -15,10 +15,10 @@ export interface ReadRows<Column extends string> {
 export interface TableKind<Column extends string> {
   /** All columns, in their order in a text without a heading. */
   readonly columns: readonly Column[];
-  /** Column by title in lower case, for all titles that users give to columns. */
+  /** Columns, keyed by title in lower case, for all titles that users give to columns. */
   readonly titles: Readonly<Record<string, Column>>;
   readonly needed: Column;
-  /** The column that is meant if a text without a heading has a single column. */
+  /** The column of a text that has a single column and no heading. */
   readonly alone: Column;
 }
 
@@ -62,8 +62,8 @@ function withoutCaption<Column extends string>(
 
 /**
  * Whether the first line is a heading: two or more known titles are enough. A single known title might be a
- * value, since a bell can have the name "Start". If the line has only that cell, it is a heading only above
- * rows with a single column. In a longer line, no other cell may look like a value.
+ * value, since a bell can have the name "Start". A line with only this cell is a heading only above rows with
+ * a single column. In a longer line, no cell may look like a value.
  */
 function isHead({ cells }: TextRow, known: readonly unknown[], width: number): boolean {
   const count = known.filter((column) => column !== undefined).length;
@@ -71,7 +71,7 @@ function isHead({ cells }: TextRow, known: readonly unknown[], width: number): b
   return widthOf(cells) === 1 ? width === 1 : !cells.some(isValue);
 }
 
-/** Whether a cell looks like a time, date, number, address or file name, as no title does. */
+/** Whether a cell looks like a time, date, number, address or file name, so that the cell is not a title. */
 function isValue(cell: string): boolean {
   return /\d|\S[.:]\S/.test(cell);
 }

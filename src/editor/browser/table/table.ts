@@ -14,8 +14,8 @@ interface TableOptions<Column extends string> {
 }
 
 /**
- * An editable table of texts with several pages. Its words, including the titles of the columns, are under
- * `rows` in the locale file.
+ * An editable table of texts with several pages. The words of the table, including the titles of the columns,
+ * are under `rows` in the locale file.
  */
 export class Table<Column extends string> {
   private first = 0;
@@ -109,7 +109,7 @@ export class Table<Column extends string> {
   }
 
   /**
-   * Clears a stored password as soon as the user starts to type over it, so that the new password starts
+   * Clears the placeholder of a stored password when the user starts to type, so that the new password starts
    * empty.
    */
   private begin(box: HTMLInputElement): void {

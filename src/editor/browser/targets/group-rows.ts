@@ -90,8 +90,8 @@ export function rowsOf(stored: unknown): GroupRow[] {
 }
 
 /**
- * Returns a stored list, parsed if it is JSON; undefined if the value is not a list. A missing value is an
- * empty list.
+ * Returns a stored list, parsed if stored as JSON; undefined if the value is not a list. A missing value is
+ * an empty list.
  */
 export function listIn(stored: unknown): readonly unknown[] | undefined {
   if (Array.isArray(stored)) return stored;
@@ -170,8 +170,8 @@ function findingIn(
 }
 
 /**
- * Returns the problem of a row's own password: it is not stored, or the group has too many passwords. Updates
- * `before`.
+ * Returns the problem of a row's own password: the password is not stored, or the group has too many
+ * passwords. Updates `before`.
  * @param before number of passwords in the rows so far, and their credentials
  */
 function passwordFinding(

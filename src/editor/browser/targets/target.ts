@@ -16,7 +16,7 @@ export function severalWords(node: EditorNode): string {
   return others.length > 0 ? `${name} +${others.length}` : name;
 }
 
-/** Whether a device, a row or a group exists. A handwritten flow can contain its name instead of its id. */
+/** Whether a device, a row or a group exists. A handwritten flow can contain a name instead of an id. */
 export function isThere(target: string): boolean {
   const id = target.replace(/^group:/, '');
   if (RED.nodes.node(id)) return true;
@@ -29,7 +29,7 @@ export function isThere(target: string): boolean {
   return isNamed;
 }
 
-/** Returns the kind of a node's target; `device` if the node stores none. */
+/** Returns the kind of a node's target; `device` if the node stores no kind. */
 export function targetOf({ target }: EditorNode): unknown {
   return target || 'device';
 }
@@ -46,7 +46,7 @@ export function targetDevice(node: EditorNode): EditorNode | undefined {
   return virtual ?? device ?? undefined;
 }
 
-/** Returns the model that the user set for the target device; undefined if none. */
+/** Returns the model that the user set for the target device; undefined if the user set no model. */
 export function modelOf(node: EditorNode): string | undefined {
   const model = targetDevice(node)?.model;
   return typeof model === 'string' && model !== '' ? model : undefined;

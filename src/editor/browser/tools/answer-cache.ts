@@ -1,6 +1,6 @@
 const minuteMs = 60_000;
 
-/** A cache of answers by question. Each answer is valid for one minute. */
+/** A cache of answers, keyed by question. Each answer is valid for one minute. */
 export class AnswerCache<T> {
   private readonly answers = new Map<string, { readonly at: number; readonly answer: Promise<T> }>();
 

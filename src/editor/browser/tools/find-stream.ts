@@ -4,8 +4,8 @@ import { Refusal, refusalOf, words } from './ask';
 export interface Running {
   stop(): void;
   /**
-   * Resolves when the search ends: to true if it is complete, to false if the user stopped it. Rejects with a
-   * Refusal if the search could not start or was interrupted.
+   * Resolves when the search ends: to true if the search is complete, to false if the user stopped the
+   * search. Rejects with a Refusal if the search could not start or was interrupted.
    */
   readonly ended: Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import { written } from './make-devices';
 interface Wanted {
   known(): ReadonlyMap<string, string>;
   /**
-   * Adds the addresses of the selected devices to the dialog. In a dialog with `make`, there is only one
+   * Adds the addresses of the selected devices to the dialog. In a dialog with `make`, the list has only one
    * address.
    */
   take(addresses: readonly string[]): void;
@@ -214,7 +214,9 @@ export function knownPlaces(
   return new Map(known.map(({ name, address }) => [placeOf(address), name || address]));
 }
 
-/** Returns host and port of an address, without the default ports 80 and 443: a device has both. */
+/**
+ * Returns host and port of an address, without the default ports 80 and 443: a device listens on both ports.
+ */
 function placeOf(address: string): string {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return address;

@@ -31,7 +31,7 @@ const questions: Readonly<Record<string, string>> = {
   setting: 'settings',
 };
 
-/** Values that the picker offers even without an answer of the device, by kind of picker. */
+/** Values that the picker offers even without an answer of the device, keyed by kind of picker. */
 const always: Readonly<Record<string, () => readonly string[]>> = {
   tone: () => toneNames,
   folder: () => [...knownFolders, ...usedNames('folders')],
@@ -89,14 +89,14 @@ function noteOf(
 }
 
 /**
- * Returns the selected target in the open dialog; undefined if none is selected or if a message sets the
+ * Returns the selected target in the open dialog; undefined if no target is selected or if a message sets the
  * target.
  */
 function targetChosen(): Readonly<Record<string, unknown>> | undefined {
   const target = String($('#node-input-target').val() ?? 'device');
   if (target === 'several') {
     const targets: readonly string[] = $('[data-target="several"]').data('selected')?.() ?? [];
-    // A part of the targets is enough: only one of them has to answer, and the request must stay small.
+    // A part of the targets is enough: only one target has to answer, and the request must stay small.
     return targets.length > 0 ? { target, targets: targets.slice(0, maxTargets) } : undefined;
   }
   const id = String($(`#node-input-${target}`).val() ?? '');
@@ -112,8 +112,8 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
 }
 
 /**
- * Returns the patterns of a strobe, each with a note that names the models that support it, or the model that
- * does not.
+ * Returns the patterns of a strobe, each with a note that names the models that support the pattern, or the
+ * model that does not support the pattern.
  */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {
   return valuesFor(field, field.names ?? [], model).map(({ value, models, isUnsupported }) => {
@@ -143,7 +143,9 @@ function hexColors(): Suggestion[] {
 
 type Form = ReturnType<typeof entriesOf>;
 
-/** Functions that collect names in the forms of this editor's nodes, since a device cannot list them. */
+/**
+ * Functions that collect names in the forms of this editor's nodes, since a device cannot list these names.
+ */
 const found: Readonly<Record<string, readonly [type: string, (form: Form, operation: unknown) => string[]]>> =
   {
     settings: [

@@ -77,7 +77,8 @@ class Offering {
   }
 
   /**
-   * Shows the values of an answer. Unchanged items stay in place, since the user might be about to click one.
+   * Shows the values of an answer. Unchanged items stay in place, since the user might be about to click an
+   * item.
    */
   private take(choices: Choices, drawn: Pictures | undefined): void {
     // Items with drawings are always built again, since the color of the drawings can change.

@@ -1,8 +1,8 @@
 import { errorHelp } from './error-help';
 
 /**
- * The level of a sentence, which decides icon and color. The words express the level too, for readers who see
- * neither.
+ * The level of a sentence, which decides icon and color. The words express the level too, for users who see
+ * neither icon nor color.
  */
 type ReportLevel = 'good' | 'weak' | 'bad';
 

@@ -28,13 +28,13 @@ export function tryBlockerAt(device: EditorNode | null): TryBlocker | undefined 
   for (const one of [device, RED.nodes.node(device.virtual)]) {
     const name = one && RED.utils.getNodeLabel(one, one.id);
     if (name && one.d) return { sentence: words('try.disabled', { device: name }) };
-    // A changed node is not deployed: the runtime has an older version of the node, or none.
+    // A changed node is not deployed: the runtime has an older version of the node, or no version.
     if (name && one.changed) return { sentence: words('try.undeployed', { device: name }) };
   }
   return undefined;
 }
 
-/** Returns the parameters to send, or the reason why they cannot be sent. */
+/** Returns the parameters to send, or the reason why the parameters cannot be sent. */
 export function wantedOf(node: EditorNode, { operation, form }: DialogValues): Wanted | TryBlocker {
   if (operation === '') return { sentence: words('try.operation') };
   if (operation === 'msg') return { sentence: words('try.noForm') };
@@ -55,7 +55,8 @@ function ofForm(
 
 /** Validates the parameters in the dialog like the node itself. Returns undefined if all are valid. */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
-  // A copy: the editor's node is a proxy, which a change of an inheriting object would change too.
+  // Copies the node, since the editor's node is a proxy: properties set on an inheriting object would change
+  // the node.
   const wrong = (window.algoForm as Checks).validateForm({ ...node, ...shown }, form);
   return wrong === true ? undefined : { sentence: words('try.wrong'), lines: [wrong].flat() };
 }

@@ -7,8 +7,8 @@ import { type DialogValues, type TryBlocker, tryBlockerAt, type Wanted, wantedOf
 const good = ['accepted', 'confirmed', 'dry-run'];
 
 /**
- * Asks the user whether to send the command of the dialog now. After consent, sends it to the single target
- * device and shows the receipt.
+ * Asks the user whether to send the command of the dialog now. After consent, sends the command to the single
+ * target device and shows the receipt.
  * @param now returns the current values of the dialog
  */
 export function askToTry(node: EditorNode, values: DialogValues, now: () => DialogValues): void {

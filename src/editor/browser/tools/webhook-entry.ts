@@ -41,7 +41,7 @@ export function entryFor(
 
 function pathOf(stored: string, id: string): string {
   const path = stored.trim() === '' ? `/algo/${id}` : `/${stored.trim().replace(/^\/|\/$/g, '')}`;
-  // A webhook at the root accepts only routes of the interface.
+  // A webhook at the root accepts only routes of the interface, so the entry gets an example of a route.
   if (path === '/') return '/api/controls/strobe/start';
   return path.replace(/[^\x21-\x7e]/gu, encodeURIComponent);
 }

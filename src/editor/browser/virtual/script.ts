@@ -23,8 +23,8 @@ class CommandRows {
   }
 
   /**
-   * Sets the source of the parameters after the user has selected another command: the message if it also
-   * sets the command, otherwise JSON.
+   * Sets the source of the parameters after the user has selected another command. If a message sets the
+   * command, the source is the message, otherwise JSON.
    */
   private changeOperation(): void {
     const { fields } = this;
@@ -51,7 +51,10 @@ class CommandRows {
     this.refresh();
   }
 
-  /** Whether the page already has the rows of these fields. New rows would interrupt a user who is typing. */
+  /**
+   * Whether the page already has the rows of these fields. Creating the rows again would interrupt a user who
+   * is typing.
+   */
   private isOf(fields: readonly CommandField[]): boolean {
     const names = this.root.find('[data-name]').get() as HTMLElement[];
     return names.map(({ dataset }) => dataset.name).join() === fields.map(({ name }) => name).join();

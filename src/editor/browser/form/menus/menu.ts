@@ -91,7 +91,7 @@ export class FieldMenu {
     const wanted = String(this.search.val()).trim().toLowerCase();
     const isIn = (text: string) => wanted.split(/\s+/).every((word) => text.toLowerCase().includes(word));
     const found = this.items.filter(({ row, title, about }) => isIn(`${title} ${row.name} ${about}`));
-    // First come labels that start with the search text, then labels with all words, then the rest.
+    // The order of the list: labels that start with the search text, labels with all words, all other fields.
     const rankOf = ({ title }: Item) => (title.toLowerCase().startsWith(wanted) ? 0 : isIn(title) ? 1 : 2);
     this.shown = found.sort((a, b) => rankOf(a) - rankOf(b));
     this.list.children().detach();
