@@ -75,7 +75,7 @@ export const maxStoreBytes = 256 * 1024 * 1024;
 /** Milliseconds without an answer after a reboot. Hardware takes about 90 s, too long for a demonstration. */
 export const defaultRebootMs = 5000;
 
-/** Milliseconds without an answer after a reload; no evidence of any. */
+/** Milliseconds without an answer after a reload; no evidence of a pause on hardware. */
 export const defaultReloadMs = 0;
 
 /** Ambient noise before the first noise/update; our choice. */

@@ -45,7 +45,8 @@ async function main(): Promise<void> {
 
 function onSignal(end: () => void): void {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, end);
-  // A SIGTERM to npx ends npm and its shell, but not this process, so the process checks for its parent.
+  // A SIGTERM to npx ends npm and its shell, but not this process. Therefore this process ends when its
+  // parent process has changed.
   if (!process.env.npm_lifecycle_event) return;
   const parent = process.ppid;
   setInterval(() => process.ppid !== parent && end(), 500).unref();

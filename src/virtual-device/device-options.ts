@@ -64,7 +64,7 @@ export interface VirtualDeviceOptions {
 }
 
 /**
- * Converts the options of a device into those of its core.
+ * Converts the options of a device to the options of its core.
  * @throws Error for an unknown model or firmware
  */
 export function coreOptionsOf(options: VirtualDeviceOptions, clock: Clock): CoreOptions {

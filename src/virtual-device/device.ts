@@ -292,7 +292,10 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#notify('request', entry);
   }
 
-  /** An exception in a listener must not end the process or change an answer. */
+  /**
+   * Emits an event. An exception in a listener becomes a warning of the process, since the exception must not
+   * end the process or change an answer.
+   */
   #notify<K extends keyof DeviceEvents>(event: K, ...content: DeviceEvents[K]): void {
     try {
       (this as EventEmitter).emit(event, ...content);

@@ -1,13 +1,13 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** `family` is 4 or 6. */
+/** An IP address; `family` is 4 or 6. */
 export interface Address {
   readonly address: string;
   readonly family: number;
 }
 
-/** Resolves a name to all of its addresses; rejects if there are none. */
+/** Resolves a name to all addresses of the name; rejects if there are none. */
 export type Lookup = (name: string) => Promise<readonly Address[]>;
 
 export const systemLookup: Lookup = (name) => lookup(name, { all: true });
@@ -17,7 +17,10 @@ const localhost: readonly Address[] = [
   { address: '::1', family: 6 },
 ];
 
-/** Returns the addresses of a host that needs no lookup: an address, or `localhost`. */
+/**
+ * Returns the addresses of a host that needs no lookup: an IP address or `localhost`. Undefined for any other
+ * host.
+ */
 export function ownAddressesOf(host: string): readonly Address[] | undefined {
   if (host === 'localhost') return localhost;
   const family = isIP(host);

@@ -34,7 +34,7 @@ const maxLineAnswer = 200;
 /**
  * Creates a log entry.
  * @param event name of the scheduled event
- * @param now device time in milliseconds
+ * @param now device time in epoch milliseconds
  */
 export function callEntryOf(
   { method, target, path, payload }: Call,
@@ -82,7 +82,10 @@ function parametersOf(payload: string): unknown {
   }
 }
 
-/** A signature of the device that the other side repeats in its answer; its end can be cut off. */
+/**
+ * A signature of the device that the called device repeats in its answer. The end of the signature can be
+ * missing.
+ */
 const signature = /hmac [^\s:]+:[^\s:]+:[0-9a-f]+/gi;
 
 function shown(text: string): string {

@@ -36,7 +36,7 @@ const methodPattern = /^(?!CONNECT$)[A-Z]{1,32}$/;
 const targetPattern = /^(?:(https?):\/\/)?([\w.:[\]%-]+)\/?$/i;
 
 /**
- * Checks a call, and signs it if its header says so.
+ * Checks a call, and signs the call if the header text has the placeholder of a signature.
  * @throws CallError if the call must not be sent
  */
 export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
@@ -60,7 +60,10 @@ export function prepareCall(call: Call, signatory: Signatory): PreparedCall {
   };
 }
 
-/** Without a scheme, the scheme is http. Without a port, the default port of the scheme applies. */
+/**
+ * Parses a target. Without a scheme, the scheme is http. Without a port, the default port of the scheme
+ * applies.
+ */
 function readTarget(target: string): URL {
   const [, scheme = 'http', host = ''] = targetPattern.exec(isIPv6(target) ? `[${target}]` : target) ?? [];
   const written = `${scheme}://${host}`;
@@ -72,7 +75,7 @@ function readTarget(target: string): URL {
 
 /** Returns the path as sent: with a slash at its start, and percent-encoded where it is not ASCII. */
 function readPath(path: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
   if (/[\u0000-\u0020\u007f]/.test(path))
     throw refusal('the path must not contain blanks or control characters');
   if (/^(?:\/\/|[a-z][a-z0-9+.-]*:)/i.test(path))
@@ -85,7 +88,7 @@ function readPath(path: string): string {
   }
 }
 
-/** The addresses that a device may call: `loopback` for this computer only, `any` for all. */
+/** The addresses that a device may call: `loopback` for this computer only, `any` for all addresses. */
 export type CallReach = 'loopback' | 'any';
 
 /**

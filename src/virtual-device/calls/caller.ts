@@ -36,8 +36,8 @@ interface Run {
 }
 
 /**
- * Sends the calls of a device: those of one event in order and one at a time, each once. Several events run
- * in parallel, but the same event only once at a time.
+ * Sends the calls of a device. The calls of one event are sent in order, one at a time and only once. Several
+ * events run in parallel, but the same event only once at a time.
  */
 export class Caller {
   readonly #options: CallerOptions;
@@ -54,7 +54,7 @@ export class Caller {
     this.#add({ event, calls });
   }
 
-  /** Sends one call. Rejects with a CallError if no complete answer came. */
+  /** Sends one call. Rejects with a CallError if no complete answer arrived. */
   call(call: Call): Promise<CallAnswer> {
     return new Promise((resolve, reject) => {
       const onResult = (result: CallAnswer | CallError): void => {

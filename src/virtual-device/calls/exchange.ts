@@ -16,9 +16,9 @@ function loadClient(): typeof Undici.Client {
 }
 
 /**
- * Sends a call once, to one of these addresses, and reads its answer. Redirects are not followed.
+ * Sends a call once, to one of the addresses, and reads the answer. Redirects are not followed.
  * @param signal ends the call
- * @throws CallError if no complete answer came
+ * @throws CallError if no complete answer arrived
  */
 export async function exchange(
   call: PreparedCall,
@@ -37,7 +37,7 @@ function reasonOf({ code, message }: NodeJS.ErrnoException): string {
   return code === 'ECONNREFUSED' ? `no program listens there (${code})` : (code ?? message);
 }
 
-/** Connects to one of these addresses. The name is not resolved again, since the result could differ. */
+/** Connects to one of the addresses. The name is not resolved again, since the result could differ. */
 function openSocket(call: PreparedCall, addresses: readonly Address[], signal: AbortSignal): Promise<Socket> {
   const { host, port, isSecure } = call;
   const lookup = pinnedTo(addresses);
@@ -84,7 +84,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
     connect: (_options, callback) =>
       queueMicrotask(() => {
-        // undici would send the call again on a second connection.
+        // undici asks for a second connection to send the call again, but each call is sent only once.
         if (isTaken || socket.destroyed) callback(new Error('the connection was closed'), null);
         else callback(null, socket);
         isTaken = true;
@@ -100,7 +100,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     socket.on('readable', () => {
       if (socket.bytesRead > maxReceivedBytes) reader.refuse();
     });
-    // `reset` asks the other side to close the connection.
+    // `reset` asks the server to close the connection.
     const options = { method, path, headers, body: body ?? null, reset: true };
     client.dispatch(options as Undici.Dispatcher.DispatchOptions, reader);
     if (signal.aborted) onAbort();

@@ -59,7 +59,7 @@ export function readHeaderText(text: string, request: SignedRequest, signatory: 
 function readLine(line: string, index: number): Header {
   const [, name = '', written = ''] = headerLine.exec(line) ?? [];
   const value = written.replace(/^[ \t]+|[ \t]+$/g, '');
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
   if (name === '' || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value) || value.includes(signaturePlaceholder))
     throw refusal(`line ${index + 1} of the header must be "Name: value" or ${signaturePlaceholder}`);
   if (ownHeaders.includes(name.toLowerCase()))

@@ -22,7 +22,9 @@ export function resolverOf(lookup: Lookup): Resolver {
  */
 class Resolver {
   readonly #lookup: Lookup;
-  /** Calls by name, in the order of the lookups. The lookup of the first name might be running. */
+  /**
+   * Waiting calls, keyed by name, in the order of the lookups. The lookup of the first name might be running.
+   */
   readonly #askers = new Map<string, Set<Asker>>();
   #underway: string | undefined;
 
@@ -30,7 +32,10 @@ class Resolver {
     this.#lookup = lookup;
   }
 
-  /** Rejects as the lookup does, or with the reason of the signal. Calls of one name share its lookup. */
+  /**
+   * Returns the addresses of a name. Rejects with the error of the lookup, or with the reason of the signal.
+   * All calls for one name share a lookup.
+   */
   resolve(name: string, signal: AbortSignal): Promise<readonly Address[]> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);

@@ -12,7 +12,7 @@ export type Order = readonly [name: string, given: unknown, option: string];
 export interface CommandLine {
   readonly count: number;
   readonly json: boolean;
-  /** Port of the panels on 127.0.0.1; undefined for no panels. */
+  /** Port of the panels on 127.0.0.1; undefined without panels. */
   readonly panelPort: number | undefined;
   readonly orders: readonly Order[];
   /** Settings that the command line states explicitly; the stored state can override them. */

@@ -17,7 +17,9 @@ import { faultRule } from '../faults/fault';
 import { findModel } from '../product/models';
 import { callMethod, callPath } from '../schedule/fields';
 
-/** A command to a device that is not part of its interface. Throws or rejects with a message for the user. */
+/**
+ * A command that is not part of the device's HTTP interface. Throws or rejects with a message for the user.
+ */
 interface Command {
   run(device: VirtualDevice, given: unknown): unknown;
 }
@@ -149,7 +151,7 @@ export async function carryOutCommand(device: VirtualDevice, name: string, given
   }
 }
 
-/** How a call failed, as the end of a sentence that begins "the call was". */
+/** The failures of calls, as the end of a sentence that starts with "the call was". */
 const callWords: Readonly<Record<CallFailure, string>> = {
   'not-sent': 'not sent',
   unreachable: 'not sent, since there was no connection',

@@ -41,8 +41,8 @@ export interface CallCommand extends Omit<Call, 'header'> {
 }
 
 /**
- * Controls of a device that are not part of its interface: wires, buttons, time and faults. Methods throw an
- * Error with a message for the user.
+ * Controls of a device that are not part of its HTTP interface: wires, buttons, time and faults. Methods
+ * throw an Error with a message for the user.
  */
 export class Controls {
   readonly #options: ControlsOptions;

@@ -19,7 +19,7 @@ export function wait(ms: number, clock: Clock, response: ServerResponse): Promis
   });
 }
 
-/** Sends an answer, changed by the fault. The head must be set already. */
+/** Sends an answer, changed by the fault. The caller must have set the status and the headers. */
 export async function transmit(
   response: ServerResponse,
   content: Buffer,

@@ -28,7 +28,7 @@ export interface LogEntry {
 }
 
 /**
- * @param now device time in milliseconds
+ * @param now device time in epoch milliseconds
  * @param fault description of the faults
  */
 export function entryOf(

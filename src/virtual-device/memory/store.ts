@@ -49,7 +49,7 @@ export class Store {
   }
 
   /**
-   * Returns the stored state, if any.
+   * Returns the stored state; undefined if no state is stored.
    * @throws Error with a message for the user if the state cannot be read
    */
   load(): Memory | undefined {

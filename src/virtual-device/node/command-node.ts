@@ -16,7 +16,7 @@ export interface CommandNode {
 
 export interface CommandHost<M extends object> {
   find(id: string): unknown;
-  /** Returns the parameters of a node for a message; rejects if they cannot be read. */
+  /** Returns the parameters of a node for a message; rejects if the parameters cannot be read. */
   evaluate(parameters: string, type: string, message: M): Promise<unknown>;
   words(key: string): string;
   now(): Date;

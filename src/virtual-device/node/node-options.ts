@@ -39,8 +39,8 @@ export function readNodeOptions(
 }
 
 /**
- * Returns a property as text. An environment variable can provide a number or a boolean, and stays `${NAME}`
- * if it is not set.
+ * Returns a property as text, since an environment variable can provide a number or a boolean. Throws for an
+ * environment variable that is not set, which stays `${NAME}`.
  */
 function textOf(name: string, value: unknown, otherwise: string): string {
   const text = value === undefined || value === null ? '' : String(value).trim();
@@ -54,7 +54,7 @@ function authOf(value: unknown): AuthenticationMethod {
   throw new Error(`the authentication must be standard, basic or none, not "${text}"`);
 }
 
-/** Returns the password, including blanks at its ends. */
+/** Returns the password, including blanks at its ends; the factory password if the property is empty. */
 function passwordOf(value: unknown): string {
   return textOf('password', value, '') === '' ? factoryPassword : String(value);
 }

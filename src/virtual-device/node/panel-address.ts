@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 
 export interface EditorPlace {
-  /** Absent if Node-RED is embedded in another server. */
+  /** The HTTP server of the editor; absent if Node-RED is embedded in another server. */
   readonly server?: { address(): AddressInfo | string | null };
   readonly settings: { readonly httpAdminRoot?: unknown };
 }

@@ -19,7 +19,7 @@ export type Handler = (request: AdminRequest, response: ServerResponse, next: Ne
 
 export interface AdminHost {
   needsPermission(permission: string): Handler;
-  /** Returns the running device of a config node; rejects or returns undefined if there is none. */
+  /** Returns the running device of a config node; rejects or returns undefined if no device runs. */
   find(id: string): Promise<VirtualDevice | undefined>;
 }
 
@@ -129,7 +129,7 @@ function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** Returns a callback for Node-RED's middleware: it passes an error on, or runs the handler. */
+/** Returns a callback for Node-RED's middleware, which passes an error on, or runs the handler. */
 function unless(next: Next, handler: () => void): Next {
   return (error) => (error ? next(error) : handler());
 }
@@ -139,7 +139,7 @@ function cookieOf({ headers }: IncomingMessage): string {
   return pairs.find(([name]) => name === cookie)?.[1] ?? '';
 }
 
-/** Makes Node-RED's rejection, which has one word, end with instructions for the user instead. */
+/** Replaces the body of Node-RED's rejection, a single word, with instructions for the user. */
 function explainRefusal(request: AdminRequest, response: ServerResponse): void {
   const end = response.end.bind(response);
   response.end = (...given: unknown[]) => {

@@ -21,7 +21,7 @@ const contentTypes: Readonly<Record<string, string>> = {
 const maxCommandBytes = 64 * 1024;
 const tooLong = 'the command is too long';
 
-/** Whether a command is too long that Node-RED has already parsed. */
+/** Whether a command that Node-RED has already parsed is too long. */
 export function isTooLong(body: unknown): boolean {
   return body !== undefined && JSON.stringify(body).length > maxCommandBytes;
 }

@@ -63,7 +63,7 @@ export class PanelServer {
     const [, number, rest] = /^\/(\d{1,4})\/(.*)$/.exec(path) ?? [];
     const device = number === undefined ? undefined : this.#devices[Number(number) - 1];
     if (device && rest !== undefined) return servePanel(device, rest, request, response, anyViewer);
-    // All links of the page are relative to its folder.
+    // All links of the page are relative to its folder, so the URL must end with a slash.
     if (this.#devices[Number(/^\/(\d{1,4})$/.exec(path)?.[1]) - 1]) {
       response.writeHead(302, { Location: `${path.slice(1)}/${languageQuery(request.url)}` }).end();
       return;

@@ -13,7 +13,10 @@ export interface ShownPicture {
 export interface AudibleSound {
   readonly name: string;
   readonly loop: boolean;
-  /** Start of a tone that ends by itself, in milliseconds. A restart of the same tone has another start. */
+  /**
+   * Start of a tone that ends by itself, in device time as epoch milliseconds. A restart of the same tone has
+   * another start.
+   */
   readonly at?: number;
   /** Seconds between two repetitions. */
   readonly interval?: number;
@@ -22,7 +25,7 @@ export interface AudibleSound {
 
 const pictures = ['image1', 'image2', 'icon1', 'icon2', 'clockBgImage'] as const;
 
-/** Returns the files of the current screen, by the names in the screen's request. */
+/** Returns the files of the current screen, keyed by the names in the screen's request. */
 export function shownPictures(core: Core): Readonly<Record<string, ShownPicture>> {
   const screen = core.keeper.state.screen ?? {};
   const names = pictures.map((field) => screen[field]).filter((name) => typeof name === 'string');

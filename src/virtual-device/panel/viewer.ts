@@ -4,7 +4,7 @@ export interface Viewer {
   mayStay(): boolean;
 }
 
-/** The viewer of a panel on the command line, which has no login. */
+/** The viewer of a panel that the command line serves, which has no login. */
 export const anyViewer: Viewer = { mayChange: true, mayStay: () => true };
 
 /**

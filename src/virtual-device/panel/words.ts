@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 
 /**
- * The texts of the panel in one language, by key. The build adds the English text where a translation is
+ * The texts of the panel in one language, by key. The build adds the English text if a translation is
  * missing.
  */
 type Texts = Readonly<Record<string, string>>;
@@ -61,8 +61,8 @@ function askedLanguage(url: string): string | undefined {
 }
 
 /**
- * Returns the supported language that matches a language tag. The tag comes from outside, so it never becomes
- * part of a path.
+ * Returns the supported language that matches a language tag; undefined if there is none. The tag comes from
+ * a request, so the tag never becomes part of a path.
  */
 function ours(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));

@@ -1,5 +1,6 @@
 /**
- * The class words of the interface document with a certain meaning (docs/readings.md, "Models and firmware").
+ * The class words of the interface document whose meaning is certain (docs/readings.md, "Models and
+ * firmware").
  */
 export type ProductClass =
   | 'speaker'
@@ -15,7 +16,7 @@ export interface Model {
   readonly number: string;
   /** The value of `Product Name` in the about record. */
   readonly productName: string;
-  /** The classes of the model; empty if the interface document does not decide. */
+  /** The classes of the model; empty if the interface document does not tell the class. */
   readonly classes: readonly ProductClass[];
 }
 

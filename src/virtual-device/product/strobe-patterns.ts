@@ -33,8 +33,8 @@ const displayPatterns: Patterns = {
 };
 
 /**
- * The name of each pattern number, by model (docs/field-notes.md section 4). The interface document has no
- * names for strobe/start.
+ * The name of each pattern number, keyed by model (docs/field-notes.md section 4). The interface document has
+ * no names for strobe/start.
  */
 export const strobePatterns: Readonly<Record<string, Patterns>> = {
   '8128': visualAlerter,

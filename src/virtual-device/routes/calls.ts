@@ -5,7 +5,7 @@ import { done } from '../wire/answer';
 import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
-/** The models that can call, one by one (section 4.6). */
+/** The models that section 4.6 lists for the start of a call. */
 const callers = [
   ...['8190', '8190S', '8410', '8420', '8186', '8188', '8189', '8196', '8197', '8198', '8199'],
   ...['8063', '8180', '8301', '8305', '8312'],

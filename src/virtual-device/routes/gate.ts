@@ -6,7 +6,7 @@ import { explainSignature } from '../wire/signature';
 
 /**
  * Returns the rejection of a request without access (section 5); undefined if access is allowed.
- * @param content undefined if the body was not read yet; then checks only the head
+ * @param content undefined if the body was not read yet; then only the head is checked
  */
 export function gate(core: Core, head: Head, content: Content | undefined): Answer | undefined {
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);

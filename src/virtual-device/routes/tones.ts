@@ -24,8 +24,8 @@ import { type Arrival, type Route, route } from './route';
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
 /**
- * The models that play tones or uploads: a model that plays only uploads must be able to stop them (section
- * 4.5).
+ * The models that play tones or uploads: a model that plays only uploads must be able to stop uploads
+ * (section 4.5).
  */
 const stopProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 

@@ -14,7 +14,10 @@ import { Draft } from './draft';
 import type { ScheduleBody, Selector } from './fields';
 import { type Surroundings, storeEvent, storeGroup } from './records';
 
-/** An operation that cannot be carried out, so that the whole request is rejected (section 4.13). */
+/**
+ * The error of an operation that cannot be carried out; the device then rejects the whole request (section
+ * 4.13).
+ */
 export class ScheduleError extends Error {}
 
 /**

@@ -28,7 +28,7 @@ export interface StoredGroup {
 export interface Database {
   groups: StoredGroup[];
   events: StoredEvent[];
-  /** The last id that was assigned, of each kind. */
+  /** The last assigned id of each kind. */
   lastIds: { event: number; group: number; call: number };
 }
 
@@ -78,7 +78,7 @@ export interface PlacedEvent {
   readonly group?: StoredGroup;
 }
 
-/** Returns all events: first those outside groups, then those in groups. */
+/** Returns all events: first the events outside groups, then the events in groups. */
 export function allEvents({ groups, events }: Database): PlacedEvent[] {
   return [
     ...events.map((event) => ({ event })),
@@ -93,8 +93,8 @@ export function byTime(places: readonly PlacedEvent[]): PlacedEvent[] {
 }
 
 /**
- * Whether an event takes place on a day. An event in a group uses the group's dates, minus its own
- * exceptions.
+ * Whether an event takes place on a day. An event in a group uses the group's dates, minus the exceptions of
+ * the event.
  */
 export function happensOn({ event, group }: PlacedEvent, day: Day): boolean {
   const { enabled } = event.fields;

@@ -3,7 +3,7 @@ export type Day = number;
 
 const dayMs = 86_400_000;
 
-/** Returns the day of a `YYYY-MM-DD`; undefined for an invalid date. */
+/** Returns the day of a date of the form `YYYY-MM-DD`; undefined for an invalid date. */
 export function dayOf(date: string): Day | undefined {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(date)) return undefined;
   const ms = Date.parse(`${date}T00:00:00Z`);

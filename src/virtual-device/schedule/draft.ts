@@ -5,7 +5,7 @@ export class Draft {
   readonly lastIds: Database['lastIds'];
   readonly mistakes: string[] = [];
   readonly #groups: Map<number, StoredGroup>;
-  /** By evid, in the order of the database. */
+  /** Events, keyed by evid, in the order of the database. */
   readonly #places: Map<number, PlacedEvent>;
 
   constructor(before: Database) {
@@ -54,7 +54,7 @@ export class Draft {
   }
 }
 
-/** Copies an event. Fields and calls are shared, since they are always replaced as a whole. */
+/** Copies an event. Fields and calls are shared, since both are always replaced as a whole. */
 function copy(event: StoredEvent): StoredEvent {
   return { ...event, excluded: new Set(event.excluded), skipped: new Set(event.skipped) };
 }

@@ -92,7 +92,7 @@ const callFields = {
   name: optional(text),
 };
 export type CallFields = ObjectOf<typeof callFields>;
-/** The entries of `api_call`, which are checked only for events of that type. */
+/** The entries of `api_call`, which are checked only for events of the type `api_call`. */
 export const apiCalls: Check<readonly CallFields[]> = list(object(callFields), maxApiCalls);
 
 const groupFields = {
@@ -137,8 +137,8 @@ const bodyFields = {
 export type ScheduleBody = ObjectOf<typeof bodyFields>;
 
 /**
- * The form of a POST (section 4.13). Rules that depend on the database are checked when the request is
- * carried out.
+ * The check of the form of a POST (section 4.13). Rules that depend on the database are checked when the
+ * request is carried out.
  */
 export const scheduleBody: Check<ScheduleBody> = object(bodyFields, (body) =>
   Object.keys(body).length === 0 ? 'the body holds no operation' : undefined,

@@ -118,12 +118,12 @@ function demand(draft: Draft, name: string, fields: object, wanted: readonly str
     if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
 
-/** Returns a color for an event that was sent without one, different for each id (section 2.6a). */
+/** Returns a color for an event that was sent without a color, different for each id (section 2.6a). */
 function colorFor(id: number): string {
   return `#${((id * 0x9e3779) & 0xffffff).toString(16).padStart(6, '0')}`;
 }
 
-/** Updates entries with a known actid and creates all others. */
+/** Updates entries with a known actid and creates all other entries. */
 function storeCalls(
   draft: Draft,
   name: string,

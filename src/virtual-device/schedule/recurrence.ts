@@ -1,7 +1,7 @@
 import { type Day, dayOf, firstOf, mondayOf, monthOf, weekdayOf, weekOf } from './days';
 import { type Rule, readRule, type Weekday } from './rule';
 
-/** A recurrence; dates are `YYYY-MM-DD`, lists of them comma-separated. */
+/** A recurrence. A date has the form `YYYY-MM-DD`; several dates are comma-separated. */
 export interface Recurrence {
   readonly start_date?: string | undefined;
   readonly rrule?: string | undefined;
@@ -9,7 +9,7 @@ export interface Recurrence {
   readonly exdate?: string | undefined;
 }
 
-/** Cache of calendars; possible because a recurrence never changes. */
+/** Cache: the calendar of each recurrence, which never changes. */
 const calendars = new WeakMap<Recurrence, Calendar>();
 
 /**

@@ -35,7 +35,7 @@ export interface SchedulerOptions {
   readonly removed: () => void;
 }
 
-/** The scheduler of the device (section 4.13). Its time zone is UTC. */
+/** The scheduler of the device (section 4.13). The time zone of the scheduler is UTC. */
 export class Scheduler {
   #timetable = new Timetable(emptyDatabase());
   readonly #options: SchedulerOptions;
@@ -102,7 +102,10 @@ export class Scheduler {
     return [name, action, dateOf(dayAt(next.at)), start_time, tone].filter(Boolean).join(', ');
   }
 
-  /** The name of the next event within the horizon, and its time in milliseconds since the epoch. */
+  /**
+   * The name of the next event within the horizon, and its time in epoch milliseconds; undefined if there is
+   * none.
+   */
   get next(): { readonly name: string; readonly at: number } | undefined {
     const next = this.#timetable.next(this.#options.clock.now());
     return next && { name: next.place.event.fields.name ?? '', at: next.at };

@@ -54,7 +54,7 @@ export function refusePath(path: string): string | undefined {
   if (segments.some((segment) => segment === '.' || segment === '..'))
     return 'a path must not contain . or .. as a segment';
   if (segments.includes('')) return 'a path must not contain an empty segment';
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
   return /[\u0000-\u001f\u007f]/.test(path) ? 'a path must not contain control characters' : undefined;
 }
 

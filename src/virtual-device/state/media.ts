@@ -1,4 +1,7 @@
-/** The first bytes of an upload show its type, since the name and the content type can be wrong. */
+/**
+ * Returns bytes of a file as text. The first bytes show the type of an upload, since the name and the content
+ * type can be wrong.
+ */
 const latin = (content: Buffer, start: number, end: number): string => content.toString('latin1', start, end);
 
 export function isWave(content: Buffer): boolean {
@@ -27,7 +30,7 @@ export function mediaType(content: Buffer): string | undefined {
   return media.find(([, isOne]) => isOne(content))?.[0];
 }
 
-/** Bit rates of MPEG 1 and MPEG 2, layer III, in kbit/s by the index in a frame's header. */
+/** Bit rates of MPEG 1 and MPEG 2, layer III, in kbit/s; the header of a frame has the index of the rate. */
 const bitRates: readonly (readonly number[])[] = [
   [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
   [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],

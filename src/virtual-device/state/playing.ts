@@ -34,7 +34,10 @@ export function play(keeper: StateKeeper, tone: PlayingTone, audio?: Buffer): vo
   if (length !== undefined) keeper.plan('end of tone', length, () => silence(keeper), `${tone.path} ended`);
 }
 
-/** At least `toneSeconds`, so that a user can see the tone. */
+/**
+ * Returns the duration of a recording in seconds, but at least `toneSeconds`, so that a user can see the
+ * tone.
+ */
 function roundSeconds(audio?: Buffer): number {
   return Math.max(toneSeconds, (audio && secondsOf(audio)) ?? 0);
 }

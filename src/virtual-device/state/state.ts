@@ -4,7 +4,7 @@ import type { Clock, Timer } from '../clock/clock';
 export type DoorId = 'local' | 'netdc1';
 export type DoorState = 'locked' | 'unlocked';
 
-/** A tone while it sounds; the fields are those of the request. */
+/** A tone while it sounds, with the fields of the request. */
 export interface PlayingTone {
   readonly path: string;
   readonly loop: boolean;
@@ -152,7 +152,7 @@ export class StateKeeper {
     for (const name of [...this.#timers.keys()]) this.cancel(name);
   }
 
-  /** Resets the state as after power-on, except the inputs, which are wired. */
+  /** Resets the state as after power-on, except the inputs, which depend on wires. */
   restart(): void {
     this.cancelAll();
     const before = this.#state;

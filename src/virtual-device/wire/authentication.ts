@@ -37,8 +37,8 @@ export interface Lock {
 }
 
 /**
- * Returns the HMAC-SHA-256 in lowercase hex (section 5). The signed bytes are those that are sent, and the parts
- * of a request have one character for each byte, as Node reads and sends them.
+ * Returns the HMAC-SHA-256 in lowercase hex (section 5). The signed bytes are the sent bytes: the parts of a
+ * request have one character for each byte, as Node reads and sends the parts.
  */
 export function digestOf(password: string, input: string, encoding: 'latin1' | 'utf8' = 'latin1'): string {
   return createHmac('sha256', password).update(input, encoding).digest('hex');

@@ -26,8 +26,8 @@ export async function makeCertificate(host: string): Promise<Certificate> {
 }
 
 /**
- * Loads selfsigned on demand. The library is optional, since only HTTPS needs it and it has more dependencies
- * than the rest of the package.
+ * Loads selfsigned on demand. The library is optional, since only HTTPS needs this library, and the library
+ * has more dependencies than the rest of the package.
  */
 async function library(): Promise<typeof import('selfsigned')> {
   try {

@@ -54,7 +54,7 @@ export class DeviceServer {
     };
     const { certificate } = options;
     this.#server = certificate ? createTlsServer({ ...certificate }, listener) : createServer(listener);
-    // A listener of our own: the server sends `100 Continue` only if it wants to read the body.
+    // With this listener, the server sends `100 Continue` only for a body that the server wants to read.
     this.#server.on('checkContinue', listener);
     this.#server.on('connection', (socket) => this.#keep(socket));
     // A later error, such as a lack of file handles, must not end the process.
@@ -92,7 +92,7 @@ export class DeviceServer {
     return `${certificate ? 'https' : 'http'}://${name}:${this.#port}`;
   }
 
-  /** Whether other computers can reach the server, which must listen. */
+  /** Whether other computers can reach the server. The server must be listening. */
   get isExposed(): boolean {
     return !isLoopback(this.#place.address);
   }

@@ -117,7 +117,7 @@ function startList(send, focusForm) {
   };
 }
 
-/** Returns the values of the selected kind's fields, without empty ones and defaults. */
+/** Returns the values of the selected kind's fields, without empty values and defaults. */
 function ownOf(inputs) {
   const entries = [...inputs]
     .filter(({ value }) => value !== '' && value !== 'fixed')

@@ -45,7 +45,7 @@ async function order(name, given = {}) {
   try {
     reason = JSON.parse(text).error;
   } catch {
-    // The answer is the host's plain text, not JSON.
+    // The answer is plain text of the server, not JSON.
   }
   throw new Error(reason);
 }
@@ -144,7 +144,10 @@ function tick() {
   stage.tick(now);
 }
 
-/** Reloads the page if the login has expired: the host then explains how to log in again. */
+/**
+ * Reloads the page if the login has expired, since the server then explains how to log in again. Otherwise
+ * connects again later.
+ */
 async function comeBack() {
   const status = await fetch('state').then(
     (answer) => answer.status,

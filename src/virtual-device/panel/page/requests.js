@@ -60,7 +60,7 @@ export function startRequests(list) {
       list.replaceChildren();
       add(entries);
     },
-    /** Adds a note between the requests: the device acted by itself. */
+    /** Adds a note above the requests, about an action of the device itself. */
     note(words, at) {
       list.prepend(
         make('li', { class: 'note' }, make('time', { datetime: at }, at.slice(11, 19)), inEnglish(words)),

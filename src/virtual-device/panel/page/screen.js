@@ -4,12 +4,12 @@ import { translate } from './words.js';
 
 const clockKinds = ['digitalClock', 'analogClock'];
 
-/** The sizes of section 4.8.1, except `large`, whose number is ours. */
+/** The text sizes of section 4.8.1; the number for `large` is our choice. */
 const sizes = { tiny: 60, small: 100, medium: 200, large: 300 };
 
 /**
- * Backgrounds that the interface document does not name. The default colors are visible on them: black on the
- * light background, black and white on the medium one.
+ * Backgrounds that the interface document does not name. The default colors are visible on these backgrounds:
+ * black on light, black and white on medium.
  */
 const light = 'white';
 const medium = '#6b7683';
@@ -168,7 +168,7 @@ function templateLine(text, [color, ground] = []) {
 
 /** Returns a line of text in the position and style of the request. */
 function writing(text, given, defaultTextSize = 'small') {
-  // These defaults are those of section 4.8.1.
+  // The defaults of section 4.8.1.
   const { textPosition = 'bottom', textColor = 'black', textBg = false, textBgColor } = given;
   const { textSize = defaultTextSize, textScroll = true } = given;
   const size = (sizes[textSize] ?? Number(textSize)) / 90;

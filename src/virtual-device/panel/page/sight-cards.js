@@ -23,8 +23,8 @@ export const strobe = {
 };
 
 /**
- * Returns the strobe that is lit: by itself, by the content of a display, or by the test of a model with a
- * strobe (sections 4.5, 4.8).
+ * Returns the lit strobe; null if the strobe is dark. The light comes from a strobe command, a display's
+ * content, or the test of a model with a strobe (sections 4.5, 4.8).
  */
 function lit({ state, model, patterns }) {
   const { strobe: own, screen: shown, test } = state;

@@ -48,7 +48,7 @@ function playRecording(buffer) {
   return buffer.duration * 1000;
 }
 
-/** Plays notes instead of a recording. Returns their duration in milliseconds. */
+/** Plays notes instead of a recording. Returns the duration of the notes in milliseconds. */
 function playNotes(name) {
   let at = context.currentTime;
   for (const [frequency, seconds] of notesOf(name)) {
