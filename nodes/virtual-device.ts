@@ -18,7 +18,7 @@ type Config = NodeDef & Record<string, unknown>;
 interface VirtualDeviceNode extends Node<Credentials> {
   /** Returns address and login; rejects if the device did not start. */
   endpoint(): Promise<Access>;
-  /** Rejects if the device did not start. Panels and `algo-virtual` nodes use the device. */
+  /** Returns the device, for panels and `algo-virtual` nodes; rejects if the device did not start. */
   device(): Promise<VirtualDevice>;
 }
 
@@ -30,7 +30,7 @@ const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels
   ['post', '/algo/virtual/:id/:rest', 'answer'],
 ];
 
-/** Undefined until the first node of this type was created. */
+/** The devices of all nodes of this type; undefined until the first node is created. */
 let running: import('../src/virtual-device/node/running-device').RunningDevices | undefined;
 const stopOthers = () => running?.stopOthers();
 
