@@ -20,7 +20,7 @@ const permissions = { look: 'algo.read', change: 'algo.write' } as const;
 
 type Way = keyof typeof permissions;
 
-/** In characters: a request can contain a table of bells or a calendar. */
+/** Maximum length of a request, in characters: a request can contain a table of bells or a calendar. */
 const maxLength = 1024 * 1024;
 
 /**
@@ -47,8 +47,8 @@ interface AdminAnswer {
 }
 
 /**
- * Returns the scheduler operation and its parameters for each operation of a dialog. `plan` is a dry run of
- * `sync`.
+ * For each operation of a dialog, a function that returns the scheduler operation and its parameters. `plan`
+ * is a dry run of `sync`.
  */
 const builders: Readonly<Record<Way, Readonly<Record<string, (given: Parameters) => [string, Parameters]>>>> =
   {
@@ -100,7 +100,10 @@ async function answerFor(
   return { status: 200, body: bodyOf(receipt, answer) };
 }
 
-/** Leaves out the address and the full response of the device, which a dialog does not show. */
+/**
+ * Returns the body of an answer, without the address and the full response of the device, which a dialog does
+ * not show.
+ */
 function bodyOf(receipt: Receipt, answer: unknown): AdminAnswer['body'] {
   const { device, outcome, note, error } = receipt;
   return {
@@ -158,8 +161,8 @@ interface RequestedOperation {
 }
 
 /**
- * Returns an error if the operation cannot be called or its parameters are invalid. The checks are those of a
- * message to the node of the operation.
+ * Returns the `api_call` entry for an operation. Returns an error if a scheduler cannot call the operation,
+ * or if the parameters are invalid. The parameters are checked like a message to the node of the operation.
  */
 function callEntry(device: Device, { operation: asked, parameters = {} }: RequestedOperation): CallEntry {
   const [resource = '', id] = textIn(asked).split('/');

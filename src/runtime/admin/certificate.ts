@@ -8,7 +8,7 @@ const maxTextLength = 300;
 
 /**
  * Reads the certificate of a server and sends no data.
- * @throws Failure if the server shows no certificate
+ * @throws Error if the connection fails, or if the server does not use TLS
  */
 export async function lookAtCertificate(
   endpoint: Endpoint,
@@ -41,7 +41,10 @@ function shown(certificate: Partial<DetailedPeerCertificate>): ShownCertificate 
   };
 }
 
-/** A name can have several values of `CN` and of `O`. */
+/**
+ * Returns the common names and the organizations of a certificate's name. A name can have several values of
+ * `CN` and of `O`.
+ */
 function partsOf(name: object | undefined): string {
   const { CN, O: organization } = Object(name) as Record<string, unknown>;
   return textOf([CN, organization].flat().filter(Boolean).join(', '));

@@ -12,7 +12,7 @@ import { tryOut } from './trial';
 import { tryOnce } from './try-once';
 
 interface DeviceNode {
-  /** Absent for a node of another type. */
+  /** Returns the stored settings and the password. Absent for a node of another type. */
   reaching?(): Reaching;
 }
 
@@ -38,14 +38,15 @@ export async function answerTrial(RED: NodeAPI, { body }: AdminRequest): Promise
   const name = String(node?.name || withoutLogin(String(properties.address ?? '')) || properties.virtual);
   const { tlsOptions, endpoint } = surroundingsOf(RED, {} as never, properties);
   const password = passwordFor(typed, deployed, resolve);
-  // If the dialog shows the deployed settings, the identity that the test reads is valid for messages too.
+  // If the dialog shows the deployed settings, the deployed device also gets the identity that the test
+  // reads.
   const device = isAsDeployed(typed, deployed) ? deviceById(typed.id) : undefined;
   const surroundings = { tlsOptions, endpoint, environment: {} };
   return tryOut(name, properties, password, surroundings, (about) => device?.recognition.note(about));
 }
 
 /**
- * Suggests only values of deployed devices, since every user who may read deployed devices may see their
+ * Returns suggestions of deployed devices only: a user who may read deployed devices may see the suggested
  * values. A request selects devices like a node: by `target` and by `device`, `group` or `targets`.
  */
 export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promise<Offers | undefined> {
@@ -54,7 +55,7 @@ export async function answerOffers(_RED: NodeAPI, { body }: AdminRequest): Promi
   return offersOf(devices, textIn(what), folderOf(folder));
 }
 
-/** Falls back to `tones` if the folder is invalid. */
+/** Returns the folder of a request; `tones` if the folder is invalid. */
 function folderOf(folder: unknown): string {
   const text = normalized('folder-path', textIn(folder));
   return isAcceptable('folder-path', text) ? text : 'tones';
@@ -70,7 +71,7 @@ function resolved(RED: NodeAPI, value: string, node: unknown): string {
   return found === undefined || found === '' ? value : String(found);
 }
 
-/** Returns undefined if the device does not exist. */
+/** Sends the command of a dialog once. Returns undefined if the device does not exist. */
 export async function answerTry(RED: NodeAPI, { params, body }: AdminRequest): Promise<Tried | undefined> {
   const device = deviceById(params.id ?? '');
   return device && tryOnce(RED, device, body);

@@ -63,7 +63,9 @@ function lengthWithFile(body: unknown): number {
   return defaultMaxLength + (resource === 'files' ? textIn(value).length : 0);
 }
 
-/** Streams the response line by line, unlike the other endpoints. */
+/**
+ * Returns the handler of a search. Unlike the other endpoints, the handler streams the response line by line.
+ */
 function finding(): AdminHandler {
   let finder: Promise<Finder> | undefined;
   return (request, response, next) => {

@@ -28,8 +28,8 @@ export const maxIds = 1_000;
 
 /**
  * Returns a handler that checks the permission, the origin, the rate and the length of a request to the
- * editor. A request must come from the editor's own pages or from no page.
- * Use the handler only for POST, since browsers do not always send the origin of a GET request.
+ * editor. A request must come from the editor's own pages or from no page. Use the handler only for POST,
+ * since browsers do not always send the origin of a GET request.
  */
 export function guard(
   RED: Pick<NodeAPI, 'auth'>,
@@ -37,7 +37,7 @@ export function guard(
   { perMinute = 60, maxLength = defaultMaxLength, now = Date.now }: GuardOptions = {},
 ): AdminHandler {
   const isPermitted = RED.auth.needsPermission(permission) as unknown as AdminHandler;
-  /** The times of each user's requests in the last minute, in milliseconds. */
+  /** For each user, the times of the requests in the last minute, in epoch milliseconds. */
   const asked = new Map<string, number[]>();
   return (request, response, next) => {
     if (isCrossSite(request)) return answer(response, 403, refusalOf(localized('crossSite')));
@@ -57,7 +57,10 @@ export function guard(
   };
 }
 
-/** Measures the body itself, since Node-RED might have decompressed the request. */
+/**
+ * Returns the reason why a request is too large; undefined if the request is within the limits. Measures the
+ * body itself, since Node-RED might have decompressed the request.
+ */
 function excessOf(body: unknown, maxLength: NonNullable<GuardOptions['maxLength']>): Text | undefined {
   const limit = typeof maxLength === 'number' ? maxLength : maxLength(body);
   if (isHeavier(body, limit, lengthInJson)) return localized('requestTooLong', { most: String(limit) });
@@ -99,7 +102,7 @@ export async function answerInParts(response: ServerResponse, status: number, bo
   if (begin(response, status)) await pipeline(Readable.from(jsonOf(body), { highWaterMark: 1 }), response);
 }
 
-/** Returns false if a head was already sent. */
+/** Sets the status and the headers of a response. Returns false if the headers were already sent. */
 function begin(response: ServerResponse, status: number): boolean {
   if (response.headersSent) return false;
   response.statusCode = status;

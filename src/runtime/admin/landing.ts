@@ -5,8 +5,8 @@ const maxSearchedLength = 4_000;
 const maxTitleLength = 100;
 
 /**
- * Returns the product that the public start page names (docs/field-notes.md, section 3); undefined if none.
- * Never rejects.
+ * Returns the product that the public start page names (docs/field-notes.md, section 3); undefined if the
+ * page names no known product. Never rejects.
  */
 export async function productOnLanding(
   settings: DeviceSettings,

@@ -7,12 +7,12 @@ const maxOffers = 2_000;
 const maxTextLength = 200;
 
 /**
- * The folder of images for the screen, which names an image without its folder (docs/field-notes.md, section
- * 4).
+ * The folder of images for the screen. Operations of the screen name an image without its folder
+ * (docs/field-notes.md, section 4).
  */
 const imageFolder = 'images';
 
-/** Short, since a user is waiting for the menu. */
+/** Time limit of a request, in milliseconds. Short, since a user is waiting for the menu. */
 const limitMs = 5_000;
 
 /** Number of devices that get a request, if no device is known to be online. */
@@ -51,9 +51,9 @@ const offers: Readonly<Record<string, (device: Device, folder: string) => Promis
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Returns the values that a device offers. If there are several devices, the first online device answers. The
- * result contains the error of a device, so the promise does not reject.
- * @returns undefined if there is no such device or no such list
+ * Returns the values that the first online device offers. A `DeviceError` becomes part of the result instead
+ * of a rejection.
+ * @returns undefined if there is no device or no such list
  */
 export async function offersOf(
   devices: readonly Device[],
@@ -84,7 +84,8 @@ function folderOf(what: string, folder: string): string | undefined {
 }
 
 /**
- * Returns the first online device. If no device is known to be online, returns some devices that might be.
+ * Returns the devices to ask: the first online device. If no device is known to be online, returns up to
+ * `maxDevicesAsked` other devices.
  */
 function likely(devices: readonly Device[]): readonly Device[] {
   const known = devices.map((device) => ({ device, reachable: device.record.reachable }));

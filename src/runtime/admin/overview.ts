@@ -39,7 +39,7 @@ export async function answerAsk(body: unknown): Promise<OverviewAsked> {
   return { asked: askWhoTheyAre(devices) };
 }
 
-/** Returns known models only; sends no request to a device. */
+/** Returns the known models of devices. Sends no request to a device. */
 export async function answerKnown(body: unknown): Promise<OverviewKnown> {
   const { ids } = Object(body) as { ids?: unknown };
   const known = (Array.isArray(ids) ? ids : []).flatMap((id): [string, Identity][] => {
@@ -72,7 +72,7 @@ function begin(RED: NodeAPI): Watchers {
   RED.events.on(`comms:message:${topic}`, (message: unknown) => {
     const { session, data } = Object(message) as { session?: unknown; data?: unknown };
     const { lease, over } = Object(data) as { lease?: unknown; over?: unknown };
-    // An exception in this callback would end Node-RED.
+    // Ignores invalid data, since an exception in this callback would end Node-RED.
     if (typeof lease !== 'string') return;
     if (over === true) watchers.release(lease);
     else if (typeof session === 'string') watchers.attach(lease, session);
@@ -106,7 +106,7 @@ function askWhoTheyAre(devices: readonly Device[]): number {
   return asked.length;
 }
 
-/** Never rejects. */
+/** Reads the identity of a device. Never rejects. */
 async function ask(device: Device): Promise<void> {
   await asking.enter(new Abort());
   const answer = await about(device);
@@ -117,7 +117,10 @@ async function ask(device: Device): Promise<void> {
   asking.leave();
 }
 
-/** Returns undefined after an error, which the status of the device then shows. Never rejects. */
+/**
+ * Reads the about record. Returns undefined after an error, which the status of the device then shows. Never
+ * rejects.
+ */
 async function about(device: Device): Promise<Answer | undefined> {
   try {
     return await device.call(operation('info/about'), {}, { reading: true, withinMs: limitMs });

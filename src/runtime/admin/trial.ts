@@ -141,7 +141,10 @@ async function explain(error: DeviceError, settings: DeviceSettings, endpoint: E
     : failed(error);
 }
 
-/** Returns the https address to which the device redirects; undefined if it redirects to another host. */
+/**
+ * Returns the https address to which the device redirects; undefined without a redirection, or if the
+ * redirection leads to another host.
+ */
 function secureHere({ localizedMessage: sentence }: DeviceError, { host }: Endpoint): string | undefined {
   const use = String(valueIn(sentence, 'redirectsSecure', 'write') ?? '');
   return endpointOf({ address: use })?.host === host ? use : undefined;
@@ -177,7 +180,8 @@ function reasonOf(error: DeviceError): Partial<Finding> {
 }
 
 /**
- * Returns a value of the first message with this phrase, anywhere inside a text; undefined if there is none.
+ * Returns a value of the first message with this phrase, anywhere inside a text; undefined if the text
+ * contains no such message.
  */
 function valueIn(text: Text, phrase: string, name: string): Text | undefined {
   if (typeof text === 'string') return undefined;
@@ -197,8 +201,8 @@ const [webPort, securePort] = [80, 443];
 const badRequest = 400;
 
 /**
- * Returns the address with the other scheme (http or https) if the server uses it; otherwise undefined. Sends
- * only the start of a request. Never rejects.
+ * Returns the address with the other scheme (http or https) if the server uses the other scheme; otherwise
+ * undefined. Sends only the start of a request. Never rejects.
  */
 async function otherScheme(
   { secure, host, port, basePath }: Endpoint,

@@ -32,7 +32,7 @@ const keptProperties = ['endAfter', 'confirmWrite', 'reloadAfter', 'waitUntilBac
  * Sends the command of a dialog once, with the same checks, hooks, order and auto-stop as the node of the
  * dialog.
  * @param body `resource`, `operation`, and the parameters: `form`, or JSON in `parameters`. `id`, `name` and
- * `properties` are those of the node. Each value can have any type.
+ * `properties` belong to the node. Each value can have any type.
  */
 export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Promise<Tried> {
   const { resource, operation, id, name, properties, ...source } = Object(body) as Readonly<
@@ -63,7 +63,8 @@ export async function tryOnce(RED: NodeAPI, device: Device, body: unknown): Prom
 
 /**
  * Returns the parts of a receipt that a dialog shows.
- * @param answered the original response, which leads to its localized messages; the receipt has only a copy
+ * @param answered the original response. `sentencesIn` finds localized messages only for the original
+ * response, not for the copy in the receipt
  */
 function shown(receipt: Receipt, answered: unknown): TriedReceipt {
   const { response, ...others } = receipt;

@@ -57,7 +57,9 @@ export class Finder {
 const maxParallel = 50;
 
 interface SearchOptions {
-  /** Returns the device at an address, if any. Never rejects. */
+  /**
+   * Returns the device at an address; undefined if the address is not that of an Algo device. Never rejects.
+   */
   readonly look: (
     address: string,
     port: number | undefined,

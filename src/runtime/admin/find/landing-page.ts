@@ -45,7 +45,7 @@ export async function lookAt(
   return undefined;
 }
 
-/** Returns the part of the page that arrives in time. Does not follow redirections. */
+/** Returns the part of the page that arrives in time, possibly empty. Does not follow redirections. */
 function pageAt(
   { secure, host, port }: PageAddress,
   signal: AbortSignal,
@@ -60,7 +60,8 @@ function pageAt(
       headers: { accept: 'text/html', connection: 'close' },
       maxHeaderSize: maxHeadLength,
       signal,
-      // No secret is sent, and the page proves nothing. The test in the dialog checks the certificate.
+      // Skips the check of the certificate, since the request contains no secret and the page proves
+      // nothing. The test in the dialog checks the certificate.
       rejectUnauthorized: false,
     });
     let page = '';
@@ -88,7 +89,7 @@ function pageAt(
       response.once('end', end);
     });
     request.on('error', () => {});
-    // A request that ends before it has a socket emits no other event.
+    // A request that ends before getting a socket emits no other event.
     request.once('close', () => {
       if (!request.socket) settle();
     });

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import os from 'node:os';
 
-/** Addresses as numbers; both ends belong to the range. */
+/** A range of IPv4 addresses as numbers. The range includes `first` and `last`. */
 export interface AddressRange {
   readonly first: number;
   readonly last: number;
@@ -11,7 +11,7 @@ export interface AddressRange {
 
 type RangeFault = 'unreadable' | 'public' | 'large';
 
-/** The size of a /22 network. */
+/** Maximum number of addresses in a range: the size of a /22 network. */
 export const maxAddresses = 1024;
 
 const maxTextLength = 60;
