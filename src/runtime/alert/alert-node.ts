@@ -160,7 +160,9 @@ class AlertNode {
     });
   }
 
-  /** @throws DeviceError INVALID_PARAMETER if the message is invalid, or the alert is not on */
+  /**
+   * @throws DeviceError INVALID_PARAMETER if the message is invalid, or if the alert cannot be acknowledged
+   */
   #acknowledge(message: AlertMessage): Promise<AlertResult> {
     const acknowledgement = { ...readAcknowledgement(message), at: new Date().toISOString() };
     return this.#inTurn(async () => {
@@ -246,7 +248,7 @@ class AlertNode {
     if (answer?.heldBy) return this.#withdrawn(part, answer.heldBy, drill);
     const receipt = await delivery.end();
     if (answer?.ticket) {
-      // If another instance of the site has the job, this instance must not retry the start.
+      // If another instance of the site does the job, this instance must not retry the start.
       const isLeft = delivery.abort.admission && receipt.error?.code === 'ABORTED';
       const result = isLeft ? 'skipped' : resultOf(receipt, answer.ticket);
       this.alerts.answered(
@@ -293,7 +295,7 @@ class AlertNode {
     }
   }
 
-  /** Runs the work when all earlier messages have taken effect. */
+  /** Runs a task when all earlier messages have taken effect. */
   #inTurn<T>(task: () => Promise<T>): Promise<T> {
     const turn = this.#last.then(task);
     this.#last = turn.catch(() => {});
@@ -331,8 +333,8 @@ class AlertNode {
 }
 
 /**
- * Returns the status of the alert: the number of devices where the alert is on, or of devices that still have
- * to be cleared.
+ * Returns the status of the alert. For an active alert, shows the number of devices where the alert is on;
+ * for a cleared alert, the number of devices with pending stops.
  * @param of the number of targets
  */
 export function statusOf(
@@ -363,8 +365,8 @@ function isFailure({ outcome }: Pick<Receipt, 'outcome'>): boolean {
 }
 
 /**
- * Returns the one error that stands for all receipts, with the number of failed devices; undefined if there
- * is none. An action that another alert holds back is not an error.
+ * Returns one error for all receipts, with the number of failed devices; undefined without an error. An
+ * action that another alert holds back is not an error.
  */
 export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   const others = receipts.filter((receipt) => !isHeld(receipt));
@@ -385,7 +387,7 @@ export function errorIn(receipts: readonly Receipt[]): DeviceError | undefined {
   return new DeviceError(error.code, `${first ?? error.message} (${counts.join(', ')}: see msg.receipts)`);
 }
 
-/** Messages of skipped actions come last. */
+/** Returns the message of the first error. Messages of skipped actions come last. */
 function firstError(receipts: readonly Receipt[]): string | undefined {
   const wrong = receipts.filter(({ error }) => error);
   return (wrong.find(({ outcome }) => outcome !== 'skipped') ?? wrong[0])?.error?.message;
@@ -395,7 +397,10 @@ function devicesIn(receipts: readonly Receipt[]): number {
   return new Set(receipts.map(({ device, address }) => JSON.stringify([device, address]))).size;
 }
 
-/** A programming error must not look like an invalid message. */
+/**
+ * Returns a `DeviceError` unchanged. Converts any other exception, so that a programming error does not look
+ * like an invalid message.
+ */
 function asError(fault: unknown): DeviceError {
   if (fault instanceof DeviceError) return fault;
   return faultError(fault, 'alert');

@@ -19,9 +19,9 @@ export interface Part {
   readonly delivery: Delivery;
   readonly operation: string;
   readonly index: number;
-  /** The action at its device output; undefined if nothing can be sent, for the reason in the receipt. */
+  /** The action at its device output; undefined if no request can be sent, for the reason in the receipt. */
   deviceAction?: DeviceAction;
-  /** A name that was not found has no location. */
+  /** Returns the target of a receipt. A name that was not found has no location. */
   readonly target: (receipt: Pick<Receipt, 'device'>) => Named;
 }
 
@@ -97,7 +97,9 @@ export class AlertStart {
     }
   }
 
-  /** `targets` are ids of devices, and names that were not found. */
+  /**
+   * The targets and the limit of the start. `targets` contains ids of devices, and names that were not found.
+   */
   get reach(): Pick<StartRequest, 'targets' | 'maxParallel'> {
     const { list, maxParallel } = this.targets;
     return { targets: list.map(({ device, asked }) => (device ? device.id : asked)), maxParallel };
@@ -151,8 +153,8 @@ function asDrill(parameters: Readonly<Record<string, unknown>>): Readonly<Record
 }
 
 /**
- * Returns the receipt of an action that an alert holds back: another alert, or the action's own alert if that
- * alert is on and not a drill.
+ * Returns the receipt of an action that an alert holds back. The alert is another alert, or the action's own
+ * alert if this alert is on and not a drill.
  * @param by the alert that holds the action back
  * @param own the alert of the action
  */

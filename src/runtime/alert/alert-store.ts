@@ -47,8 +47,9 @@ export class AlertStore {
   readonly reports: Reports;
 
   /**
-   * @param entries of the journal; invalid entries are ignored
-   * @param sinceClear returns the present time, and the time since the clear of an alert in milliseconds
+   * @param entries entries of the journal; invalid entries are ignored
+   * @param sinceClear returns the current time in ISO 8601, and the time since the clear of an alert in
+   * milliseconds
    */
   constructor(
     entries: readonly (readonly [key: string, value: unknown])[],
@@ -84,7 +85,7 @@ export class AlertStore {
     return [...(this.#outputsOf.get(alertId) ?? [])];
   }
 
-  /** Returns undefined if no alert uses the output. Ignores outputs of dry runs. */
+  /** Returns the state of a device output; undefined if no alert uses the output. Ignores dry runs. */
   find(device: DeviceLocation, deviceOutput: string): OutputState | undefined {
     return this.#outputs.get(keyOf(device, deviceOutput, false));
   }
@@ -97,9 +98,9 @@ export class AlertStore {
   }
 
   /**
-   * Moves outputs to the present locations of their devices. All outputs move together, because one output
+   * Moves outputs to the current locations of their devices. All outputs move together, because one output
    * can take the key that another output leaves. An output with a request under way stays.
-   * @param whereOf returns the present location of a name; undefined if the location is unknown
+   * @param whereOf returns the current location of a name; undefined if the location is unknown
    * @returns the changed outputs
    */
   move(whereOf: WhereOf, outputs: readonly OutputState[]): OutputState[] {
@@ -207,7 +208,7 @@ export class AlertStore {
     };
   }
 
-  /** Leaves out the outputs of dry runs. */
+  /** Yields the claims and the pending commands of alerts at each device output, without dry runs. */
   *wanted(): Generator<Wanted> {
     const nameOf = (id: string) => this.alerts.get(id)?.name || id;
     for (const output of this.#outputs.values()) {
@@ -230,12 +231,16 @@ export class AlertStore {
       return [key, output ? toPersisted(output) : this.alerts.get(key.slice(alertPrefix.length))];
     });
     this.#changed.clear();
-    // A closed report comes first, because a crash can come before its alert is deleted.
+    // A closed report comes first, because a crash can come between the report and the deletion of its
+    // alert.
     return [...this.reports.takeChanges(), ...changes];
   }
 }
 
-/** A dry run has separate keys, since it must not change the state of real device outputs. */
+/**
+ * Returns the key of an output in the journal. A dry run has separate keys, since a dry run must not change
+ * the state of real device outputs.
+ */
 function keyOf({ id, where = id }: DeviceLocation, deviceOutput: string, dryRun: boolean): string {
   return `${dryRun ? dryRunPrefix : outputPrefix}${where}/${deviceOutput}`;
 }

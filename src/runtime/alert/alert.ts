@@ -1,11 +1,11 @@
 import type { Json } from '../journal/lines';
 
 /**
- * An operation that an alert starts, in the form in which it is sent: plain data without secrets, since the
- * journal stores it.
+ * An operation that an alert starts, in the form in which the operation is sent. The action is plain data
+ * without secrets, since the journal stores the action.
  */
 export interface AlertAction {
-  /** For example `strobe/start`. */
+  /** Name of the operation, for example `strobe/start`. */
   readonly operation: string;
   readonly parameters: { readonly [name: string]: Json };
   /**
@@ -16,25 +16,30 @@ export interface AlertAction {
   /** Whether the start of the action is idempotent. */
   readonly repeatable: boolean;
   /**
-   * Whether the action lasts until it is stopped. Such an action may be started again after a stop, even if
-   * an earlier start might have happened.
+   * Whether the action lasts until a stop. Such an action may be started again after a stop, even if an
+   * earlier start might have happened.
    */
   readonly steady?: true;
   readonly lastsMs?: number;
   /**
-   * The case in which a failed start is retried: `always`, or `all` if the alert retries all actions; absent:
-   * never.
+   * The condition for retrying a failed start: `always` if `retryAlert` is not false, `all` only if
+   * `retryAlert` is `all`. Absent for a start that is never retried.
    */
   readonly retry?: 'always' | 'all';
 }
 
-/** The actions that an alert retries. `all` includes relays, which can drive door strikes. */
+/**
+ * The actions that an alert retries. `true` leaves out relays, which can drive door strikes; `all` includes
+ * relays.
+ */
 export type RetryAlert = false | true | 'all';
 
 /** An action of an alert that failed without a device output that could store the failure. */
 export interface FailedAction {
   readonly device: Named;
-  /** The device output, for example `door 1`; the operation if nothing could be sent. */
+  /**
+   * The device output, for example `door 1`; the name of the operation if the action has no device output.
+   */
   readonly what: string;
 }
 
@@ -42,7 +47,7 @@ export interface FailedAction {
 export interface Named {
   readonly id: string;
   readonly name: string;
-  /** Equal for all names of one device; absent if the location is unknown. */
+  /** Location of the device, equal for all names of the device; absent if the location is unknown. */
   readonly where?: string;
 }
 
@@ -56,28 +61,28 @@ export interface DeviceAction {
   readonly index?: number;
 }
 
-/** An alert that is on, or a cleared alert that still has something to end. */
+/** An alert that is on, or a cleared alert with pending commands. */
 export interface Alert {
   readonly id: string;
   readonly name: string;
-  /** Number from 0 to 10. */
+  /** Priority from 0 to 10. */
   readonly priority: number;
   readonly drill: boolean;
   /** Time of the first start in ISO 8601. */
   readonly since: string;
-  /** The name of the run from the first start to the end of the clear; absent in entries of older versions. */
+  /** Name of the run from the first start to the end of the clear; absent in entries of older versions. */
   readonly run?: string;
   readonly by?: string;
   readonly clearedBy?: string;
-  /** The time of the clear as in ISO 8601; absent while the alert is on. */
+  /** Time of the clear in ISO 8601; absent while the alert is on. */
   readonly clearedAt?: string;
   readonly acknowledged?: readonly Acknowledgement[];
   /**
    * The time by which a person must have acknowledged the alert, in epoch milliseconds, and the time from the
-   * first start until then, in milliseconds. Absent if no acknowledgement is expected any more.
+   * first start until then, in milliseconds. Absent if no acknowledgement is expected.
    */
   readonly acknowledgeBy?: { readonly at: number; readonly afterMs: number };
-  /** The number of starts that came while the alert was on; absent: 0. */
+  /** Number of starts that came while the alert was on; absent: 0. */
   readonly updates?: number;
   /** The request of the latest start; absent in entries of older versions. */
   readonly asked?: RequestTime;
@@ -103,14 +108,14 @@ export interface Alert {
 
 export interface Acknowledgement {
   readonly by: string;
-  /** The time of the first acknowledgement of this person as in ISO 8601. */
+  /** Time of the first acknowledgement of this person, in ISO 8601. */
   readonly at: string;
   readonly answer?: string;
 }
 
 export type AcknowledgementProblem = 'idle' | 'clearing' | 'full';
 
-/** Returns a placeholder for an alert that the store no longer has. */
+/** Returns a placeholder for an alert that was removed from the store. */
 export function unnamed(id: string): Alert {
   const since = new Date(0).toISOString();
   return {
@@ -135,7 +140,7 @@ export interface RequestTime {
   readonly seq?: number | undefined;
 }
 
-/** The time of a request in this process, on the monotonic clock. */
+/** A `RequestTime` of this process, whose `at` is in milliseconds on the monotonic clock. */
 export type MonotonicRequestTime = RequestTime;
 
 export type StartRequest = Omit<
@@ -156,10 +161,13 @@ export type StartRequest = Omit<
   | 'updates'
 > & {
   readonly by?: string | undefined;
-  /** The time until a person must have acknowledged the alert, in milliseconds; absent for never. */
+  /**
+   * Time until a person must have acknowledged the alert, in milliseconds; absent if no acknowledgement is
+   * expected.
+   */
   readonly acknowledgeWithinMs?: number | undefined;
   readonly maxParallel: number;
-  /** The time of the request; default: now. */
+  /** Time of the request; default: now. */
   readonly asked?: MonotonicRequestTime | undefined;
   /** Time until Node-RED clears the alert, in milliseconds; absent if only a clear ends the alert. */
   readonly endAfterMs?: number;

@@ -33,7 +33,7 @@ import { alertType, countedOf, idOf, resultOf, sendPending, type Way } from './s
 
 /**
  * Number of failed requests after which Node-RED gives up the pending command of a device that no longer
- * exists: about a day.
+ * exists. The number corresponds to about one day.
  */
 const maxRequests = 2_900;
 
@@ -52,7 +52,7 @@ interface AlertListener {
  */
 const known = new Map<string, Alerts>();
 
-/** Creates the alerts of a Node-RED on demand; later calls, after a deploy too, return the same object. */
+/** Returns the alerts of a Node-RED, created on demand. A deploy does not create a new object. */
 export function alertsOf(RED: NodeAPI): Alerts {
   const directory = RED.settings?.userDir ?? '';
   const alerts = known.get(directory) ?? new Alerts(RED, journalOf(RED));
@@ -66,7 +66,8 @@ export function knownAlerts({ settings }: NodeAPI): Alerts | undefined {
 }
 
 /**
- * Runs the alert engine: sends its requests, reports the results back, and writes the state to the journal.
+ * Runs the alert engine: sends the requests of the engine, passes the results to the engine, and writes the
+ * state to the journal.
  */
 export class Alerts {
   readonly #engine: Engine;
@@ -111,7 +112,7 @@ export class Alerts {
     return this.#engine.state(id);
   }
 
-  /** Returns the claims and pending commands of alerts at each device, without those of dry runs. */
+  /** Returns the claims and the pending commands of alerts at each device, without dry runs. */
   wanted(): Iterable<Wanted> {
     return this.#engine.wanted();
   }
@@ -126,8 +127,8 @@ export class Alerts {
 
   /**
    * Starts an alert.
-   * @returns for each action, the request to send or the alert that holds the action back. A request may be
-   * sent after `written` has resolved, so that a crash cannot lose the request
+   * @returns for each action, the request to send or the alert that holds the action back. The caller may
+   * send a request after `written` has resolved, so that a crash cannot lose the request
    */
   start(
     startRequest: StartRequest,
@@ -243,7 +244,8 @@ export class Alerts {
    */
   #run(): void {
     this.#isRunning = true;
-    // One change of the journal: two outputs can exchange their keys, and a crash must not lose one.
+    // Makes one change of the journal: two outputs can exchange their keys, and a crash must not lose an
+    // output.
     void this.journal.together(() => {
       this.#engine.relocate((id, where) => foundAgain({ id, where })?.where);
       this.#settle();
@@ -338,7 +340,7 @@ export class Alerts {
     this.RED.log.warn(`[${alertType}:${name || id}] ${sentence}`);
   }
 
-  /** Runs the work and logs any error, since an uncaught error would end Node-RED. */
+  /** Runs a task and logs any exception, since an uncaught exception would end Node-RED. */
   #guard(task: () => void): void {
     try {
       task();
@@ -383,7 +385,7 @@ function byDevice(tickets: readonly Ticket[]): Ticket[][] {
 }
 
 /**
- * Returns a limiter for parallel devices; undefined if there are fewer devices than the limit.
+ * Returns a limiter for parallel devices; undefined if the lowest limit covers all devices.
  * @param limits the limits of the alerts
  */
 export function limiterFor(
@@ -395,8 +397,8 @@ export function limiterFor(
 }
 
 /**
- * Maximum wait for a request before the next request to the same device is sent, in milliseconds. Shorter
- * than the time for which the queue of a device stores an entry.
+ * Maximum wait for a request before the next request to the same device is sent, in milliseconds. The wait is
+ * shorter than the time for which the queue of a device stores an entry.
  */
 const patienceMs = 1_000;
 

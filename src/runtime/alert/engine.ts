@@ -79,22 +79,24 @@ export class Engine {
   #order = 0;
   readonly #deviceExpiry = new DeviceExpiry();
   /**
-   * The time at which each alert's latest start was requested, on the monotonic clock; absent for starts of
-   * earlier processes.
+   * For each alert, the time at which the latest start was requested, on the monotonic clock; absent for
+   * starts of earlier processes.
    */
   readonly #askedAt = new Map<string, number>();
-  /** The time at which Node-RED clears each alert, on the monotonic clock. */
+  /** For each alert, the time at which Node-RED clears the alert, on the monotonic clock. */
   readonly #endsAt = new Map<string, number>();
-  /** The time by which a person must have acknowledged each alert, on the monotonic clock. */
+  /** For each alert, the time by which a person must have acknowledged the alert, on the monotonic clock. */
   readonly #acknowledgeAt = new Map<string, number>();
-  /** The time of each alert's clear, on the monotonic clock; known only for clears of this process. */
+  /**
+   * For each alert, the time of the clear, on the monotonic clock; absent for clears of earlier processes.
+   */
   readonly #clearedAt = new Map<string, number>();
   /** The run that each request belongs to, and whether the request is part of the run's first start. */
   readonly #runs = new WeakMap<Ticket, { readonly run: string; readonly isFirst: boolean }>();
   readonly #pending = new Set<OutputState>();
   #whereOf: WhereOf = () => undefined;
 
-  /** @param entries of the journal; after a restart only their pending commands are sent */
+  /** @param entries entries of the journal; after a restart, only pending commands in the entries are sent */
   constructor(
     private readonly clock: Pick<Clock, 'now' | 'monotonic' | 'random'>,
     entries: Iterable<readonly [key: string, value: unknown]> = [],
@@ -123,8 +125,8 @@ export class Engine {
   }
 
   /**
-   * Starts an alert, or starts it again. An action that may be sent gets a ticket, which is under way from
-   * now on.
+   * Starts an alert, or updates an active alert. An action that may be sent gets a ticket, whose request
+   * counts as under way from now on.
    */
   start(startRequest: StartRequest, actions: readonly DeviceAction[]): Answer[] {
     const { endAfterMs, asked, by, acknowledgeWithinMs, ...rest } = startRequest;
@@ -183,7 +185,8 @@ export class Engine {
   }
 
   /**
-   * Records a start of which nothing can be sent. If the alert is on, only the report of the alert changes.
+   * Records a start for which no request can be sent. If the alert is on, changes only its targets, its
+   * number of updates and its report.
    * @param receipts the receipts of all actions at all targets
    */
   refuse(startRequest: StartRequest, receipts: readonly ActionReceipt[]): void {
@@ -249,7 +252,7 @@ export class Engine {
   }
 
   /**
-   * Clears an alert. If the alert is already cleared, returns its pending commands now.
+   * Clears an alert. If the alert is already cleared, returns requests for its pending commands.
    * @param isDrill whether the clear is a drill, which does not clear a real alert
    * @param by the person who has sent the message of the clear
    * @returns the requests to send now, at each device in reverse order of the actions; failed requests stay
@@ -320,7 +323,10 @@ export class Engine {
     return alert && runOf(alert);
   }
 
-  /** @param receipt the receipt of a start, for the report of its alert */
+  /**
+   * Handles the result of a request.
+   * @param receipt the receipt of a start, for the report of its alert
+   */
   answered(ticket: Ticket, result: SendResult, receipt?: ActionReceipt): void {
     const { output, kind } = ticket;
     if (!output.underWay.delete(ticket)) return;
@@ -345,7 +351,7 @@ export class Engine {
   }
 
   /**
-   * Moves outputs to the present locations of their devices: after a deploy, and after a request that kept an
+   * Moves outputs to the current locations of their devices: after a deploy, and after a request that kept an
    * output at the old location.
    */
   relocate(whereOf: WhereOf, outputs = this.#store.outputs()): void {
@@ -396,7 +402,7 @@ export class Engine {
     return [...tickets, ...this.#ask(pending.filter((output) => isMeant(output) && !outputs.has(output)))];
   }
 
-  /** Returns the pending stops, without those of a dry run. */
+  /** Returns the pending stops, without dry runs. */
   pendingStops(): Step[] {
     return this.#store.outputs().flatMap((output) => {
       const step = output.dryRun ? undefined : output.step(this.#store.alerts);
@@ -411,8 +417,8 @@ export class Engine {
   }
 
   /**
-   * The time at which a pending command, a clear or the end of an action is due next, on the monotonic clock;
-   * infinite for never.
+   * The next time at which a pending command, a clear, an acknowledgement or the end of an action is due, on
+   * the monotonic clock; infinite for never.
    */
   get nextAt(): number {
     let next = Number.POSITIVE_INFINITY;
@@ -597,23 +603,23 @@ export class Engine {
     this.#store.note(output);
   }
 
-  /**
-   * Schedules the clear of an alert from the journal, and the time limit of its acknowledgement. If the clock
-   * was set back, both are due at most `afterMs` from now.
-   */
+  /** Schedules the clear of an alert from the journal, and the time limit of its acknowledgement. */
   #takeUp({ id, isOn, ends, acknowledgeBy }: Alert): void {
     if (!isOn) return;
     if (ends) this.#endsAt.set(id, this.#againAt(ends));
     if (acknowledgeBy) this.#acknowledgeAt.set(id, this.#againAt(acknowledgeBy));
   }
 
-  /** Converts a time of the journal to the monotonic clock. */
+  /**
+   * Converts a time of the journal to the monotonic clock. If the clock was set back, returns at most
+   * `afterMs` from now.
+   */
   #againAt({ at, afterMs }: { readonly at: number; readonly afterMs: number }): number {
     return this.clock.monotonic() + Math.max(0, Math.min(afterMs, at - this.clock.now()));
   }
 }
 
-/** Replaces the location of a name by the location of the output. */
+/** Returns a name of a device with the location of the output. */
 function at({ device: { where } }: OutputState, { id, name }: Named): Named {
   return { id, name, ...(where !== undefined && { where }) };
 }
@@ -623,7 +629,7 @@ function isSameDevice(one: DeviceLocation, other: DeviceLocation): boolean {
 }
 
 /**
- * Sorts outputs by device, and at each device in descending order.
+ * Groups outputs by device, and sorts the outputs of each device in descending order.
  * @param orderOf returns the order of an output
  */
 function reversed(

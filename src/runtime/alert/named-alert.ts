@@ -3,13 +3,13 @@ import type { Receipt } from '../message/receipt';
 import type { AlertState, MonotonicRequestTime } from './alert';
 import type { AlertMessage, AlertProperties } from './properties';
 
-/** The result of an alert that was started or cleared by other code than the input of its node. */
+/** The result of an operation of an alert, such as a start or a clear. */
 export interface AlertResult {
   readonly receipts: readonly Receipt[];
   readonly alert: AlertState;
-  /** The payload of the message; absent if the payload stays as it is. */
+  /** The new payload of the message; absent if the payload does not change. */
   readonly payload?: unknown;
-  /** The error as a Catch node receives it. */
+  /** The error for Catch nodes; absent if the operation succeeded. */
   readonly error?: Error;
 }
 
@@ -20,7 +20,7 @@ export interface StartOptions {
    * Asks for the permission to send, before the first byte is sent. Resolves when the request may be sent.
    */
   readonly admission?: (() => Promise<void>) | undefined;
-  /** The time of the request, on the monotonic clock; default: now. */
+  /** Time of the request, on the monotonic clock; default: now. */
   readonly asked?: MonotonicRequestTime | undefined;
 }
 
@@ -39,10 +39,10 @@ interface NamedAlert {
   /**
    * Clears the alert.
    * @param message with `drill`, a real alert stays on
-   * @param asked the time of the request; a later start stays on
+   * @param asked time of the request; a later start stays on
    */
   clear(message?: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult>;
-  /** Notes that a person has acknowledged the alert. */
+  /** Records that a person has acknowledged the alert. */
   acknowledge(message: AlertMessage): Promise<AlertResult>;
   state(): AlertState;
 }

@@ -5,7 +5,7 @@ import type { Alert, AlertAction, Named, SendResult } from './alert';
 /** The pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
-/** Numbers rise with each request. */
+/** A request at a device output. The numbers of requests rise. */
 export interface Ticket {
   readonly number: number;
   readonly output: OutputState;
@@ -31,11 +31,11 @@ export interface AlertClaim {
   /** Number that rises with each claim. An alert ends its actions in descending order. */
   readonly order: number;
   /**
-   * Whether another start is on instead of the claimed one: a start of another alert, or of an earlier action
-   * of this alert.
+   * Whether another start is on instead of the start of this claim: a start of another alert, or of an
+   * earlier action of this alert.
    */
   isHeld: boolean;
-  /** Undefined if the last start was accepted or skipped. */
+  /** Problem of the last start; undefined if the last start was accepted or skipped. */
   problem?: StartProblem | undefined;
   /**
    * Whether the output was detached from its alerts (`leave`) since the last start. A failed start is then
@@ -60,10 +60,10 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
 
 export type Step = Pick<Ticket, 'alert' | 'action' | 'device' | 'kind'>;
 
-/** Returns the present location of a device by one of its names; undefined if unknown. */
+/** Returns the current location of a device by one of its names; undefined if unknown. */
 export type WhereOf = (deviceId: string, was: string | undefined) => string | undefined;
 
-/** A part of an output: the claims and the start of the names that lead to one location. */
+/** The part of an output whose names lead to one location: the claims and the start of these names. */
 export interface Part {
   readonly output: OutputState;
   readonly where: string | undefined;
@@ -73,16 +73,16 @@ export interface Part {
 
 /**
  * The claims of alerts at one output of one device, and the start that might be on. A start is treated as on
- * until a stop succeeds, even if its response was lost or the process died.
- * The state belongs to no node, so that deploys and deleted nodes lose no pending stop. Each claim and each
- * start stores a name of the device, since a stop needs the login of this name.
+ * until a stop succeeds, even if its response was lost or the process died. The state belongs to no node, so
+ * that deploys and deleted nodes lose no pending stop. Each claim and each start stores a name of the device,
+ * since a stop needs the login of this name.
  */
 export class OutputState {
   readonly claims = new Map<string, AlertClaim>();
   /** The last start that happened or might have happened, and has not been stopped since. */
   on: Started | undefined;
   readonly underWay = new Set<Ticket>();
-  /** The number of failed requests for the pending command. */
+  /** Number of failed requests for the pending command. */
   failures = 0;
   /** Time of the next request, on the monotonic clock; minus infinity if the request need not wait. */
   dueAt = Number.NEGATIVE_INFINITY;
@@ -127,7 +127,7 @@ export class OutputState {
 
   /**
    * Returns the alert that owns the output; undefined if no alert claims the output. A real alert precedes a
-   * drill; then the higher priority wins, then the later start. An alert whose action the device refuses
+   * drill; then the higher priority wins, then the later start. An alert whose action the device refused
    * comes last.
    */
   owner(alerts: ReadonlyMap<string, Alert>): Alert | undefined {
@@ -222,8 +222,8 @@ export class OutputState {
   }
 
   /**
-   * Splits the output by the present locations of its names; does nothing while a request is under way.
-   * The start that is on stays with its own name and the claim of its alert. Claims of other alerts move with
+   * Splits the output by the current locations of its names; does nothing while a request is under way. The
+   * start that is on stays with its own name and the claim of its alert. Claims of other alerts move with
    * their names.
    */
   apart(whereOf: WhereOf): Part[] {
@@ -270,7 +270,7 @@ export class OutputState {
 }
 
 /**
- * Whether an alert still wants a start other than the present one: the present start belongs to another
+ * Whether an alert still wants another start than the current start. The current start belongs to another
  * alert, or to an earlier action of this alert. Actions are compared by their requests, since the journal
  * stores each action twice and older versions stored fewer fields.
  */

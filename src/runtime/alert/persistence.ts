@@ -21,7 +21,7 @@ interface PersistedOutput {
     },
   ])[];
   readonly on?: PersistedStart;
-  /** The starts under way. If the process dies, each of them might have happened. */
+  /** The starts under way. If the process dies, each of these starts might have happened. */
   readonly underWay: readonly (PersistedStart & { readonly isReturn: boolean })[];
 }
 
@@ -59,7 +59,7 @@ export function toPersisted({
   };
 }
 
-/** Returns undefined if the value is invalid. */
+/** Parses a stored output; returns undefined if the value is invalid. */
 export function parseOutputState(key: string, value: unknown): OutputState | undefined {
   try {
     const persisted = value as PersistedOutput;
@@ -84,7 +84,7 @@ export function parseOutputState(key: string, value: unknown): OutputState | und
   }
 }
 
-/** Returns undefined if the value is invalid. */
+/** Parses a stored alert; returns undefined if the value is invalid. */
 export function parseAlert(value: unknown): Alert | undefined {
   const alert = value as Alert | null;
   if (![alert?.id, alert?.name, alert?.since].every((text) => typeof text === 'string')) return undefined;
@@ -123,13 +123,16 @@ function problemIn(value: unknown): StartProblem | undefined {
   return problems.includes(value) ? (value as StartProblem) : undefined;
 }
 
-/** An invalid number becomes 0: the start might be on, so it must still be ended. */
+/**
+ * Parses a stored start. An invalid number becomes 0: the start might be on, so the start must still be
+ * stopped.
+ */
 function startIn(start: PersistedStart, by: (named: Named | undefined) => Named): Started {
   const insteadOf = [start.insteadOf ?? []].flat().filter((id) => typeof id === 'string');
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
 
-/** Returns the number if valid, otherwise 0. Adding one to a larger number would have no effect. */
+/** Returns a valid number unchanged, otherwise 0. Adding one to a much larger number would have no effect. */
 function rankOf(number: number): number {
   return Number.isSafeInteger(number) && number >= 0 && number < maxCount ? number : 0;
 }

@@ -30,7 +30,7 @@ export interface AlertProperties extends TargetProperties, PriorityProperties {
   readonly endAfter?: unknown;
   /** The time until a person must have acknowledged the alert, in seconds. */
   readonly acknowledgeWithin?: unknown;
-  /** With `clear`, a restart of Node-RED clears the alert; any other value means `keep`. */
+  /** `clear` if a restart of Node-RED clears the alert; any other value means `keep`. */
   readonly afterRestart?: unknown;
   readonly drill?: unknown;
   /** The actions that are retried: `false`, `true` (default) or `all`. */
@@ -69,7 +69,7 @@ export function readActions({ actions }: AlertProperties): readonly StoredAction
 /**
  * Reads the priority of the message only if the node is set to do so, since mail and push nodes use
  * `msg.priority` for other purposes.
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the priority is invalid
  */
 export function readPriority(
   util: MessageReader,
@@ -88,8 +88,8 @@ export function hasPriority({ priority, priorityType }: PriorityProperties): boo
 
 /**
  * Whether a start or a clear is a drill.
- * @throws DeviceError INVALID_PARAMETER for an invalid value: neither may a real alert become a drill, nor a
- * drill a real alert
+ * @throws DeviceError INVALID_PARAMETER for an invalid value: a drill must not become a real alert, nor a
+ * real alert a drill
  */
 export function readDrill(properties: AlertProperties, message: AlertMessage): boolean {
   if (!isGiven(message.drill)) return isOn(properties.drill);
@@ -100,7 +100,7 @@ export function readDrill(properties: AlertProperties, message: AlertMessage): b
 
 /**
  * Returns the time until Node-RED clears the alert, in milliseconds; undefined for never.
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the time is invalid
  */
 export function readEndAfter({ endAfter }: AlertProperties): number | undefined {
   return readSeconds('endAfter', endAfter);
@@ -108,7 +108,7 @@ export function readEndAfter({ endAfter }: AlertProperties): number | undefined 
 
 /**
  * Returns the time until a person must have acknowledged the alert, in milliseconds; undefined for never.
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the time is invalid
  */
 export function readAcknowledgeWithin({ acknowledgeWithin }: AlertProperties): number | undefined {
   return readSeconds('acknowledgeWithin', acknowledgeWithin);
@@ -126,7 +126,7 @@ const maxAnswerLength = 200;
 /**
  * Returns the person and the answer of an acknowledgement.
  * @param toError returns the error for a reason
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the person is missing or a value is invalid
  */
 export function readAcknowledgement(
   message: AlertMessage,
@@ -152,7 +152,7 @@ export function refusedAcknowledgement(name: string, problem: AcknowledgementPro
   return invalid(`"${name}" cannot be acknowledged, because ${reason}`);
 }
 
-/** @throws DeviceError INVALID_PARAMETER */
+/** @throws DeviceError INVALID_PARAMETER if the value is invalid */
 export function readRetryAlert({ retryAlert }: AlertProperties): RetryAlert {
   if (!isGiven(retryAlert) || retryAlert === true || retryAlert === 'true') return true;
   if (retryAlert === false || retryAlert === 'false') return false;
@@ -172,8 +172,8 @@ export function retryOf(properties: AlertProperties): RetryAlert {
 }
 
 /**
- * Defaults to `start`.
- * @throws DeviceError INVALID_PARAMETER
+ * Returns the operation of a message; default: `start`.
+ * @throws DeviceError INVALID_PARAMETER if the operation is unknown
  */
 export function readOperation(asked: unknown): AlertOperation {
   if (!isGiven(asked)) return 'start';
@@ -185,7 +185,7 @@ export function readOperation(asked: unknown): AlertOperation {
 const operations = ['start', 'clear', 'acknowledge', 'state', 'report'] as const;
 type AlertOperation = (typeof operations)[number];
 
-/** Ignores invalid properties, which the next start reports. */
+/** Returns the state of an idle alert. Ignores invalid properties, which the next start reports. */
 export function idleOf(util: MessageReader, properties: AlertProperties): Omit<AlertState, 'name'> {
   const none = { active: [], unknown: [], failed: [], pending: [], acknowledged: [] } as const;
   const rest = { state: 'idle', since: null, by: null, clearedBy: null, ...none } as const;
@@ -223,7 +223,7 @@ function noName(priority: unknown): Error {
   );
 }
 
-/** Parses a list, which an environment variable provides as JSON. */
+/** Parses a list, or a list as JSON from an environment variable. */
 function listIn(actions: unknown): readonly unknown[] | undefined {
   if (Array.isArray(actions)) return actions;
   try {

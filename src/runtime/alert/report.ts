@@ -68,8 +68,8 @@ function isMissed({ outcome }: LastReceipt): boolean {
 
 /**
  * Computes the report of an alert.
- * @param clearedAt the time of the clear as in ISO 8601; null while the report is open
- * @param clearMs the time from the clear until nothing was pending, in milliseconds
+ * @param clearedAt time of the clear in ISO 8601; null while the report is open
+ * @param clearMs time from the clear until nothing was pending, in milliseconds
  */
 export function reportOf(
   alert: Alert,

@@ -21,15 +21,15 @@ export interface ActionReceipt extends LastReceipt {
   /** The position of the action in its alert; undefined for a retry, which its device output identifies. */
   readonly index?: number | undefined;
   readonly deviceOutput?: string | undefined;
-  /** From the arrival of the message to the receipt, in milliseconds; undefined for a retry. */
+  /** Time from the arrival of the message to the receipt, in milliseconds; undefined for a retry. */
   readonly latencyMs?: number | undefined;
 }
 
-/** A report that does not change any more, as stored in the journal. */
+/** A final report, as stored in the journal. */
 interface ClosedReport {
   readonly alert: string;
   readonly run: string;
-  /** Whether nothing of the start could be sent, so that the alert was not on. */
+  /** Whether no request of the start could be sent, so that the alert was not on. */
   readonly isRefused?: boolean;
   readonly report: Report;
 }
@@ -58,7 +58,7 @@ function orderOf({ run }: Pick<ClosedReport, 'run'>): number {
   return Number.parseInt(run, 10) || 0;
 }
 
-/** Returns undefined if the entry is no part of a report, or is invalid. */
+/** Parses an entry of the journal; returns undefined if the entry is invalid or belongs to no report. */
 export function reportEntryIn(key: string, value: unknown): ClosedReport | KeptResults | undefined {
   if (key.startsWith(reportPrefix)) return closedIn(value);
   return key.startsWith(resultPrefix) ? resultsIn(value) : undefined;
@@ -86,7 +86,7 @@ export class Reports {
 
   /**
    * Called when the process has started: a start that was sent and has no receipt might have happened.
-   * Results of alerts that no longer exist are removed.
+   * Removes the results of alerts that no longer exist.
    */
   begin(alerts: ReadonlyMap<string, Alert>): void {
     for (const { targets } of [...this.#open.values()]) {
@@ -167,8 +167,9 @@ export class Reports {
 
   /**
    * Closes the report of an alert.
-   * @param clearMs the time from the clear until nothing was pending, in milliseconds; null if a start came before
-   * @param now the present time as in ISO 8601
+   * @param clearMs time from the clear until nothing was pending, in milliseconds; null if a start came
+   * before
+   * @param now current time in ISO 8601
    */
   close(alert: Alert, clearMs: number | null, now: string): void {
     const results = this.#resultsAt(alert);
@@ -181,7 +182,7 @@ export class Reports {
     for (const kept of results) this.#delete(kept);
   }
 
-  /** Adds a closed report for a start of which nothing could be sent. */
+  /** Adds a closed report for a start for which no request could be sent. */
   refuse(alert: Alert, receipts: readonly ActionReceipt[], now: string): void {
     const results = new Map<string, TargetResults>();
     for (const { target, operation, index = 0, deviceOutput: _, latencyMs: __, ...last } of receipts) {
@@ -204,12 +205,12 @@ export class Reports {
     return structuredClone([...open, ...closed].slice(0, maxReports));
   }
 
-  /** Returns the report of the last run of an alert that was on; undefined if there is none. */
+  /** Returns the last closed report of a run in which the alert was on; undefined without such a report. */
   lastOf(alertId: string): Report | undefined {
     return this.#closed.get(alertId)?.find(({ isRefused }) => !isRefused)?.report;
   }
 
-  /** Returns and clears the changes for the journal; undefined deletes a key. */
+  /** Returns and clears the changes for the journal. The value undefined deletes a key. */
   takeChanges(): [key: string, value: unknown][] {
     const changes = [...this.#changes];
     this.#changes.clear();

@@ -108,7 +108,7 @@ export function resultOf(receipt: Receipt, { kind, output }: Pick<Ticket, 'kind'
 }
 
 /**
- * Returns the part of a receipt that the report of its alert needs.
+ * Returns the part of a receipt that the report of the alert needs.
  * @param index the position of the action in its alert; undefined for a retry
  */
 export function countedOf(

@@ -16,7 +16,7 @@ export type AlertNews = AlertState & {
   /** For `reached` only: the device, and the operation that was started there. */
   readonly device?: string;
   readonly operation?: string;
-  /** Present for `cleared`. */
+  /** For `cleared` only: the report of the alert. */
   readonly report?: Report;
 };
 
@@ -27,14 +27,14 @@ export type AlertNews = AlertState & {
 const momentMs = 1_000;
 
 export class StateNotifier {
-  /** Called with the present state after each possible change. */
+  /** Called with the current state after each possible change. */
   onState: (state: AlertState) => void = () => {};
   #state: AlertState['state'];
   /** The pending devices at the last report, as one text. */
   #pending: string;
   /**
-   * The start that is not reported yet, with the last state in which the alert was on; undefined if there is
-   * none.
+   * The start that is not reported yet, with the last state in which the alert was on; undefined without such
+   * a start.
    */
   #begun: { readonly event: AlertEvent; state: AlertState; readonly stop: () => void } | undefined;
   #quiet: NodeJS.Timeout | undefined;
@@ -95,7 +95,7 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event: 'reached', device, operation });
   }
 
-  /** Reports that a person has acknowledged the alert, or that no person has in time. */
+  /** Reports that a person has acknowledged the alert, or that the time for an acknowledgement has passed. */
   acknowledged(event: 'acknowledged' | 'unacknowledged'): void {
     this.look();
     this.#notify({ ...this.read(), event });
@@ -110,7 +110,7 @@ export class StateNotifier {
     this.#notify({ ...begun.state, event: begun.event });
   }
 
-  /** Reports a change of the state immediately, if there is one. */
+  /** Reports a change of the state immediately. Has no effect without a change. */
   look(): void {
     const state = this.read();
     if (this.#begun && state.state === 'active') this.#begun.state = state;
