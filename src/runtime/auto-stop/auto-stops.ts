@@ -20,7 +20,7 @@ import type { PersistedStop } from './store';
  */
 const known = new Map<string, AutoStopScheduler>();
 
-/** Creates the scheduler of a Node-RED on demand; later calls, after a deploy too, return the same object. */
+/** Returns the scheduler of a Node-RED, created on demand. A deploy does not create a new scheduler. */
 export function autoStopScheduler(RED: NodeAPI): AutoStopScheduler {
   const directory = RED.settings?.userDir ?? '';
   const scheduler = known.get(directory) ?? begin(RED);

@@ -8,7 +8,7 @@ export interface Timed {
   index: number;
 }
 
-/** Adding and removing an item takes logarithmic time. */
+/** A min-heap of items by due time. Adding and removing an item takes logarithmic time. */
 export class MinHeap<Item extends Timed> {
   readonly #items: Item[] = [];
 

@@ -29,7 +29,7 @@ export interface AutoStopOptions {
    * @param signal aborted when the stop is no longer needed
    */
   readonly send: (stopCommand: StopCommand, signal: AbortSignal) => Promise<unknown>;
-  /** Returns a stop's device after a deploy has replaced it; undefined if there is no successor. */
+  /** Returns the device that has replaced a stop's device in a deploy; undefined without such a device. */
   readonly successorOf?: (stopCommand: StopCommand) => Pick<StopCommand, 'device'> | undefined;
   readonly warn: (stopCommand: StopCommand, sentence: string) => void;
   readonly giveUp: (stopCommand: StopCommand, error: Error) => void;
@@ -37,9 +37,8 @@ export interface AutoStopOptions {
 
 /**
  * Sends stops some time after their starts (docs/contract.md 2.5, `endAfter`). A stop is in the journal
- * before its start is sent, so that a crash never leaves a door open.
- * No stop is sent while a start of the same device output waits or is under way, since the start can replace
- * the stop.
+ * before its start is sent, so that a crash never leaves a door open. No stop is sent while a start of the
+ * same device output waits or is under way, since the start can replace the stop.
  */
 export class AutoStopScheduler {
   readonly #store: PendingStopStore;
@@ -55,7 +54,7 @@ export class AutoStopScheduler {
     for (const persisted of this.#store.read()) this.#takeUp(persisted);
   }
 
-  /** Called after the flows have started. */
+  /** Starts to send stops. Called after the flows have started. */
   run(): void {
     this.#isRunning = true;
     void this.options.journal.together(() => {
@@ -84,7 +83,7 @@ export class AutoStopScheduler {
   /**
    * Called before a user's request stops the flows: sends each stop that is due soon, once.
    * @param isSoon whether a stop is due soon
-   * @returns a promise that resolves after all attempts; undefined if there are none
+   * @returns a promise that resolves after all attempts; undefined without an attempt
    */
   leave(isSoon: (persisted: PersistedStop) => boolean): Promise<void> | undefined {
     if (!this.#isRunning) return undefined;
@@ -239,7 +238,7 @@ export class AutoStopScheduler {
     void asking.then(() => this.#askings.delete(asking));
   }
 
-  /** Never rejects. */
+  /** Sends a stop once and handles the result. Never rejects. */
   async #ask(pending: PendingStop, now: number): Promise<void> {
     const asking = new AbortController();
     pending.asking = asking;
@@ -250,7 +249,7 @@ export class AutoStopScheduler {
     } catch (error) {
       failure = { error };
     }
-    // The stop was replaced or succeeded elsewhere, so this result no longer matters.
+    // The stop was replaced, or succeeded elsewhere, so this result is ignored.
     if (pending.asking !== asking) return;
     pending.asking = undefined;
     const { output } = pending;
@@ -281,6 +280,6 @@ function callSafely(words: () => void): void {
   try {
     words();
   } catch {
-    // The callback itself reports errors, so its own exception cannot be reported.
+    // The callback reports errors, so an exception of the callback cannot be reported.
   }
 }

@@ -68,9 +68,9 @@ export interface OutputStops {
 export class PendingStop implements Timed {
   index = -1;
   failures = 0;
-  /** The time of the first attempt, on the monotonic clock. */
+  /** Time of the first attempt, on the monotonic clock; undefined before the first attempt. */
   firstAskedAt: number | undefined;
-  /** Aborts the running attempt; undefined if there is none. */
+  /** Aborts the running attempt; undefined without a running attempt. */
   asking: AbortController | undefined;
 
   constructor(
