@@ -56,8 +56,8 @@ async function markThese(
 }
 
 /**
- * Rings once, after a short delay. The device then deletes the event, so that the schedule does not fill up
- * with old events.
+ * Rings once, after a short delay. By default, the device then deletes the event, so that the schedule does
+ * not fill up with old events.
  */
 async function ring(visit: SchedulerSession): Promise<Answer> {
   const { delay = defaultDelay, name = 'Ring', ...fields } = visit.delivery.parameters;
@@ -68,7 +68,7 @@ async function ring(visit: SchedulerSession): Promise<Answer> {
     const { events } = await visit.database();
     if (events.some((one) => !before.has(one.evid) && one.name === name && one.audio === fields.audio))
       return true;
-    // By default, the device deletes an event after it has rung, so a missing event can be a success.
+    // By default, the device deletes an event that has rung, so a missing event can be a success.
     const mayBeOver = !isOff(fields.auto_remove) && performance.now() - sentAt >= Number(delay) * 1_000;
     return mayBeOver ? undefined : false;
   });
@@ -127,8 +127,8 @@ function reportUnverifiedDays({ delivery }: SchedulerSession, doubts: readonly U
 }
 
 /**
- * Returns warnings about silent days, which could not be predicted. If the calendar cannot be read, adds a
- * note instead of an error, since the change itself was made.
+ * Returns warnings about silent days among the days that could not be verified before the change. If the
+ * calendar cannot be read, adds a note instead of an error, since the change itself was made.
  */
 async function silentDays(
   visit: SchedulerSession,
@@ -183,7 +183,10 @@ async function importCalendar(visit: SchedulerSession): Promise<Answer> {
   return markThese(visit, mark, [...days], tag === undefined ? {} : { tag }, leftOut(notImported));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the calendar is too large */
+/**
+ * Returns the imported data.
+ * @throws DeviceError INVALID_PARAMETER if the calendar is too large
+ */
 function whole<Imported>(visit: SchedulerSession, imported: Imported | undefined): Imported {
   if (imported === undefined) throw nothingSent(visit, [localized('icsTooMuch')]);
   return imported;

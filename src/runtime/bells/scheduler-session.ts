@@ -22,10 +22,10 @@ export function daysAtOnce(perDay: number): number {
 }
 
 export class SchedulerSession {
-  /** Whether a change was sent or might have been. */
+  /** Whether a change was sent or might have been sent. */
   hasChanged = false;
   #last: Answer | undefined;
-  /** Time on the wire of a change whose response was lost, in milliseconds. */
+  /** `wireMs` of a change whose response was lost; undefined otherwise. */
   #lostWireMs: number | undefined;
   #clock: Promise<DeviceClock> | undefined;
 
@@ -41,7 +41,10 @@ export class SchedulerSession {
     return { statusCode: 200, attempts: 0, ...this.#last, ...lost, body };
   }
 
-  /** @throws DeviceError, also if the response is not a schedule */
+  /**
+   * Reads the schedule of the device.
+   * @throws DeviceError if the request fails, or if the response is not a schedule
+   */
   async database(): Promise<Database> {
     const { body } = await this.#read('scheduler/get', {});
     const database = readDatabase(body);
@@ -85,7 +88,7 @@ export class SchedulerSession {
     return clock;
   }
 
-  /** Returns the names of the device's audio files; undefined if the device does not report them. */
+  /** Returns the names of the device's audio files; undefined if the device does not report the names. */
   async tones(): Promise<readonly string[] | undefined> {
     const { tonelist } = await this.#aside('info/tonelist');
     return Array.isArray(tonelist) ? tonelist.map(String) : undefined;
