@@ -9,7 +9,7 @@ import type { DeviceProperties, Reaching } from './settings';
 import { surroundingsOf } from './surroundings';
 
 interface DeviceNode extends Node<{ password?: unknown }> {
-  /** Sends no request. */
+  /** Returns the known state of the device. Sends no request. */
   record(): DeviceRecord;
   /**
    * Returns the stored settings and the password, for requests from the dialog. The password must not leave
@@ -65,7 +65,7 @@ const found = new Map<string, { node: Node; names: readonly string[] }>();
 
 /**
  * Warns at the deploy about devices and groups without a password, for example after an import. No request
- * can be sent to such a device, and an emergency must not be the first message to show this.
+ * can be sent to such a device, and an emergency must not be the first message that fails.
  * @param names the names without a password, in quotes
  */
 function notePasswords(

@@ -57,7 +57,7 @@ const identityLimitMs = 2_000;
 /**
  * A device under one name, with one client and one identity that all nodes share. The queue and the
  * connections belong to the address, which can have other names too. The first message creates the client, so
- * that a deploy costs nothing. If the settings are invalid, each message gets the error.
+ * that a deploy creates no clients. If the settings are invalid, each message gets the error.
  */
 export class Device {
   readonly name: string;
@@ -72,8 +72,8 @@ export class Device {
   /** Whether only reads are sent (dry run). */
   readonly dryRun: boolean;
   /**
-   * The environment variable that is not set and without which the device cannot be used; undefined if there
-   * is none.
+   * The environment variable that is not set and without which the device cannot be used; undefined without
+   * such a variable.
    */
   readonly unsetVariable: string | undefined;
   readonly timing: Clock;
@@ -89,8 +89,8 @@ export class Device {
   readonly status = new DeviceStatus();
 
   /**
-   * @param fault returns an error that is not in the device's own settings, such as a duplicate row in its
-   * group; undefined if there is none
+   * @param fault returns an error outside of the device's own settings, such as a duplicate row in its group;
+   * undefined without an error
    */
   constructor(
     readonly id: string,
@@ -166,7 +166,7 @@ export class Device {
   /**
    * Takes the next entry in the queue of the device.
    * @param abort ends the call
-   * @param options expiry and kind of the call; default: those of the operation
+   * @param options expiry and kind of the call; default: as set by the operation
    * @param since arrival of the message, on the monotonic clock
    */
   take(of: Operation, abort: Abort, options?: QueueOptions, since = realEnvironment.monotonic()): QueueEntry {
@@ -320,7 +320,8 @@ export class Device {
     }
     this.client ??= this.makeClient().then(
       (client) => {
-        // Set within the promise, so that no later call overtakes the calls that wait for the client.
+        // `opened` is set within the promise, so that no later call overtakes the calls that wait for the
+        // client.
         if (!this.isClosed) this.opened = client;
         return client;
       },

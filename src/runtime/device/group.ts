@@ -84,7 +84,6 @@ function devicesOf(owner: RowsOwner, rows: readonly unknown[]): Device[] {
   });
 }
 
-/** Returns the first device of each URL. */
 function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   const found = new Map<string, Device>();
   for (const device of devices) {
@@ -93,14 +92,14 @@ function firstByUrl(devices: readonly Device[]): ReadonlyMap<string, Device> {
   return found;
 }
 
-/** Whether a row refers to a password of its own, even if that password is missing. */
+/** Whether a row refers to its own password, even if the password is missing. */
 function hasOwnPassword(row: unknown): boolean {
   return isRow(row) && row.passwordKey !== undefined && row.passwordKey !== null && row.passwordKey !== '';
 }
 
 /**
- * Returns the row's own password, or else the shared password. Undefined if the own password is missing,
- * since the device must not receive the shared password.
+ * Returns the row's own password, or else the shared password. Undefined if the row's own password is
+ * missing, since the device must not receive the shared password.
  * @param taken the keys that earlier rows use, since each password belongs to one row
  */
 function passwordOf({ credentials }: RowsOwner, row: unknown, taken: Set<string>): unknown {
@@ -179,7 +178,7 @@ export class Group implements DeviceGroup {
   readonly #rowIds: ReadonlySet<string>;
   readonly #faults: Member[] = [];
   #members: readonly Member[] = [];
-  /** Registry version for which the members were found; undefined before. */
+  /** Registry version for which the members were found; undefined before the first search. */
   #foundAt: number | undefined;
   #closed = false;
 
@@ -214,7 +213,7 @@ export class Group implements DeviceGroup {
 
   /**
    * Maximum number of the group's devices that are addressed in parallel.
-   * @throws DeviceError NOT_CONFIGURED
+   * @throws DeviceError NOT_CONFIGURED if the setting is invalid
    */
   get maxParallel(): number {
     if (this.#maxParallel !== undefined) return this.#maxParallel;
@@ -225,7 +224,7 @@ export class Group implements DeviceGroup {
   }
 
   /**
-   * The present members without duplicates: listed devices, rows, then tagged devices by name. Cached until
+   * The current members without duplicates: listed devices, rows, then tagged devices by name. Cached until
    * the registry changes. A listed device that was not found has an error instead.
    */
   get members(): readonly Member[] {

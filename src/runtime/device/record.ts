@@ -15,7 +15,7 @@ const maxNameLength = 200;
 const named = /^\/api\/(settings|files|file-md5sum)\/([^?]+)/;
 
 /**
- * The names of settings and folders that appeared in responses of a device. Their contents are not stored.
+ * The names of settings and folders that appeared in responses of a device, without the values and contents.
  */
 export interface Answered {
   readonly settings: readonly string[];
@@ -26,9 +26,9 @@ const nothing: Answered = { settings: [], folders: [] };
 
 /**
  * Adds the setting or the folder of a request to the known names.
- * @param before undefined for most devices, which are never asked for settings or files
+ * @param before the known names; undefined before the first name
  * @param body body of the response
- * @returns `before` if there is no new name
+ * @returns the known names; `before` if the request and its response show no setting and no folder
  */
 export function answeredWith(
   before: Answered | undefined,
@@ -54,7 +54,7 @@ function withName(names: readonly string[], name: string): readonly string[] {
   return [...names.slice(1 - maxNames), name];
 }
 
-/** Decodes a name. A request that a user wrote can contain an invalid encoding. */
+/** Decodes a name. A name with an invalid encoding, which a user can write, stays unchanged. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -70,9 +70,8 @@ const unavailable = 503;
 
 /**
  * The identity of a device, as set by the user or read from the device. The identity stays unknown if the
- * device does not answer, or reports a model that is not in the interface document.
- * A device with an unknown identity gets all commands, since a device newer than the document must not be
- * locked out.
+ * device does not answer, or reports a model that is not in the interface document. A device with an unknown
+ * identity gets all commands, since a device newer than the document must not be locked out.
  */
 export class Recognition {
   about: About = {};
@@ -84,7 +83,7 @@ export class Recognition {
    */
   #askAfterSuccess = false;
 
-  /** @param byHand the identity that the user set, which overrides that of the device */
+  /** @param byHand the identity that the user set, which overrides the identity from the device */
   constructor(private readonly byHand: Identity) {
     this.#known = byHand;
   }
@@ -109,7 +108,8 @@ export class Recognition {
   /**
    * Reads the identity from the device. Never rejects: without a usable response, the identity stays unknown.
    * @param readAbout reads the about record (section 2.4)
-   * @returns the error of the request; undefined if there is none
+   * @returns the error of the request; undefined after a success, or if the firmware is too old for the
+   * request
    */
   async ask(readAbout: () => Promise<Answer>): Promise<unknown> {
     try {
@@ -264,9 +264,10 @@ export class DeviceStatus {
   }
 
   /**
-   * Records a failed request. Returns whether the device went offline; its address might later belong to
-   * another device.
+   * Records a failed request.
    * @param at epoch milliseconds
+   * @returns whether the request shows that the device is offline; the address of such a device might later
+   * belong to another device
    */
   noteFailure(error: unknown, at: number): boolean {
     this.revision += 1;

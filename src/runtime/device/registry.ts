@@ -48,7 +48,7 @@ class Directory<T extends Entry> {
   readonly #byId = new Map<string, T>();
   readonly #byName = new Index<T>();
 
-  /** Returns the replaced entry with the same id, if any. */
+  /** Adds an entry. Returns the replaced entry with the same id; undefined without such an entry. */
   put(entry: T): T | undefined {
     const predecessor = this.#byId.get(entry.id);
     if (predecessor) this.#byName.remove(predecessor.name, predecessor);
@@ -57,7 +57,7 @@ class Directory<T extends Entry> {
     return predecessor;
   }
 
-  /** Returns false if a successor has already replaced the entry. */
+  /** Removes an entry. Returns false if a successor has already replaced the entry. */
   remove(entry: T): boolean {
     if (this.#byId.get(entry.id) !== entry) return false;
     this.#byId.delete(entry.id);
@@ -100,7 +100,7 @@ export interface DeviceGroup extends Entry {
   readonly rows: readonly Device[];
   /**
    * Maximum number of the group's devices that are addressed in parallel.
-   * @throws DeviceError NOT_CONFIGURED
+   * @throws DeviceError NOT_CONFIGURED if the setting is invalid
    */
   readonly maxParallel: number;
   readonly members: readonly Member[];
@@ -129,7 +129,8 @@ let changes = 0;
 let located: { readonly at: number; readonly locations: Locations<Device> } | undefined;
 
 /**
- * Differs after each change of the registry, so that callers can see whether a cached result is out of date.
+ * Returns a number that differs after each change of the registry. Callers compare the number to see whether
+ * a cached result is out of date.
  */
 export function registryVersion(): number {
   return changes;
@@ -211,7 +212,7 @@ export function deviceById(id: string): Device | undefined {
   return devices.get(id);
 }
 
-/** Includes the rows of groups. */
+/** Returns all devices, including the rows of groups. */
 export function everyDevice(): Iterable<Device> {
   return devices.all();
 }
@@ -239,7 +240,7 @@ export function otherIdsOf(device: Device): readonly string[] {
 }
 
 /**
- * Returns the present device at which an operation was started earlier. A node keeps its id when its address
+ * Returns the current device at which an operation was started earlier. A node keeps its id when its address
  * changes. A row stands for an address: if the address of the row has changed, the result is the device at
  * the old address, if any.
  * @param where location of the device when the operation was started
@@ -297,7 +298,7 @@ function notifyAll(): void {
 
 interface Located {
   readonly id: string;
-  /** The same for all names of one device; undefined if unknown. */
+  /** Location, the same for all names of one device; undefined if unknown. */
   readonly where: string | undefined;
 }
 
@@ -308,8 +309,8 @@ interface Names<T> {
 
 /**
  * An index of the names that lead to the same device. A row of a group is another name of a node, or of an
- * earlier row, with the same address. Two nodes with one address are two targets of a message, although they
- * lead to one device.
+ * earlier row, with the same address. Two nodes with one address are two targets of a message, although both
+ * nodes lead to one device.
  */
 class Locations<T extends Located> {
   readonly #at = new Map<string, Names<T>>();

@@ -112,8 +112,8 @@ export function isUnresolved(value: unknown): value is string {
 }
 
 /**
- * Returns the environment variable that is not set and without which the device cannot be used; undefined if
- * there is none.
+ * Returns the environment variable that is not set and without which the device cannot be used; undefined
+ * without such a variable.
  */
 export function unsetVariableIn(properties: DeviceProperties, password: unknown): string | undefined {
   const { virtual, address, auth, certificate, fingerprint, timeout, queueLimit } = properties;
@@ -121,7 +121,10 @@ export function unsetVariableIn(properties: DeviceProperties, password: unknown)
   return [...own, timeout, queueLimit].find(isUnresolved);
 }
 
-/** Returns the password, including blanks at its ends. */
+/**
+ * Returns the password, including blanks at its ends.
+ * @throws DeviceError NOT_CONFIGURED if the password is an environment variable that is not set
+ */
 function secretOf(name: string, password: unknown): string {
   return isUnresolved(password) ? textOf(name, 'password', password) : String(password ?? '');
 }

@@ -36,7 +36,7 @@ export type Target =
     };
 
 export interface Targets {
-  /** Never empty: a message without a target has one entry with an error. */
+  /** The targets; never empty, since a message without a target has one entry with an error. */
   readonly list: readonly Target[];
   /** Whether the message names a single device. Only then can the response become the payload. */
   readonly single: boolean;
@@ -130,7 +130,7 @@ class UnknownNames {
     return [];
   }
 
-  /** The target that stands for all names without a receipt; empty if there are none. */
+  /** The target that stands for all names without a receipt; empty without such names. */
   get others(): readonly Target[] {
     const count = this.#count - maxUnknownReceipts;
     if (count <= 0) return [];
@@ -140,8 +140,8 @@ class UnknownNames {
 }
 
 /**
- * Returns the entries of a list; undefined if there are too many. The length is read only once: a proxy could
- * return a different length each time.
+ * Returns the entries of a list; undefined for more than `maxNames` entries. The length is read only once: a
+ * proxy could return a different length each time.
  */
 function entriesOf(list: readonly unknown[]): unknown[] | undefined {
   const { length } = list;
