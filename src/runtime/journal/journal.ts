@@ -6,7 +6,7 @@ import { deleteLine, type Json, joinedLine, putLine, type Reading, readLines, va
 import { lock } from './lock';
 import { read, run, runSync, type Steps } from './steps';
 
-/** The journal rewrites its file when it has more lines than `always` plus `perKey` for each key. */
+/** The journal rewrites its file when the file has more lines than `always` plus `perKey` for each key. */
 const maxLines = { always: 1_000, perKey: 4 };
 
 /** Time after a failed write in which no write is tried, in milliseconds. */
@@ -38,11 +38,10 @@ function after(ms: number, task: () => void): () => void {
 
 /**
  * A store of state that must survive a crash: a map from keys to JSON, in a file of lines. A context store of
- * Node-RED could lose the last 30 s.
- * A value can be read as soon as `put` is called; the promise of `put` resolves when the value is on disk.
- * If the folder is unusable or the disk is full, the journal warns once and continues in memory. If the disk
- * hangs, no caller waits.
- * The journal never contains a secret. A key starts with its topic, for example `end/`.
+ * Node-RED could lose the last 30 s. A value can be read as soon as `put` is called; the promise of `put`
+ * resolves when the value is on disk. If the folder is unusable or the disk is full, the journal warns once
+ * and continues in memory. If the disk hangs, callers wait at most `limitMs`. The journal never contains a
+ * secret. A key starts with its topic, for example `end/`.
  */
 export class Journal {
   /** The line of each key. A line keeps the value even if the caller later changes the object. */
@@ -50,12 +49,12 @@ export class Journal {
   #unwritten: string[] = [];
   /** The lines of the running `together`, which will become one line; undefined outside `together`. */
   #joined: string[] | undefined;
-  /** Resolves when the lines since the last flush are on disk; undefined if there are none. */
+  /** Resolves when the lines since the last flush are on disk; undefined without such lines. */
   #next: Promise<void> | undefined;
   #last: Promise<void> = Promise.resolve();
   #handle: FileHandle | undefined;
   #linesInFile = 0;
-  /** Whether the file must be rewritten, because it does not exist or its end is damaged. */
+  /** Whether the file must be rewritten, because the file does not exist or its end is damaged. */
   #mustRewrite = false;
   #failedAt = Number.NEGATIVE_INFINITY;
   #hasWarned = false;
@@ -111,14 +110,14 @@ export class Journal {
     return this.#write(line);
   }
 
-  /** @returns a promise like that of `put` */
+  /** @returns a promise that resolves as for `put` */
   delete(key: string): Promise<void> {
     return this.#lines.delete(key) ? this.#write(deleteLine(key)) : this.#whenWritten();
   }
 
   /**
    * Joins the changes of a callback: after a crash, the file has either all changes or none.
-   * @returns a promise like that of `put`
+   * @returns a promise that resolves as for `put`
    */
   together(change: () => void): Promise<void> {
     if (this.#joined) {
@@ -268,7 +267,9 @@ export class Journal {
     this.#linesInFile += lines.length;
   }
 
-  /** Replaces the file by a new file. Until then, the old file stays complete. */
+  /**
+   * Replaces the file by a new file. The old file stays complete until the new file replaces the old file.
+   */
   async #rewrite(): Promise<void> {
     // Reset first: a change during a write that hangs must be able to set the flag again.
     this.#mustRewrite = false;
@@ -314,7 +315,7 @@ export class Journal {
     this.warn(`${reason}; ${now}`);
   }
 
-  /** Never throws. */
+  /** Logs a warning. Never throws. */
   warn(sentence: string): void {
     try {
       this.options.warn(sentence);

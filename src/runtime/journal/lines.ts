@@ -7,8 +7,8 @@ export type Json =
   | { readonly [name: string]: Json | undefined };
 
 /**
- * Returns a line of the journal: `["key",value]` puts, `["key"]` deletes, and a list of such lists changes
- * several keys. A torn line is never valid JSON, so a torn line cannot be read as another line.
+ * Returns the line `["key",value]`, which puts a value. A line `["key"]` deletes a key, and a list of such
+ * lists changes several keys. A torn line is never valid JSON, so a torn line cannot be read as another line.
  */
 export function putLine(key: string, value: Json): string {
   return `${JSON.stringify([key, value])}\n`;
@@ -36,7 +36,7 @@ export interface Reading {
   readonly torn: boolean;
 }
 
-/** Skips unreadable lines. */
+/** Reads the lines of a journal; skips unreadable lines. */
 export function readLines(text: string): Reading {
   const lines = new Map<string, string>();
   const all = text.split('\n');

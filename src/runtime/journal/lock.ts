@@ -19,9 +19,9 @@ interface Holder {
 const slackMs = 60_000;
 
 /**
- * Locks a file until this process unlocks the file or dies.
- * The process number of a dead holder can belong to another process by now, which is common in containers, so
- * the start times are compared too. Two containers that share a folder cannot be told apart.
+ * Locks a file until this process unlocks the file or dies. The process number of a dead holder can belong to
+ * another process by now, which is common in containers. Therefore, the start times are compared too. Two
+ * containers that share a folder cannot be told apart.
  * @returns a function that unlocks the file
  * @throws Error if another running process holds the lock, or the file cannot be written
  */
