@@ -1,6 +1,6 @@
 import type { Operation } from '../../catalogue/operation';
 
-/** Maximum number of messages that start immediately in one turn of the event loop. Most flows send fewer. */
+/** Maximum number of messages that start immediately in one turn of the event loop. */
 const maxAtOnce = 200;
 
 /**
@@ -11,8 +11,8 @@ const eachTurn = 100;
 const sliceMs = 10;
 
 /**
- * If fewer than `few` messages arrive within `shortlyMs` milliseconds, the turn of the event loop does not
- * matter.
+ * Limits for a few messages: while fewer than `few` messages arrive within `shortlyMs` milliseconds, turns of
+ * the event loop are not counted separately.
  */
 const few = 20;
 const shortlyMs = 5;
@@ -23,10 +23,10 @@ interface Waiting {
 
 /**
  * Spreads a burst of messages over several turns of the event loop, in the order of arrival. Node-RED
- * delivers in one turn all messages that were sent in one turn, so an emergency that comes last would wait
- * for all other messages.
- * Urgent messages wait for no slice and overtake the waiting messages. If a waiting message might use the
- * same device output, the waiting messages start first: a stop must know the earlier starts.
+ * delivers in one turn all messages that were sent in one turn. Without slices, an emergency that comes last
+ * would wait for all other messages. Urgent messages wait for no slice and overtake the waiting messages. If
+ * a waiting message might use the same device output, the waiting messages start first: a stop must know the
+ * earlier starts.
  */
 class Burst {
   #count = 0;
@@ -59,9 +59,8 @@ class Burst {
 
   /**
    * Starts the waiting messages before a message that waits for no slice, unless this message is urgent and
-   * may overtake the waiting messages.
-   * Messages that read the context, and commands without a message, overtake no message: the context might
-   * change while earlier messages run.
+   * may overtake the waiting messages. Messages that read the context, and commands without a message,
+   * overtake no message: the context might change while earlier messages run.
    */
   beginBefore(operation: Pick<Operation, 'deviceOutput' | 'urgent'> | undefined): void {
     if (this.#waiting.size === 0 || this.#isBeginning) return;

@@ -2,7 +2,7 @@ import type { Operation } from '../../catalogue/operation';
 import type { Receipt } from './receipt';
 
 export interface Sender {
-  /** The node's name; its id if it has no name. */
+  /** Name of the node; the id of the node if the node has no name. */
   readonly node: string;
   readonly nodeId: string;
 }

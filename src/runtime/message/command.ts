@@ -27,11 +27,11 @@ import { collectParameters, isConstant, type ParameterProperties } from './param
 import { personIn, type Receipt } from './receipt';
 import type { AutoStops } from './stop-command';
 
-/** A message to an action node. The node adds `receipts` before it sends the message on. */
+/** A message to an action node. The node adds `receipts` before the node sends the message on. */
 export interface ActionMessage extends NodeMessage {
   device?: unknown;
   operation?: unknown;
-  /** The resource of the operation, which is only checked against that of the node. */
+  /** The resource of the operation, which is only compared with the resource of the node. */
   resource?: unknown;
   /** Time until the message expires, in seconds. */
   ttl?: unknown;
@@ -84,7 +84,7 @@ const constants = new WeakMap<ActionProperties, CheckedParameters>();
 
 const requests = new WeakMap<Parameters, WireRequest>();
 
-/** The names that the check has dropped from parameters, by these parameters. */
+/** Names that the check has dropped, by the checked parameters. */
 const leftOut = new WeakMap<Parameters, readonly string[]>();
 
 const needs = new WeakMap<Parameters, Requirements>();
@@ -92,7 +92,7 @@ const needs = new WeakMap<Parameters, Requirements>();
 export class Command {
   readonly operationName: string;
   readonly operation: Operation | undefined;
-  /** The error that keeps the message from being sent; undefined if there is none. */
+  /** The error that keeps the message from being sent; undefined without an error. */
   fault: DeviceError | undefined;
   wrongField: string | undefined;
   parameters: Parameters = {};
@@ -128,8 +128,8 @@ export class Command {
   }
 
   /**
-   * Reads the parameters from the sources that the node's properties name, and checks them. An error becomes
-   * the fault of the command.
+   * Reads and checks the parameters from the sources that the node's properties name. An error becomes the
+   * fault of the command.
    * @returns undefined if the parameters are read, otherwise a promise
    */
   read(): Promise<void> | undefined {
@@ -215,7 +215,7 @@ export class Command {
 
   /**
    * Sets the fault of the command.
-   * @param finding the first finding, if `reason` joins several
+   * @param finding the first finding, if `reason` joins several findings
    */
   #refuse(reason: Text, finding = reason): void {
     const { operationName } = this;

@@ -3,7 +3,7 @@ import type { Abort } from '../../client/queue/entry';
 import { type Clock, realClock } from '../../time/clock';
 import { DeadlineTimer } from '../../time/deadline-timer';
 
-/** Time after which a target without traffic loses its permit, in milliseconds. */
+/** Time after which a target without a sent and unanswered request loses its permit, in milliseconds. */
 const patienceMs = 1_000;
 
 type Wire = Pick<Abort, 'onWire'>;
@@ -15,10 +15,10 @@ export interface Permit {
 }
 
 /**
- * Limits the targets of one message that are served in parallel. A target without a request on the wire loses
- * its permit after one second: an offline device must not delay the others.
- * A target takes a permit only in its turn at the device: a queue entry that waits for a permit would let
- * later messages overtake.
+ * Limits the targets of one message that are served in parallel. A target without a sent and unanswered
+ * request loses its permit after `patienceMs`: an offline device must not delay other devices. A target takes
+ * a permit only in its turn at the device: a queue entry that waits for a permit would let later messages
+ * overtake.
  */
 export class ConcurrencyLimiter {
   readonly #gate: Semaphore;
@@ -37,7 +37,7 @@ export class ConcurrencyLimiter {
   /**
    * Waits for a permit.
    * @param abort ends the wait
-   * @param wire shows whether the target has a request on the wire; default: `abort`
+   * @param wire shows whether the target has a sent and unanswered request; default: `abort`
    * @returns the permit, or a promise of the permit
    * @throws Failure the reason of the abort, also as a rejection
    */
@@ -65,7 +65,10 @@ export class ConcurrencyLimiter {
     this.#timer.set(permit.lookAt);
   }
 
-  /** Ends the permits of targets without traffic, and sets the next check of the other targets. */
+  /**
+   * Ends the permits of targets without a sent and unanswered request, and sets the next check of the other
+   * targets.
+   */
   #look(): void {
     const now = this.clock.monotonic();
     for (const permit of this.#inside) {

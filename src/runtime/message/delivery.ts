@@ -47,7 +47,7 @@ export class Delivery implements DeliveryContext {
    */
   #written: Promise<void> | undefined;
 
-  /** Takes an entry in the queue of the device. */
+  /** Takes a queue entry at the device. */
   constructor(
     readonly command: Command,
     private readonly target: Target,
@@ -150,12 +150,13 @@ export class Delivery implements DeliveryContext {
       if (arriving) await arriving;
       await this.#endAt(this.device);
       if (this.#written) await this.#written;
-      // After the turn, so that other calls do not wait for a device that restarts.
+      // Waits after the turn, so that other calls do not wait for a device that restarts.
       if (this.#waitsUntilBack) this.note(await waitUntilBack(this));
       receipt = this.#receipt();
     } catch (error) {
       this.#arrival.withdraw();
-      // Needed in any case: no target may report its end before the message has started at all targets.
+      // Waits even if nothing is written: no target may report its end before the message has started at all
+      // targets.
       await this.#written;
       receipt = this.#receipt(asDeviceError(this, error));
     } finally {
@@ -240,7 +241,7 @@ export class Delivery implements DeliveryContext {
 
   /**
    * Returns the identity of the device.
-   * @throws DeviceError if the model must be known and the device does not report it
+   * @throws DeviceError if the model is needed and the device does not report the model
    */
   #identityIn(turn: Turn): Promise<Identity> | Identity {
     const { device, command, operation } = this;
@@ -273,8 +274,8 @@ export class Delivery implements DeliveryContext {
   }
 
   /**
-   * Prepares the auto-stop. The device stops by itself if possible; otherwise the scheduler of auto-stops
-   * sends a stop.
+   * Prepares the auto-stop. The device stops by itself if possible; otherwise the auto-stop scheduler sends a
+   * stop.
    */
   async #prepareAutoStop(endAfterMs: number, identity: Identity): Promise<void> {
     const { device, operation, parameters } = this;
@@ -370,8 +371,8 @@ class Arrival {
     if (!this.#device.isClosed) this.#takeEntry(this.#device);
     else {
       this.#successor = this.#waitForSuccessor(this.#device);
-      // The caller of `ready` receives the rejection. Without this handler, the rejection could end Node-RED
-      // before.
+      // The caller of `ready` receives the rejection. Without this handler, a rejection before the call of
+      // `ready` could end Node-RED.
       this.#successor.catch(() => {});
     }
   }
@@ -449,7 +450,7 @@ class Arrival {
 
 /**
  * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Undefined if the
- * device does not support an auto-stop or its firmware is unknown.
+ * device does not support such a stop, or if its firmware is unknown.
  * @param afterMs time until the stop, in milliseconds
  */
 function endingByItself(

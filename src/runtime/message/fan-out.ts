@@ -16,7 +16,7 @@ interface Circumstances {
   readonly onTargetEnd?: ((targetResult: TargetResult) => void) | undefined;
   /** A limiter that several messages share; default: a limiter for this message alone. */
   readonly limiter?: ConcurrencyLimiter | undefined;
-  /** A promise that the delivery awaits, after taking its queue entries. */
+  /** A promise to await before sending. The deliveries take their queue entries without waiting. */
   readonly after?: Promise<unknown> | undefined;
   /** Arrival time on the monotonic clock; default: now. */
   readonly since?: number | undefined;
@@ -31,7 +31,7 @@ interface DispatchedMessage {
 
 /**
  * Starts the delivery of a message to all its targets in parallel, so that an offline device does not delay
- * the others. When the function returns, the message has a queue entry at each device.
+ * other devices. When the function returns, the message has a queue entry at each device.
  */
 export function fanOut(
   action: ActionNode,
@@ -64,7 +64,7 @@ async function finish(
   return payload === undefined ? { receipts } : { receipts, payload };
 }
 
-/** An exception of the callback does not stop the message. */
+/** Calls the callback. An exception of the callback is logged and does not stop the message. */
 function notify(
   { node, RED }: ActionNode,
   targetResult: TargetResult,

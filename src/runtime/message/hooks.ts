@@ -9,7 +9,7 @@ import type { Outcome } from './receipt';
 
 export interface DeliveryContext {
   readonly device: Device;
-  /** For example `door/unlock`. */
+  /** Name of the operation, for example `door/unlock`. */
   readonly operationName: string;
   readonly operation: Operation;
   /** The checked parameters, which all targets share. */
@@ -59,7 +59,7 @@ export interface ActionHooks {
   /** Sends one or more requests instead of the operation's own route; undefined to use the route. */
   send?(delivery: DeliveryContext, turn: Turn, options: CallOptions): Promise<Answer> | undefined;
   /**
-   * Called after a device has accepted an operation, or might have.
+   * Called after a device has accepted an operation, or might have accepted the operation.
    * @returns a promise that the receipt waits for, if state must survive a crash
    */
   done?(delivery: DeliveryContext): Promise<void> | undefined;
@@ -71,7 +71,7 @@ export interface ActionHooks {
 
 /**
  * Returns hooks that send the request in the parameters instead of the operation's route. The client signs
- * such a request like any other.
+ * such a request like any other request.
  */
 export function freeRequests(): ActionHooks {
   return {

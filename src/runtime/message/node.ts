@@ -37,12 +37,12 @@ export function actionNode(kind: Kind, autoStops: ActionNode['autoStops'] & {}):
 }
 
 class Messages {
-  /** Created on demand: most nodes are idle most of the time. */
+  /** The deliveries in progress. The set is created on demand: most nodes are idle most of the time. */
   #underWay: Set<Delivery> | undefined;
   readonly #status: StatusLine;
   #count = 0;
   #onClosed: (() => void) | undefined;
-  /** Created on demand: most nodes never refuse a message. */
+  /** The log of refused messages, created on demand: most nodes never refuse a message. */
   #refusals: RefusalLog | undefined;
   #aborted: { readonly first: string; count: number } | undefined;
   /** The operation of all messages; undefined if each message names its own operation. */

@@ -22,7 +22,7 @@ export interface DeliveryOptions {
    * Whether no message asked for the request. A start of the same device output then overrides the request.
    */
   readonly yields?: boolean;
-  /** Time until the auto-stop; absent for no auto-stop. */
+  /** Time until the auto-stop; absent without an auto-stop. */
   readonly endAfterMs?: number;
 }
 
@@ -45,7 +45,7 @@ const lastRead = new WeakMap<DeliveryProperties, LastRead>();
 /**
  * Reads the delivery options of a message.
  * @param properties properties of the node, which are the key of a cache and must not be changed
- * @param ttl expiry that the message states; overrides that of the node
+ * @param ttl expiry in the message; overrides the expiry in the properties of the node
  * @returns the options, or a sentence that says which option is invalid
  */
 export function readDeliveryOptions(
@@ -98,7 +98,9 @@ function readOptions(
   };
 }
 
-/** Parses a number, or a text with a number; undefined if the value is empty. */
+/**
+ * Parses a number, or a text with a number; undefined if the value is empty, `wrong` if the value is invalid.
+ */
 function secondsIn(value: unknown): number | undefined | 'wrong' {
   if (value === undefined || value === '') return undefined;
   const text = typeof value === 'string' ? value.trim() : value;

@@ -39,8 +39,8 @@ export function isConstant({
 }
 
 /**
- * Whether the parameters of a message stay the same if they are read later. A message belongs to one flow,
- * but all flows share the context.
+ * Whether the parameters of a message stay the same if a later turn of the event loop reads the parameters. A
+ * message belongs to one flow, but all flows share the context.
  */
 export function mayBeReadLater({ parametersType, form }: ParameterProperties): boolean {
   const type = parametersType || 'form';
@@ -51,8 +51,8 @@ export function mayBeReadLater({ parametersType, form }: ParameterProperties): b
 }
 
 /**
- * Collects the parameters of a message from the sources that the node's properties name, without checking
- * them against the operation's fields.
+ * Collects the parameters of a message from the sources that the node's properties name. The parameters are
+ * not checked against the operation's fields.
  * @returns a promise only if a source needs time
  * @throws DeviceError INVALID_PARAMETER if a source has no value or a value that cannot contain parameters,
  * also as a rejection
@@ -82,7 +82,10 @@ function fromObject(
   return then(value, (read) => objectOf(type, place, read, operation));
 }
 
-/** @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters */
+/**
+ * Returns the parameters in a value.
+ * @throws DeviceError INVALID_PARAMETER if the value cannot contain parameters
+ */
 function objectOf(type: string, place: unknown, value: unknown, operation: Operation): Parameters {
   if (value === undefined || value === null) return {};
   if (isPlainObject(value)) return value;
@@ -213,7 +216,7 @@ function readSource(name: string, type: string, value: unknown, evaluate: Evalua
   }
 }
 
-/** JSONata throws objects that are not instances of Error. */
+/** Returns the message of an error. JSONata throws objects that are not instances of `Error`. */
 function reasonOf(error: unknown): string {
   if (error instanceof Error) return error.message;
   return wordsOf((error as { message?: unknown } | null)?.message);

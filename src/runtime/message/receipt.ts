@@ -13,7 +13,10 @@ export type Outcome = 'confirmed' | 'accepted' | 'dry-run' | FailedOutcome;
  * receipts.
  */
 export interface Receipt {
-  /** Name of the device; its id if it has no name. For a target that was not found, the requested name. */
+  /**
+   * Name of the device; its id if the device has no name. For a target that was not found, the requested
+   * name.
+   */
   readonly device: string;
   readonly address: string;
   readonly operation: string;
@@ -24,7 +27,7 @@ export interface Receipt {
   readonly latencyMs: number;
   /**
    * Time from the first byte of the last request until its response ended or was given up, in milliseconds.
-   * With `confirmWrite`, the time is that of the write. Absent if nothing was sent.
+   * With `confirmWrite`, the time of the write. Absent if nothing was sent.
    */
   readonly wireMs?: number;
   /** Time of the receipt in ISO 8601. */
@@ -112,13 +115,14 @@ interface LocalizedParts {
 const localizedParts = new WeakMap<Receipt, LocalizedParts>();
 
 /**
- * Returns the localized note and error of a receipt, for display in any language; empty if there are none.
+ * Returns the localized note and error of a receipt, for display in any language; empty without a note and an
+ * error.
  */
 export function localizedPartsOf(receipt: Receipt): LocalizedParts {
   return localizedParts.get(receipt) ?? {};
 }
 
-/** Adds the operation to the sentence if the error does not name the operation. */
+/** Returns the sentence of an error. Adds the operation if the error does not name the operation. */
 function sentenceOf(error: DeviceError, operationName: string): Text {
   return error.operationName === undefined
     ? localized('ofOperation', { operation: operationName, reason: error.localizedMessage })
@@ -131,8 +135,8 @@ export function succeeded({ outcome }: Receipt): boolean {
 }
 
 /**
- * Returns the one error that stands for all receipts; undefined if all targets succeeded. An unsupported
- * operation is not an error if another target succeeded.
+ * Returns one error for all receipts; undefined if all targets succeeded. An unsupported operation is not an
+ * error if another target succeeded.
  */
 export function errorOf(receipts: readonly Receipt[]): DeviceError | undefined {
   if (receipts.every(succeeded)) return undefined;
@@ -225,7 +229,7 @@ export interface Outgoing {
   finish(result: Result): DeviceError | undefined;
 }
 
-/** Sends one message for all targets if at least one target succeeded. */
+/** Creates an output that sends one message for all targets if at least one target succeeded. */
 export function asOne<Message extends object>(message: Message, send: (message: Message) => void): Outgoing {
   return {
     onTargetEnd() {},
@@ -238,8 +242,8 @@ export function asOne<Message extends object>(message: Message, send: (message: 
 }
 
 /**
- * Sends one message for each target as soon as the target succeeds, so that a Join node can collect the
- * messages.
+ * Creates an output that sends one message for each target as soon as the target succeeds. A Join node can
+ * collect the messages.
  * @param count the number of targets
  */
 export function asSplit<Message extends NodeMessage>(
@@ -276,7 +280,7 @@ function write(message: object, { receipts, payload }: Result): DeviceError | un
 /**
  * Adds the results to a message.
  * @param sender named in the error if there is no receipt
- * @returns an error if the message cannot carry the results, for example because it is frozen
+ * @returns an error if the message cannot carry the results, for example because the message is frozen
  */
 export function carry(
   message: object,

@@ -13,7 +13,7 @@ export interface StopCommand {
   };
   readonly node: { readonly id: string; readonly name: string; readonly type: string };
   readonly operation: string;
-  /** Parameters without secrets, since the journal stores them in a file. */
+  /** Parameters without secrets, since the journal stores the parameters in a file. */
   readonly parameters: { readonly [name: string]: Json };
   /** Time from the start to the stop, in milliseconds. */
   readonly afterMs: number;
