@@ -103,8 +103,8 @@ export class DeviceClient {
   }
 
   /**
-   * Sends a request that is not in the catalogue, with the login of the device. If it is unclear whether the
-   * device received the request, only a GET is sent again.
+   * Sends a request that is not in the catalogue, with the login of the device. If the device might have
+   * received the request, only a GET is sent again.
    * @throws DeviceError if the request fails
    */
   async send(request: FreeRequest, options: CallOptions = {}): Promise<Answer> {
@@ -137,7 +137,7 @@ function warnProcess(line: string): void {
   process.emitWarning(line, 'DeviceWarning');
 }
 
-/** Returns a listener whose exceptions are ignored, so that they do not affect the request. */
+/** Returns a listener whose exceptions are ignored, since a failing listener must not affect the request. */
 function harmless(listener: (line: string) => void): (line: string) => void {
   return (line) => {
     try {

@@ -1,5 +1,5 @@
 export interface ShownCertificate {
-  /** SHA-256 fingerprint. */
+  /** SHA-256 fingerprint of the certificate. */
   readonly fingerprint: string;
   readonly subject: string;
   readonly issuer: string;
@@ -24,12 +24,13 @@ export type LocalizedText =
 export interface Finding {
   /**
    * The kind of result:
-   * - `works`: the device accepted the login; `unproved`: an Algo device whose firmware is too old to report
-   *   its model
-   * - `certificate`: the certificate is unknown; `changed`: another certificate than the pinned certificate
-   * - `login`: the device rejected the login, for one of four causes
+   * - `works`: the device accepted the login
+   * - `unproved`: an Algo device whose firmware is too old to report its model
+   * - `certificate`: the certificate is not trusted
+   * - `changed`: the certificate is not the pinned certificate
+   * - `login`: the device rejected the login
    * - `stranger`: the address is not that of an Algo device
-   * - `scheme`: `use` is the address to enter
+   * - `scheme`: the server uses the other scheme (http or https); `use` is the address to enter
    * - `password`: the stored password is not sent to another address
    * - `failed`: any other error, with its code and sentence
    */
@@ -74,14 +75,17 @@ export interface Offers {
   readonly code?: string;
   readonly sentence?: string;
   readonly localizedMessage?: LocalizedText;
-  /** The requested folder, if it does not exist on the device. */
+  /** The requested folder; absent unless the device lacks this folder. */
   readonly missing?: string;
 }
 
 export type Tried =
   | { readonly receipts: readonly TriedReceipt[]; readonly untried?: undefined }
   | {
-      /** `message`: the fields in `names` come from a message or from Node-RED's environment. */
+      /**
+       * `operation`: the operation or its parameters are unknown. `message`: the fields in `names` come from
+       * a message or from Node-RED's environment.
+       */
       readonly untried: 'operation' | 'message';
       readonly names: readonly string[];
     };
@@ -151,7 +155,10 @@ export interface OverviewRow {
   readonly members?: number;
   /** Number of devices in the group that are online and accept the login. */
   readonly there?: number;
-  /** Number of devices in the group that are offline. A device without a request so far is in neither number. */
+  /**
+   * Number of devices in the group that are offline. A device without a request so far counts neither here
+   * nor in `there`.
+   */
   readonly away?: number;
 }
 

@@ -11,9 +11,9 @@ export function stopsAll(stop: unknown): boolean {
 }
 
 /**
- * Whether a user has stopped the flows, so that they do not start again by themselves. Node-RED emits the
- * same event for a deploy and at its end. Only a user's stop is stored in Node-RED's settings, before the
- * flows stop.
+ * Whether a user has stopped the flows, so that the flows do not start again by themselves. Node-RED emits
+ * the same event for a deploy and when Node-RED ends. Only a user's stop is stored in Node-RED's settings,
+ * before the flows stop.
  */
 export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolean {
   const { get } = Object(settings) as { readonly get?: (name: string) => unknown };
@@ -25,7 +25,9 @@ export function isStoppedByUser({ settings }: Pick<NodeAPI, 'settings'>): boolea
   }
 }
 
-/** When a user stops the flows, commands that are due within this period are sent early, in milliseconds. */
+/**
+ * Period before their due time in which commands are sent early when a user stops the flows, in milliseconds.
+ */
 export const soonMs = 60_000;
 
 /**

@@ -42,7 +42,7 @@ export function registerLazy<Properties>(
 
 /** Warns about old names of properties in a stored flow, since the node does not read such properties. */
 function warnOfRenamed(node: Node, definition: NodeDef): void {
-  // Loaded with the first node, like the code of the node.
+  // Loads this module with the first node, like the code of the node.
   const { findRenamed }: typeof import('../catalogue/renamed-properties') =
     require('../catalogue/renamed-properties');
   const renamed = findRenamed(definition.type, definition);
@@ -53,8 +53,8 @@ function warnOfRenamed(node: Node, definition: NodeDef): void {
 }
 
 /**
- * Adds POST endpoints below the editor's address. Their code is loaded on demand, once, with the first
- * request.
+ * Adds POST endpoints below the editor's address. The code of the endpoints is loaded on demand, once, with
+ * the first request.
  */
 export function serveLazy<Path extends string>(
   { httpAdmin }: NodeAPI,

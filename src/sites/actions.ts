@@ -48,7 +48,7 @@ export type SiteAction =
   | { readonly do: 'drop'; readonly id: string }
   /** Store the result until the job expires. */
   | { readonly do: 'remember'; readonly id: string; readonly result: ResultMessage }
-  /** Log that a job was rejected because it is invalid or has no expiry. */
+  /** Log the rejection of a job that is invalid or has no expiry. */
   | { readonly do: 'refused'; readonly id: string; readonly reason: string }
   /** Clear an alert: another instance carried out this clear while this instance was offline. */
   | {

@@ -28,7 +28,7 @@ export class JobState {
   seq = 0;
   /** Keys of the device outputs that the job starts or stops (see `Order`). */
   outputs: readonly string[] = [];
-  /** Whether the job stops its outputs, instead of starting them. */
+  /** Whether the job stops its outputs instead of starting its outputs. */
   isStop = false;
   /**
    * Whether a later job supersedes this job. This instance then claims the job only to report that nothing
@@ -69,8 +69,8 @@ export class JobState {
     | { readonly seq: number; readonly connection: number; at: number; readonly withPeers: boolean }
     | undefined;
   /**
-   * Whether this instance leaves the job to others: the echo of its claim was lost, and another claim might
-   * have come first.
+   * Whether this instance leaves the job to other instances. The echo of its claim was lost, so another claim
+   * might have come first.
    */
   isLeft = false;
   /** Whether the broker stores the claim of this instance, as far as known. */

@@ -49,7 +49,7 @@ export class Jobs {
     return this.#entries.get(id);
   }
 
-  /** Returns the state of a job, creates it if necessary, and updates `touchedAt`. */
+  /** Returns the state of a job and updates `touchedAt`. Creates a missing state. */
   at(id: string, now: number): JobState {
     const entry = this.#entries.get(id) ?? this.#make(id, now);
     entry.touchedAt = now;

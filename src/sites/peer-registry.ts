@@ -16,9 +16,7 @@ interface Peer {
   lastHeartbeatAt: number;
   /** Whether the instance has announced all its claims and results on this connection. */
   isReady: boolean;
-  /**
-   * Whether the instance has announced that it leaves, or a new run of its node has replaced the instance.
-   */
+  /** Whether the instance has announced its end, or a new run of its node has replaced the instance. */
   isGone: boolean;
 }
 

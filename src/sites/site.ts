@@ -250,7 +250,7 @@ export class Site {
     entry.startsAt = now + this.options.rank * rankMs;
     const known = this.#remembered.get(entry.id);
     if (known === undefined || entry.result || (known === null && entry.isIdempotent)) return;
-    // An earlier run of this node did the job, or might have done it.
+    // An earlier run of this node did the job, or might have done the job.
     if (known) entry.own = known.doneBy ? { ...known, doneBy: [this.options.instance] } : known;
     else this.#outbox.answerUnknown(entry, job);
     this.#jobs.answered(entry, now, this.#connection.isOpen);

@@ -86,7 +86,7 @@ export interface ClaimMessage {
   readonly v: 2;
   readonly instance: string;
   readonly nodeId: string;
-  /** Number that distinguishes the claims of an instance from each other. */
+  /** Number that differs for each claim of an instance. */
   readonly seq: number;
 }
 
@@ -151,7 +151,7 @@ export interface StateMessage {
   readonly rank: number;
   /** Number of the heartbeat. Its echo shows that all earlier messages have arrived. */
   readonly seq: number;
-  /** Whether the instance has announced all its claims and results since it connected. */
+  /** Whether the instance has announced all its claims and results on its current connection. */
   readonly ready: boolean;
   /** Whether the instance is about to end, so that another instance takes over immediately. */
   readonly leaving?: boolean;

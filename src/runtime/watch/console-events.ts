@@ -72,7 +72,10 @@ function hasType(event: unknown): boolean {
   return typeof type === 'string' && type !== '';
 }
 
-/** Returns the types if they fit into a status; otherwise the first type and the number of further types. */
+/**
+ * Returns the types, if a status has room for all types; otherwise the first type and the number of further
+ * types.
+ */
 function statusOf(types: readonly string[]): string {
   const all = types.join(', ');
   if (all.length <= maxStatusLength) return all;

@@ -53,7 +53,7 @@ function settled(before: Partial<InputMemory>, current: Seen): InputMemory {
  * Whether a change is the requested edge.
  * - `both`: every change.
  * - `rising`: to active, unless the last known state was active too.
- * - `falling`: to idle, if the input was active when it was last active or idle.
+ * - `falling`: to idle, if the last state other than disabled or unknown was active.
  */
 export function isEdge(edge: Edge, from: InputMemory, to: InputState): boolean {
   if (edge === 'rising') return to === 'active' && from.known !== 'active';

@@ -31,7 +31,7 @@ type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
-  /** The last states of devices, by the id of the node that watches them. */
+  /** The last states of devices, by the id of the watching node. */
   const all = new Map<string, Known>();
   return (node, definition) => {
     const known = all.get(node.id) ?? new Known();
