@@ -2,7 +2,9 @@ import { ConnectionPool } from './http/pool';
 import type { QueueUser } from './queue/entry';
 import type { Queue } from './queue/queue';
 
-/** The queue and the connections to one address. All devices configured with this address share them. */
+/**
+ * The queue and the connections to one address, shared by all devices that are configured with this address.
+ */
 export class Access {
   readonly pool = new ConnectionPool();
   readonly #users = new Set<QueueUser>();

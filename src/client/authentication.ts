@@ -11,7 +11,7 @@ const clockToleranceMs = 5_000;
 export interface Signatory extends Pick<Clock, 'now'> {
   /**
    * Returns a random string without a colon, new for every request.
-   * @param tag the target of the request, as `targetTag` returns it
+   * @param tag tag of the request's target, from `targetTag`
    */
   nonce(tag?: string): string;
 }
@@ -82,7 +82,7 @@ export class Authentication {
     return this.#sign(request, plain, password, querySigned);
   }
 
-  /** Adds the signature to `headers`, an object that belongs to this request alone. */
+  /** Adds the signature to `headers`, an object that is new for each request. */
   #sign(
     request: WireRequest,
     headers: Record<string, string>,
@@ -233,7 +233,7 @@ function refill(): void {
 /**
  * Returns a string of 32 hex digits, new for every request. This process recognizes its own nonces by their
  * marks, and stores none of them.
- * @param tag tag of the target, as `targetTag` returns the tag
+ * @param tag tag of the request's target, from `targetTag`
  */
 export function createNonce(tag = '0'.repeat(2 * tagLength)): string {
   if (usedBytes === marked.length) refill();

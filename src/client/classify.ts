@@ -143,7 +143,7 @@ function refusalOf(answer: RawAnswer): { response: unknown; words: string } {
 }
 
 /**
- * Returns the answer without the signature and the login, which its body and its header `location` can
+ * Returns the answer without the signature and the login, which the body and the header `location` can
  * repeat.
  */
 function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswer {
@@ -198,8 +198,8 @@ export function atPlace(operationName: string, place: string, reason: Text, mayB
 }
 
 /**
- * Returns the classification of a failure after an earlier request of the same call was sent and its answer
- * was lost: the outcome is unknown.
+ * Changes the classification of a failure if the answer to an earlier request of the same call was lost: the
+ * outcome is unknown.
  */
 export function afterLoss({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };

@@ -5,7 +5,7 @@ import { createNonce, type Signatory } from './authentication';
 /** The part of undici that the client uses, the same in undici 7 and 8. */
 export type UndiciModule = Pick<typeof Undici, 'Client'>;
 
-/** The client's access to time, random numbers, logs and undici; tests replace it. */
+/** The client's access to time, random numbers, logs and undici. Tests pass a different environment. */
 export interface Environment extends Clock, Signatory {
   /**
    * Receives one line for each sent request with the signed text and the result, never a secret. Absent if

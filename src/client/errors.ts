@@ -22,9 +22,9 @@ export type ErrorCode = (typeof errorCodes)[number];
 
 /**
  * The outcome of a request that did not clearly succeed. `failed`: the request was not carried out.
- * `unknown`: the request was sent, and the device might have carried it out. `skipped`: the model does not
- * support the operation. `expired`: the request was not sent in time. `superseded`: a later message stopped
- * the device output before the request started.
+ * `unknown`: the request was sent, and the device might have carried out the request. `skipped`: the model
+ * does not support the operation. `expired`: the request was not sent in time. `superseded`: a later message
+ * stopped the device output before the request started.
  */
 export type FailedOutcome = 'failed' | 'unknown' | 'skipped' | 'expired' | 'superseded';
 

@@ -16,8 +16,8 @@ const maxSearchedBytes = 64 * 1024;
 const maxJsonDepth = 100;
 
 /**
- * Maximum size of JSON, in bytes: a scheduler database with thousands of events has a few MiB. Node-RED
- * stands still while JSON is parsed.
+ * Maximum size of JSON, in bytes: a scheduler database with thousands of events has a few MiB. Parsing JSON
+ * blocks Node-RED.
  */
 const maxJsonBytes = 4 * 1024 * 1024;
 

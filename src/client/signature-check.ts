@@ -18,7 +18,7 @@ export interface Signature {
   readonly signedAt: number;
 }
 
-/** The result of `checkSignature`, which does not mark the nonce as used: `NonceStore.accept` does. */
+/** The result of `checkSignature`. Only `NonceStore.accept` marks the nonce as used. */
 export type SignatureCheck = {
   /**
    * The clock of the sender minus the clock of this machine, in milliseconds; absent without a valid `Date`.

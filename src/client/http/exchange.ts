@@ -20,7 +20,7 @@ export type Progress = (bytes: number, all?: number) => void;
 
 export interface RawAnswer {
   readonly statusCode: number;
-  /** By lowercase names; a repeated header keeps its first value. */
+  /** Headers, keyed by lowercase name; a repeated header keeps its first value. */
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: Buffer;
   /** Time from sending to the head of the answer, in milliseconds. */

@@ -182,7 +182,10 @@ export const noEntries: readonly QueueEntry[] = [];
  * stop.
  */
 export class OutputQueue {
-  /** Entries whose parameters are still being read. Their device output is not known yet, only its family. */
+  /**
+   * Entries whose parameters are still being read. The family of the device output is known, but not the
+   * output.
+   */
   readonly announced = new EntryList();
   readonly urgent = new EntryList();
   readonly ordinary = new EntryList();
