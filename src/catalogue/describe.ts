@@ -22,7 +22,7 @@ export function describeField<Words>(
   });
 }
 
-/** Returns the allowed values of a field if they are a list of choices; undefined otherwise. */
+/** Returns the allowed values of a field with a list of choices; undefined for any other field. */
 export function choicesOf({
   limits,
   names = [],

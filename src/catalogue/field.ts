@@ -111,7 +111,7 @@ export interface Field {
   readonly words?: readonly string[];
   /**
    * Names that a user can write instead of wire values; not case-sensitive. The check returns the spelling of
-   * this list. The node replaces the name by the value for the device's model (`strobe-patterns.ts`).
+   * this list. The node replaces the name with the value for the device's model (`strobe-patterns.ts`).
    */
   readonly names?: readonly string[];
   readonly minimum?: number;
@@ -151,7 +151,7 @@ export interface Field {
   readonly sent?: false;
   /**
    * Present if the device generates the field, except while `except` holds. In a record with `id`, as in an
-   * answer of the device, the field is dropped; in a new record, it is rejected.
+   * answer of the device, the field is dropped; in a new record, the field is rejected.
    */
   readonly generated?: { readonly id: string; readonly except?: When };
   readonly properties?: Fields;

@@ -104,13 +104,13 @@ export interface Operation extends Shape {
   readonly of?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
-  /** Whether the operation only reads although its route is a POST, so that a dry run sends it. */
+  /** Whether the operation only reads although its route is a POST. A dry run sends such an operation. */
   readonly readsOnly?: true;
   /** Whether the operation is idempotent, so that it can be sent again after an unclear result. */
   readonly repeatable: boolean;
   /**
-   * Whether the operation is sent before waiting operations that are not urgent, except those of its own
-   * device output. An urgent operation is sent even if model and firmware of the device are unknown.
+   * Whether the operation is sent before waiting operations that are not urgent, except operations of the
+   * same device output. An urgent operation is sent even if model and firmware of the device are unknown.
    */
   readonly urgent: boolean;
   readonly deviceOutput?: OutputSelector;
@@ -129,7 +129,7 @@ export interface Operation extends Shape {
    * and `data` (4.5.2).
    */
   readonly body?: 'json' | 'raw' | 'audio';
-  /** The bodies of the operation, if it has several. `fields` then has all fields of all variants. */
+  /** The bodies of an operation with several bodies. `fields` then has all fields of all variants. */
   readonly variants?: readonly Variant[];
   readonly confirm?: Confirmation;
   readonly options?: readonly Option[];

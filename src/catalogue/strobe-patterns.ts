@@ -142,7 +142,10 @@ export const patternNames: readonly string[] = [
   ),
 ];
 
-/** The models that support each named pattern. Portable names are left out, since all models support them. */
+/**
+ * The models that support each named pattern. Portable names are left out, since all models support portable
+ * names.
+ */
 export const patternModels = modelsOf(strobePatterns);
 
 export const brightnessModels = modelsOf(
