@@ -10,7 +10,7 @@ export type GivenBell = Readonly<Record<string, unknown>>;
 /** The days on which a bell rings, in the form of an event of the device. */
 export interface Occurrence {
   readonly start: Day;
-  /** Undefined if the bell has no last day. */
+  /** Last day of the bell; undefined if the bell has no last day. */
   readonly last?: Day | undefined;
   readonly rrule: string;
   readonly exdate: string;

@@ -12,7 +12,8 @@ interface DayList {
 }
 
 /**
- * Parses a day list: a date, an object of `start` and `end` (both included), or a list of these.
+ * Parses a day list: a date, an object of `start` and `end` (both included), or a list of dates and such
+ * objects.
  * @param place path of the list, for example `bells[2].except`
  */
 export function readDayList(

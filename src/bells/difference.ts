@@ -41,7 +41,8 @@ export function changesOf(event: DeviceEvent, bell: Bell, occurrence: Occurrence
   return {
     ...Object.fromEntries(changes),
     ...(isSwitched && { enabled: bell.isEnabled ? 1 : 0 }),
-    // The device deletes events of the operation `ring` after they have rung. The event of a bell must stay.
+    // The device deletes an event of the operation `ring` after the event has rung. The event of a bell must
+    // stay.
     ...(isRemovedAfterwards(event) && { auto_remove: 0 }),
   };
 }

@@ -7,7 +7,7 @@ import { readDayList } from './day-list';
 
 /**
  * Returns the mistakes in bells, days and calendars that the schema of the parameters cannot find. Values of
- * a wrong type are skipped, since the schema reports them.
+ * a wrong type are skipped, since the schema reports such values.
  */
 export async function findingsIn(
   { bells, dates, ics, from, until }: Readonly<Record<string, unknown>>,

@@ -6,8 +6,8 @@ import { type Calendar, Expansion, type Instance, instanceOf, type Range } from 
 import { Slices } from './slices';
 
 /**
- * Returns the device's calendar as it would be after a plan. Unchanged events stay as the device shows them.
- * If the device does not show a day of a changed event, the day was excluded and stays excluded.
+ * Returns the device's calendar as it would be after a plan. Unchanged events stay as in the current
+ * calendar. If the device does not show a day of a changed event, the day was excluded and stays excluded.
  */
 export async function predictCalendar(
   database: Database,

@@ -144,8 +144,8 @@ function shiftedRule(rule: Rule, shift: number): Rule | undefined {
 }
 
 /**
- * Returns the bell as a message would state it. `rrule` replaces `days` if the bell has additional days, or
- * if `days` cannot express the rule.
+ * Returns the bell in the form of a message. `rrule` replaces `days` if the bell has additional days, or if
+ * `days` cannot express the rule.
  */
 function givenOf(
   name: string,
