@@ -72,8 +72,8 @@ const operation = `
       },`;
 
 /**
- * Returns conditions on `value` for the validators of several pages, in which they replace
- * `{{isEnvironment}}` and `{{isUnset}}`. The conditions are literal text, like the result of `renderAction`.
+ * Returns conditions on `value` for the validators of several pages. The conditions replace
+ * `{{isEnvironment}}` and `{{isUnset}}`, and are literal text like the result of `renderAction`.
  */
 export function renderChecks(): Readonly<Record<'isEnvironment' | 'isUnset', string>> {
   const isEnvironment = '/^\\$\\{.+\\}$/.test(value)';

@@ -48,8 +48,8 @@ export function renderDeliveryDefaults(): string {
 }
 
 /**
- * Renders an action node's "Delivery" section without rows, with the defaults of the operations as data.
- * The rows are the same for all nodes, so only the plugin's page contains them (`renderDeliveryRows`).
+ * Renders an action node's "Delivery" section without rows, with the defaults of the operations as data. The
+ * rows are the same for all nodes, so only the plugin's page contains the rows (`renderDeliveryRows`).
  */
 export function renderDelivery({ operations }: OperationGroup): string {
   const entries = operations.map((operation): [string, DeliveryData] => {

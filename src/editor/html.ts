@@ -30,7 +30,7 @@ export function escapeMarkdown(text: string): string {
 }
 
 /**
- * Replaces each `{{name}}` in a template by its value.
+ * Replaces each `{{name}}` in a template with its value.
  * @throws Error for a name without a value, so that no built page contains a placeholder
  */
 export function fill(template: string, values: Readonly<Record<string, string>>): string {

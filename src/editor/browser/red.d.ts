@@ -66,8 +66,8 @@ interface InputOption {
 
 interface JQuery {
   /**
-   * Makes the items of a list draggable, so that the user can change their order. Part of jQuery UI, which
-   * the editor contains.
+   * Makes the items of a list draggable, so that the user can change the order of the items. Part of jQuery
+   * UI, which the editor contains.
    */
   sortable(options: {
     readonly axis: 'y';
@@ -152,6 +152,6 @@ declare const i18next: {
 interface Window {
   /** Functions that the pages of the nodes call; undefined if the user disabled the plugin. */
   algoForm?: object;
-  /** Undefined if the script runs outside the editor, for example in a test. */
+  /** Node-RED's editor; undefined if the script runs outside the editor, for example in a test. */
   RED?: typeof RED;
 }

@@ -6,7 +6,10 @@ import { dayWords } from './day-texts';
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const monday = dayAt(2024, 1, 1);
 
-/** Stored forms of the words between weekdays, and of the words instead of weekdays. */
+/**
+ * Stored forms of the words that can stand between weekdays (`to`, `and`) or replace weekdays (`daily`,
+ * `once`).
+ */
 const others = { daily: 'daily', once: 'once', to: '-', and: ',' } as const;
 
 /** Columns with more than one title in the locale file, since users write different titles. */

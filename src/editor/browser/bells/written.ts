@@ -2,7 +2,10 @@ import type { Row } from '../form/row';
 import { isVariable } from '../operations/check';
 import { type Entry, isEntry, shown } from '../operations/entry';
 
-/** The value of a row: `value` if the dialog knows the value, otherwise the reason why not. */
+/**
+ * The value of a row: `value` if the dialog knows the value, otherwise the reason why the dialog does not
+ * know the value.
+ */
 export type Written =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The row is empty or not in the form. */

@@ -49,7 +49,7 @@ export function validateRows(node: EditorNode, rows: unknown): ValidationResult 
   const lines = findings
     .slice(0, maxSentences)
     .map((finding) => sentenceOfFinding(translate, finding, 'row'));
-  // Core inserts the text into a tooltip as HTML.
+  // Core inserts the text into a tooltip as HTML, so the text must not contain a `<`.
   return lines.length === 0 || lines.map((line) => line.replaceAll('<', '‹'));
 }
 

@@ -12,8 +12,8 @@ declare global {
 }
 
 /**
- * The interface of a dialog for its extension. The dialog triggers the event `algo-shown` on `root` after it
- * shows another operation or other rows.
+ * The interface of a dialog for its extension. The dialog triggers the event `algo-shown` on `root` after
+ * each change of the operation or of the rows.
  */
 export interface ExtensibleDialog {
   readonly node: EditorNode;

@@ -280,7 +280,7 @@ export class Row {
     typeButton.attr('aria-label', `${this.title()}${this.translate('colon')}${typeButton.attr('title')}`);
     const isLiteral = literals.includes(this.input.typedInput('type'));
     const value = isLiteral ? String(this.field.example ?? '') : '';
-    // A gray example alone would look like a value, so the placeholder starts with the word "example".
+    // A gray example alone would look like a value, so the placeholder says "for example".
     box.attr('placeholder', value && this.translate('form.example', { value }));
     const message = this.message(this.entry());
     const row = $(this.element);

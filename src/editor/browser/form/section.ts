@@ -17,7 +17,7 @@ interface Entered {
 }
 
 interface Beginning {
-  /** The stored form of the node, even if it belongs to another operation. */
+  /** The stored form of the node, even if the form belongs to another operation. */
   readonly stored: Stored;
   readonly isOwn: boolean;
   /** Whether the user has not edited the form yet. */

@@ -39,7 +39,7 @@ export function titleOf(action: unknown): string {
 }
 
 /**
- * Returns the problems of one action, one per line.
+ * Returns one sentence for each problem of an action.
  * @param translate translate function of the alert node
  */
 export function linesOfAction(action: unknown, translate: Translate): string[] {

@@ -3,8 +3,8 @@ import { asText } from '../page/inputs';
 import { operationOf, type ValidationResult } from './validate';
 
 /**
- * Delivery data of one operation, as the build writes them into the page: default limits in seconds (0 for no
- * expiry or no retry), and the stop command.
+ * Delivery data of one operation, as the build writes the data into the page. The default limits are in
+ * seconds; 0 means no expiry or no retry.
  */
 interface DeliveryDefaults {
   readonly ttl: number;

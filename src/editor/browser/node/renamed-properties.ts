@@ -9,7 +9,7 @@ const checked = 'renamedProperties';
 /**
  * Marks imported nodes that have a property under its old name, and shows both names in their dialogs. Core
  * drops properties that a type does not declare, so a type declares an old name as soon as an imported node
- * uses it. Without such a node, nothing changes.
+ * uses the name. Without such a node, nothing changes.
  */
 export function markRenamed(): void {
   const { nodes } = RED;

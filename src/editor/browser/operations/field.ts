@@ -1,6 +1,6 @@
 import type { Field, Rule } from '../../../catalogue/operation';
 
-/** The field of a row, as the build writes it into the page (`rowSchema` in `src/editor/field.ts`). */
+/** The field of a row, as written into the page by the build (`rowSchema` in `src/editor/field.ts`). */
 export interface RowField extends Partial<Omit<Field, 'required'>> {
   readonly required?: boolean;
   readonly literal?: 'str' | 'num' | 'bool';
@@ -30,7 +30,7 @@ export interface Choice {
   readonly rows: readonly number[];
   /** Names of fields that must have a value for this option. Any value is enough. */
   readonly needs: readonly string[];
-  /** Values of the fields that the option sets, by field name. */
+  /** Values of the fields that the option sets, keyed by field name. */
   readonly sets: Readonly<Record<string, string>>;
   readonly rules: readonly Rule[];
   readonly title: string;

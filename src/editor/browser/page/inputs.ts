@@ -14,8 +14,8 @@ export class UnsetProperties {
   }
 
   /**
-   * Removes the ids of unchanged inputs, so that core does not find them. Otherwise core would store each
-   * value as a new property and mark the node as changed. Must be called in `oneditsave`.
+   * Removes the ids of unchanged inputs, so that core does not find the inputs. Otherwise core would store
+   * each value as a new property and mark the node as changed. Must be called in `oneditsave`.
    */
   spare(): void {
     for (const [name, value] of this.shown) {

@@ -30,7 +30,7 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
 
 /**
  * Calls a function once as soon as a dialog is in the page: immediately, or when the dialog returns. The
- * editor takes a dialog out of the page while another dialog covers it. If the dialog was closed, the
+ * editor takes a dialog out of the page while another dialog is on top. If the dialog was closed, the
  * function is never called.
  * @param part an element of the dialog
  */

@@ -70,7 +70,7 @@ export class Sidebar {
     new Live(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => {
-        // An unchanged text is not written again, since a screen reader would announce it again.
+        // An unchanged text is not written again, since a screen reader would announce the text again.
         if (this.trouble.text() !== sentence) this.trouble.text(sentence).toggle(sentence !== '');
       },
     });

@@ -21,7 +21,7 @@ export const operationWords = once((operation) => {
 
 const colon = once((key) => lookUp(`device:${key}`) ?? ' ');
 
-/** Joins a name and a text by a colon, with a blank before the colon in French. */
+/** Joins a name and a text with a colon, with a blank before the colon in French. */
 export function withColon(name: string, text: string): string {
   return `${name}${colon('colon')}${text}`;
 }

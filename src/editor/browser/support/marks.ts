@@ -102,7 +102,7 @@ export class Marks implements SupportMarks {
       const sentences = [findings.ofField(operation, name, form[name]), findings.ofValue(field, value)];
       put(element, sentences.filter(Boolean).join(' '));
     }
-    // The selected variant sets these fields, so they have no rows.
+    // The selected variant sets these fields, so these fields have no rows.
     const [choice] = this.section(operation.id).children('.algo-variant').get();
     const chosen = Object.keys(form).filter((name) => !places.some((place) => place.name === name));
     const sentences = new Set(chosen.map((name) => findings.ofField(operation, name, form[name])));

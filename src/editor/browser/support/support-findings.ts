@@ -68,8 +68,7 @@ export class SupportFindings {
 
   /**
    * Returns a sentence about the targets that do not support a value of a field. The sentence says what
-   * happens: a literal value is sent unchanged; a name, such as the name of a pattern, is replaced by a
-   * similar name or not sent.
+   * happens: a literal value is sent unchanged; a name is replaced by a similar name or not sent.
    */
   ofValue(field: RowField, value: string): string {
     const { models = [], valueModels = {}, pick, names } = field;

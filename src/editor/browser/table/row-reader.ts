@@ -107,7 +107,7 @@ function linesOf(text: string): { lines: TextRow[]; findings: Finding[] } {
 }
 
 /**
- * Returns the delimiter in the first line that contains one. The comma comes last, since a cell with tags
+ * Returns the delimiter of the first line with a delimiter. The comma comes last, since a cell with tags
  * contains commas too.
  */
 function delimiterOf(text: string): string {

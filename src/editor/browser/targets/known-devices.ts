@@ -6,7 +6,7 @@ export interface KnownDevice {
   readonly name: string;
   readonly address: string;
   readonly tags: readonly string[];
-  /** Model of the device; for a row, only if the user set it. */
+  /** Model of the device; for a row, only if the user set a model. */
   readonly model?: string;
 }
 

@@ -19,6 +19,6 @@ export function deviceValues(id = ''): DeviceValues {
 
 function shownIn(name: string): string {
   const value = String($(`#node-config-input-${name}`).val() ?? '');
-  // Core's select has this value while no configuration node is selected.
+  // Core's select has the value `_ADD_` while no configuration node is selected.
   return value === '_ADD_' ? '' : value;
 }

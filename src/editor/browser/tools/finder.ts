@@ -145,7 +145,7 @@ class Finder {
 
   /**
    * Returns the item of a found device, with a checkbox. If the dialog creates nodes, a known device has no
-   * checkbox, since it already has a node.
+   * checkbox, since the device already has a node.
    */
   private selecting(address: string, text: string, isNew: boolean): JQuery {
     if (this.wanted.make && !isNew) return $('<span class="algo-choice">').text(text);

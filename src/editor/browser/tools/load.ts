@@ -12,7 +12,8 @@ export function loadTools(): Promise<DeviceTools> {
 }
 
 /**
- * Loads the tools on demand and passes them to a function. If the script fails to load, shows a notification.
+ * Loads the tools on demand and passes the tools to a function. If the script fails to load, shows a
+ * notification.
  */
 export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   return loadTools().then(use, () =>

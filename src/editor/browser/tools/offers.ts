@@ -39,8 +39,8 @@ const always: Readonly<Record<string, () => readonly string[]>> = {
 };
 
 /**
- * Kinds of pickers whose requests the runtime answers itself. These answers are not cached, since they can
- * change at any time.
+ * Kinds of pickers whose requests the runtime answers itself. These answers are not cached, since the answers
+ * can change at any time.
  */
 const unasked = ['folder', 'setting'];
 
@@ -112,7 +112,7 @@ function numbers({ minimum = 0, maximum = minimum }: RowField): Suggestion[] {
 }
 
 /**
- * Returns the patterns of a strobe, each with a note that names the models that support the pattern, or the
+ * Returns the patterns of a strobe. The note on a pattern names the models that support the pattern, or the
  * model that does not support the pattern.
  */
 function patterns(field: RowField, model: string | undefined): Suggestion[] {

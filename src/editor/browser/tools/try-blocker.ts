@@ -53,7 +53,9 @@ function ofForm(
   return messageWith(names.map((name) => labelOf(operation, name)));
 }
 
-/** Validates the parameters in the dialog like the node itself. Returns undefined if all are valid. */
+/**
+ * Validates the parameters in the dialog like the node itself. Returns undefined if all parameters are valid.
+ */
 function wrongIn(node: EditorNode, shown: object, form?: object): TryBlocker | undefined {
   // Copies the node, since the editor's node is a proxy: properties set on an inheriting object would change
   // the node.

@@ -122,7 +122,7 @@ function reportReceipt(
   }
   if (note) report.detail(sentenceOf(note, its.note));
   if (response === undefined) return;
-  // The response is JSON that might be cut, so it is not parsed.
+  // The response is JSON that might be cut, so the response is not parsed.
   const inWords = (text: string, [english, made]: readonly [string, LocalizedText]) =>
     text.replaceAll(JSON.stringify(english), () => JSON.stringify(sentenceOf(english, made)));
   report.detail((its.inside ?? []).reduce(inWords, response));
