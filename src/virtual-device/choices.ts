@@ -1,6 +1,7 @@
 /**
- * The choices of this device where the interface document leaves something open ("not documented"), with
- * their evidence. [D], [R], [T] are the marks of docs/field-notes.md; "our choice" means: without evidence.
+ * The choices of the virtual device where the interface document leaves something open ("not documented"),
+ * with the evidence. [D], [R], [T] are the marks of docs/field-notes.md; "our choice" means: without
+ * evidence.
  */
 
 /** HTTP statuses. The interface document shows none (section 7.5). */

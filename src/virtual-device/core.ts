@@ -40,7 +40,7 @@ export interface CoreListener {
 
 export interface Recording {
   readonly audio: Buffer;
-  /** Arrival in the device's time, milliseconds since the epoch. */
+  /** Arrival in device time, in epoch milliseconds. */
   readonly at: number;
 }
 
@@ -71,7 +71,7 @@ export class Core implements DeviceTraits {
   readonly scheduler: Scheduler;
   /** The version that the provisioning server offers; undefined if the device is up to date. */
   readonly newFirmware: string | undefined;
-  /** Console buttons by identifier; if undefined, every identifier is a button. */
+  /** Event types of the console buttons, keyed by identifier; if undefined, every identifier is a button. */
   readonly buttons: CoreOptions['buttons'];
   readonly statuses: Statuses;
   readonly panel: () => string | undefined;

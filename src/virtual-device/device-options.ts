@@ -11,15 +11,15 @@ import type { AuthenticationMethod } from './wire/authentication';
 export interface VirtualDeviceOptions {
   /** Product number in the interface document; default: 8301. */
   readonly model?: string;
-  /** Default: 5.7. */
+  /** Firmware version; default: 5.7. */
   readonly firmware?: string;
-  /** Default: standard. */
+  /** Authentication method; default: standard. */
   readonly auth?: AuthenticationMethod;
-  /** Default: the factory password. */
+  /** Password; default: the factory password. */
   readonly password?: string;
-  /** Default: 127.0.0.1. */
+  /** Address on which the device listens; default: 127.0.0.1. */
   readonly host?: string;
-  /** Default: 0, which selects a free port. */
+  /** Port; default: 0, which selects a free port. */
   readonly port?: number;
   /** Whether to use HTTPS with a self-signed certificate that is created at the start. */
   readonly tls?: boolean;
@@ -46,7 +46,7 @@ export interface VirtualDeviceOptions {
   readonly calls?: CallReach;
   /** Resolves the names of targets; default: the resolver of the operating system. */
   readonly lookup?: Lookup;
-  /** `Device Name` in the status record. */
+  /** `Device Name` in the status record; default: the product name of the model. */
   readonly name?: string;
   readonly clock?: Clock;
   /** Milliseconds without an answer after a reboot, a restore or an upgrade; default: 5000. */

@@ -26,18 +26,18 @@ import type { Incoming } from './wire/incoming';
 import { DeviceServer, listenError } from './wire/server';
 
 export interface DeviceEvents {
-  /** After each request, just before its answer is sent. */
+  /** Emitted after each request, just before the answer is sent. */
   request: [entry: LogEntry];
-  /** After each call of the device, with its result. */
+  /** Emitted after each call of the device, with the result of the call. */
   call: [entry: CallEntry];
-  /** After each change of the state, with the changed part. */
+  /** Emitted after each change of the state, with the changed part. */
   change: [part: keyof DeviceState, state: DeviceState];
-  /** After the device acted by itself, with a description such as `local door locked again`. */
+  /** Emitted after the device acted by itself, with a description such as `local door locked again`. */
   happened: [words: string];
-  /** After an error that no request or command reports, with its description. */
+  /** Emitted after an error that no request or command reports, with a description of the error. */
   trouble: [words: string];
   stopped: [];
-  /** After a change of faults, time, identity or schedule. */
+  /** Emitted after a change of faults, time, identity or schedule. */
   control: [];
 }
 

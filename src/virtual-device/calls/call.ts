@@ -73,7 +73,10 @@ function readTarget(target: string): URL {
   return url;
 }
 
-/** Returns the path as sent: with a slash at its start, and percent-encoded where it is not ASCII. */
+/**
+ * Returns the path as sent: with a slash at the start, and with all other than ASCII characters
+ * percent-encoded.
+ */
 function readPath(path: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters to reject
   if (/[\u0000-\u0020\u007f]/.test(path))

@@ -22,7 +22,10 @@ const lineBreak = /\r\n|\\r\\n/;
 
 const headerLine = /^([!#$&'*+.^`|~\w-]+):(.*)$/;
 
-/** Headers that a header text must not set: they decide where a request ends and where the request goes. */
+/**
+ * Headers that a header text must not set: these headers decide where a request ends and to which server the
+ * request goes.
+ */
 const ownHeaders = [
   ...['host', 'content-length', 'transfer-encoding', 'trailer', 'te', 'expect'],
   ...['connection', 'keep-alive', 'proxy-connection', 'upgrade'],

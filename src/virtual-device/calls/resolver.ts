@@ -17,8 +17,8 @@ export function resolverOf(lookup: Lookup): Resolver {
 }
 
 /**
- * Resolves one name at a time. A lookup of the system occupies a thread of the process until the lookup
- * ends, even after its call has ended. All other lookups of the process need these threads too.
+ * Resolves one name at a time. A lookup of the system occupies a thread of the process until the lookup ends,
+ * even if no call waits for the result. All other lookups of the process need these threads too.
  */
 class Resolver {
   readonly #lookup: Lookup;

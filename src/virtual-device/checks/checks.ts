@@ -168,8 +168,8 @@ export const audioName: Check<string> = existing('audio file', 'the file manager
 );
 
 /**
- * Creates a check of an object with these fields only. `also` checks rules across fields, after each field
- * has passed.
+ * Creates a check of an object with only the given fields. `also` checks rules across fields, after each
+ * field has passed.
  */
 export function object<F extends Fields>(
   fields: F,

@@ -4,7 +4,7 @@ export interface Timer {
 
 /** A source of time. All durations are in milliseconds. */
 export interface Clock {
-  /** Returns milliseconds since the Unix epoch. */
+  /** Returns the time in epoch milliseconds. */
   now(): number;
   setTimeout(task: () => void, ms: number): Timer;
   clearTimeout(timer: Timer): void;
@@ -43,7 +43,7 @@ export class ManualClock implements Clock {
   #now: number;
   #appointments: Appointment[] = [];
 
-  /** @param now start time in milliseconds since the Unix epoch */
+  /** @param now start time in epoch milliseconds */
   constructor(now: number = Date.now()) {
     this.#now = now;
   }

@@ -15,7 +15,7 @@ export interface CommandLine {
   /** Port of the panels on 127.0.0.1; undefined without panels. */
   readonly panelPort: number | undefined;
   readonly orders: readonly Order[];
-  /** Settings that the command line states explicitly; the stored state can override them. */
+  /** Settings that the command line states explicitly; the stored state can override these settings. */
   readonly given: Readonly<Partial<Record<'auth' | 'password', string>>>;
   readonly device: VirtualDeviceOptions & { readonly model: string; readonly port: number };
 }

@@ -33,7 +33,7 @@ const anyDevice = {
   hasFile: () => true,
 };
 
-/** The codes of failed commands, which are the same as those of the package's other nodes. */
+/** The codes of failed commands, which are the same as the codes of the package's other nodes. */
 export type CommandCode =
   | 'INVALID_PARAMETER'
   | 'QUEUE_FULL'

@@ -14,7 +14,7 @@ const maxRights = 200;
 
 /**
  * Manages the access to panels. A page and its event stream cannot send a bearer token, so the editor
- * requests a ticket with its token. Opening the page with the ticket starts a session.
+ * requests a ticket with the user's token. Opening the page with the ticket starts a session.
  */
 export class PanelSessions {
   readonly #tickets = new Map<string, Right>();

@@ -17,7 +17,7 @@ export interface Snapshot {
   readonly auth: string;
   /** URL of the device; empty while the device does not listen. */
   readonly address: string;
-  /** Device time in milliseconds since the epoch. */
+  /** Device time in epoch milliseconds. */
   readonly now: number;
   readonly speed: number;
   /** Offset of the clock, in seconds. */

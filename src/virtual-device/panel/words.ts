@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import path from 'node:path';
 
 /**
- * The texts of the panel in one language, by key. The build adds the English text if a translation is
- * missing.
+ * The texts of the panel in one language, keyed by locale key. The build adds the English text if a
+ * translation is missing.
  */
 type Texts = Readonly<Record<string, string>>;
 

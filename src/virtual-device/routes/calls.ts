@@ -42,7 +42,7 @@ export const callRoutes: readonly Route[] = [
     section: '4.6',
     does: 'end the call',
     firmware: '3.3',
-    // A model that can start a call can also end it (docs/readings.md).
+    // A model that can start a call can also end the call (docs/readings.md).
     products: classes(['speaker'], ...callers),
     content: nothing,
     effect({ device }) {

@@ -65,7 +65,7 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   return operation.alwaysLists ? { ...entry, affected_events: listed(places) } : entry;
 }
 
-/** Returns all events of a day, including excluded events, so that a request can restore them. */
+/** Returns all events of a day, including excluded events, so that a request can restore excluded events. */
 function everythingOn(draft: Draft, day: Day): readonly PlacedEvent[] {
   return draft.places.filter((place) => happensOn(place, day));
 }

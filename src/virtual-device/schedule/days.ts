@@ -14,12 +14,12 @@ export function dateOf(day: Day): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
 }
 
-/** Returns the day of a time in milliseconds since the epoch. */
+/** Returns the day of a time in epoch milliseconds. */
 export function dayAt(ms: number): Day {
   return Math.floor(ms / dayMs);
 }
 
-/** Returns milliseconds since the epoch of a day and a time (`HH:MM` or `HH:MM:SS`). */
+/** Returns the epoch milliseconds of a day and a time (`HH:MM` or `HH:MM:SS`). */
 export function msAt(day: Day, time: string): number {
   const [hours = 0, minutes = 0, seconds = 0] = time.split(':').map(Number);
   return day * dayMs + ((hours * 60 + minutes) * 60 + seconds) * 1000;

@@ -35,7 +35,9 @@ export class Timetable {
     return this.#rows.map(({ place }) => place).filter((place) => isOn(place, day, date));
   }
 
-  /** Returns the next event within the horizon after a time in milliseconds; undefined if there is none. */
+  /**
+   * Returns the next event within the horizon after a time in epoch milliseconds; undefined if there is none.
+   */
   next(after: number): Upcoming | undefined {
     const known = this.#found;
     if (known && known.from <= after && after < known.until) return known.next;
@@ -45,7 +47,7 @@ export class Timetable {
     return next;
   }
 
-  /** Returns the events that are due at exactly this time, in milliseconds since the epoch. */
+  /** Returns the events that are due at exactly this time, in epoch milliseconds. */
   at(moment: number): readonly PlacedEvent[] {
     const day = dayAt(moment);
     const [wanted, date] = [moment - msAt(day, '00:00'), dateOf(day)];

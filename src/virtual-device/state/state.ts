@@ -50,7 +50,7 @@ export interface DeviceState {
   readonly inputs: Readonly<Record<InputName, string>>;
   /** The uploaded file that is waiting to be played. */
   readonly upload: PlayingTone | null;
-  /** Noise level in dB, as the request stated it. */
+  /** Noise level in dB, in the form of the request. */
   readonly noiseLevel: string;
 }
 

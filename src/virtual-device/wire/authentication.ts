@@ -25,9 +25,9 @@ export interface Credentials extends Head {
 export interface Lock {
   readonly method: AuthenticationMethod;
   readonly password: string;
-  /** Device time in whole seconds since the Unix epoch. */
+  /** Device time in whole epoch seconds. */
   readonly now: number;
-  /** `api.auth.tsvar` in seconds. */
+  /** Maximum clock difference in seconds (`api.auth.tsvar`). */
   readonly tolerance: number;
   /**
    * The part of the target that is the signed URI, which the interface document leaves open
@@ -63,7 +63,10 @@ export function contentOf(body: Buffer): Content {
 
 const httpDate = /^(Sun|Mon|Tue|Wed|Thu|Fri|Sat), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Returns seconds since the Unix epoch; undefined unless the text is `Day, DD Mon YYYY HH:MM:SS GMT`. */
+/**
+ * Returns the time of a `Date` header in epoch seconds; undefined unless the text has the form `Day, DD Mon
+ * YYYY HH:MM:SS GMT`.
+ */
 export function secondsOf(date: string): number | undefined {
   const ms = httpDate.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(ms) || new Date(ms).toUTCString() !== date ? undefined : ms / 1000;

@@ -13,7 +13,7 @@ const blankLine = Buffer.from('\r\n\r\n');
 export function readMultipart(contentType: string, content: Buffer): Part[] | undefined {
   const boundary = boundaryOf(contentType);
   if (boundary === undefined) return undefined;
-  // With a leading line break, the first delimiter has the same form as all others.
+  // With a leading line break, the first delimiter has the same form as all other delimiters.
   const whole = Buffer.concat([Buffer.from('\r\n'), content]);
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const parts: Part[] = [];

@@ -118,7 +118,7 @@ export class DeviceServer {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
     const body = await this.#take(request, response, this.#options.worth(head));
-    // Discards the rest: a client that sends everything before it reads still gets the answer.
+    // Discards the rest of the body: a client that sends the whole body before reading still gets the answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };
     const plan = this.#options.plan(head);
