@@ -51,8 +51,7 @@ export class ClaimElection {
   }
 
   /**
-   * Publishes the claim of a job that this instance is doing again, unless the last known claim is from this
-   * instance.
+   * Repeats the claim of this instance for a running job, unless the last known claim is from this instance.
    */
   report(entry: JobState, now: number): void {
     const { phase, isForAll, lastClaim } = entry;
@@ -126,7 +125,8 @@ export class ClaimElection {
     const { isOpen, isReady, isRetired, number } = this.connection;
     if (!job || phase !== 'waiting' || isRetired) return;
     if (isOver(entry, now)) {
-      // An expired job must not block later jobs.
+      // Ends the expired job, so that later jobs need not wait, unless another instance might still send its
+      // requests.
       if (!this.mayBeAtDevice(entry, now)) this.jobs.end(entry, 'late');
       return;
     }

@@ -28,7 +28,7 @@ export class JobState {
   seq = 0;
   /** Keys of the device outputs that the job starts or stops (see `Order`). */
   outputs: readonly string[] = [];
-  /** Whether the job stops its outputs instead of starting its outputs. */
+  /** Whether the job stops its device outputs; false for a start. */
   isStop = false;
   /**
    * Whether a later job supersedes this job. This instance then claims the job only to report that nothing
@@ -73,7 +73,7 @@ export class JobState {
    * might have come first.
    */
   isLeft = false;
-  /** Whether the broker stores the claim of this instance, as far as known. */
+  /** Whether the broker stores a claim of this instance, as far as this instance knows. */
   isClaimed = false;
   /**
    * The last result of any instance; for a clear, the merged results of all instances. Undefined without a

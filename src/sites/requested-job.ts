@@ -24,8 +24,8 @@ export class RequestedJob {
    */
   #eligible: readonly string[] = [];
   /**
-   * Whether the broker rejected the job. Such a job is not published again, since some brokers close the
-   * connection after a forbidden message.
+   * Whether the broker rejected the job or its removal. The centre then publishes nothing more about the job,
+   * since some brokers close the connection after a forbidden message.
    */
   isRefused = false;
   /** State of the job's removal from the broker: not sent, sent, or confirmed by the echo of the removal. */
@@ -92,7 +92,7 @@ export class RequestedJob {
     return news.length > 0;
   }
 
-  /** Adds a result, and returns all results of the job merged into one. */
+  /** Adds a result. Returns the merged results of a clear, and the latest result of any other job. */
   add(result: ResultMessage): ResultMessage {
     this.result = mergeResults(this.result, result);
     return this.result;

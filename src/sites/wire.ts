@@ -11,7 +11,7 @@ export const resultLastsSeconds = 3_600;
 
 /**
  * Time for which the broker stores the last result of a clear, in seconds. An instance that was offline for
- * long has to clear too.
+ * long must clear too.
  */
 export const clearLastsSeconds = 31_536_000;
 
