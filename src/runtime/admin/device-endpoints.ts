@@ -32,7 +32,8 @@ export function deviceEndpoints(RED: NodeAPI): Readonly<Record<DevicePath, Admin
   const serve = (may: AdminHandler, handle: EndpointHandler) => guarded(may, answering(RED, handle));
   const mayRead = who('algo.read', perMinute.offers);
   const mayTry = guard(RED, 'algo.write', { perMinute: perMinute.tries, maxLength: lengthWithFile });
-  // A search sends requests to addresses that are not deployed.
+  // Requires the permission to change flows, since a search sends requests to addresses that are not
+  // deployed.
   const mayFind = () => who('flows.write', perMinute.searches);
   return {
     '/algo/test': serve(guardOfTrials(RED), ({ answerTrial }, request) => answerTrial(RED, request)),

@@ -26,7 +26,7 @@ const known = new WeakMap<NodeAPI['events'], Watchers>();
 
 /**
  * Grants or renews the lease of a sidebar. The sidebar then sends the lease over its connection to Node-RED,
- * on which the updates are to be sent.
+ * and receives the updates over the same connection.
  */
 export async function answerWatch(RED: NodeAPI, body: unknown): Promise<OverviewLease> {
   const { lease } = Object(body) as { lease?: unknown };

@@ -22,7 +22,10 @@ const ttlSeconds = 10;
 
 const maxAnswerLength = 2_000;
 
-/** The name of a password with its separator, and the rest of the line, which can contain the password. */
+/**
+ * Matches the name of a password with its separator, and the rest of the line, which can contain the
+ * password.
+ */
 const secretLine = /((?:pwd|pass|password)["']?\s*[:=>])[^\n]*/gi;
 
 /** The stored properties of a node that affect a trial. */

@@ -34,7 +34,7 @@ export interface AlertAction {
  */
 export type RetryAlert = false | true | 'all';
 
-/** An action of an alert that failed without a device output that could store the failure. */
+/** A failed action for which the alert has no claim to a device output. */
 export interface FailedAction {
   readonly device: Named;
   /**

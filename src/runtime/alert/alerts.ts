@@ -187,7 +187,7 @@ export class Alerts {
     const send = (ticket: Ticket, after: Promise<unknown> | undefined) =>
       this.#send(ticket, { ...way, limiter, after });
     const receipts = await Promise.all(devices.map((tickets) => inOrder(tickets, send)));
-    // After the clear was reported, a crash must not turn the alert on again.
+    // Waits for the journal: a crash after the report of the clear must not turn the alert on again.
     await this.#lastWrite;
     return receipts.flat();
   }
@@ -239,8 +239,8 @@ export class Alerts {
   }
 
   /**
-   * Called after the flows have started, when devices can receive requests. Clears the alerts that have no
-   * node and the alerts that a restart clears.
+   * Starts to send the requests of alerts, after the flows have started. Clears the alerts that have no node
+   * and the alerts that a restart clears.
    */
   #run(): void {
     this.#isRunning = true;
@@ -265,7 +265,8 @@ export class Alerts {
   }
 
   /**
-   * Called before a user's request stops the flows: stops the doors and relays of alerts that are due soon.
+   * Stops the doors and relays of alerts that are due soon, before a user's request stops the flows. Returns
+   * a promise that resolves after all attempts; undefined without an attempt.
    */
   #leave(): Promise<unknown> | undefined {
     this.#guard(() => this.#sendAll(this.#engine.endSoon(soonMs, isOpening)));
@@ -290,8 +291,8 @@ export class Alerts {
   }
 
   /**
-   * Called after other code has stopped an output or started a lasting operation there. No alert then stops
-   * the output or retries its failed starts.
+   * Detaches an output from its alerts, after other code has stopped the output or started a lasting
+   * operation there. Alerts then neither stop the output nor retry failed starts.
    */
   #noteOthers({ device, deviceOutput, operation, parameters }: OperationEvent): void {
     const lastsWith = alertActions.find((action) => action.operation === nameOf(operation))?.lastsWith;

@@ -209,7 +209,8 @@ export class Engine {
   }
 
   /**
-   * Records an action of an active alert for which nothing could be sent.
+   * Records a failed action for which the alert has no claim to a device output. If the alert is not on, only
+   * the report of the alert changes.
    * @param receipt the receipt of the action, for the report of the run
    */
   noteFailed(
@@ -340,7 +341,8 @@ export class Engine {
   }
 
   /**
-   * Called after other code has stopped an output or started a lasting operation there.
+   * Detaches an output from its alerts, after other code has stopped the output or started a lasting
+   * operation there.
    * @returns whether an alert used the output
    */
   replaced(device: DeviceLocation, deviceOutput: string): boolean {

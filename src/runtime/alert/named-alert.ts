@@ -42,7 +42,6 @@ interface NamedAlert {
    * @param asked time of the request; a later start stays on
    */
   clear(message?: AlertMessage, asked?: MonotonicRequestTime): Promise<AlertResult>;
-  /** Records that a person has acknowledged the alert. */
   acknowledge(message: AlertMessage): Promise<AlertResult>;
   state(): AlertState;
 }

@@ -5,7 +5,7 @@ import type { Alert, AlertAction, Named, SendResult } from './alert';
 /** The pause between two requests of a pending command: doubles from `firstMs` to `maxMs`. */
 const backoff = { firstMs: 1_000, maxMs: 30_000 };
 
-/** A request at a device output. The numbers of requests rise. */
+/** A request at a device output. `number` rises with each request. */
 export interface Ticket {
   readonly number: number;
   readonly output: OutputState;
@@ -54,7 +54,9 @@ export interface Started extends Pick<Ticket, 'number' | 'alert' | 'action' | 'd
   readonly until?: number | undefined;
   /** Whether the start replaced a start that must not stay on (`return`). */
   readonly isReturn?: boolean | undefined;
-  /** The alerts whose starts might still be on, if this start did not happen; undefined for none. */
+  /**
+   * The alerts whose starts might still be on, if this start did not happen; undefined without such alerts.
+   */
   readonly insteadOf?: readonly string[] | undefined;
 }
 

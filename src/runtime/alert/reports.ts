@@ -85,8 +85,8 @@ export class Reports {
   }
 
   /**
-   * Called when the process has started: a start that was sent and has no receipt might have happened.
-   * Removes the results of alerts that no longer exist.
+   * Updates the results after the start of the process. A start that was sent and has no receipt gets the
+   * outcome `unknown`. Removes the results of alerts that no longer exist.
    */
   begin(alerts: ReadonlyMap<string, Alert>): void {
     for (const { targets } of [...this.#open.values()]) {

@@ -71,8 +71,8 @@ export class StateNotifier {
   }
 
   /**
-   * Called after a start has taken effect. The start is reported after its responses, at the latest after
-   * `momentMs`.
+   * Prepares the report of a start that has taken effect. The start is reported after its responses, at the
+   * latest after `momentMs`.
    * @returns a function to call when all requests of the start are answered
    */
   begin(event: 'started' | 'updated'): () => void {
@@ -101,7 +101,7 @@ export class StateNotifier {
     this.#notify({ ...this.read(), event });
   }
 
-  /** Reports the start that is not reported yet, if any, before another event. */
+  /** Reports the start that is not reported yet, before another event. Has no effect without such a start. */
   notifyStart(): void {
     const begun = this.#begun;
     if (!begun) return;

@@ -81,7 +81,7 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called before a user's request stops the flows: sends each stop that is due soon, once.
+   * Sends each stop that is due soon, once, before a user's request stops the flows.
    * @param isSoon whether a stop is due soon
    * @returns a promise that resolves after all attempts; undefined without an attempt
    */
@@ -120,8 +120,8 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called when a start of this device output begins to wait, with or without an auto-stop. No stop is sent
-   * until the guard is released.
+   * Guards a start of this device output, with or without an auto-stop: no stop is sent until the guard is
+   * released.
    * @param others ids of the device under its other names; the start replaces the pending stops of these
    * names too
    */
@@ -157,7 +157,7 @@ export class AutoStopScheduler {
   }
 
   /**
-   * Called after any node has stopped this device output.
+   * Removes the pending stop of a device output, after any node has stopped the output.
    * @param others ids of the device under its other names
    * @returns a promise that resolves when the change is on disk; undefined if the change is already on disk
    */

@@ -11,7 +11,7 @@ export interface PersistedStop extends StopCommand {
   readonly due: number;
 }
 
-/** Returns undefined if the value is invalid. */
+/** Parses a stored stop; returns undefined if the value is invalid. */
 export function parsePersistedStop(value: Json): PersistedStop | undefined {
   const persisted = value as unknown as PersistedStop | null;
   const texts = [

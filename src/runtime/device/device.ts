@@ -187,7 +187,7 @@ export class Device {
   }
 
   /**
-   * Waits for the turn of a queue entry and does the work within the turn.
+   * Waits for the turn of a queue entry and runs the task within the turn.
    * @throws DeviceError with a code of the contract
    */
   during<T>(
@@ -261,7 +261,8 @@ export class Device {
   }
 
   /**
-   * Called when the device restarts or gets new firmware: the identity is read again after the next success.
+   * Makes the device read the identity again after the next success. Called when the device restarts or gets
+   * new firmware.
    */
   noteChange(): void {
     this.recognition.noteChange();

@@ -97,8 +97,8 @@ export class Recognition {
   }
 
   /**
-   * Whether the identity must still be read: the user has not set both model and firmware, and the device has
-   * not been read.
+   * Whether the identity must still be read: the user has not set both model and firmware, and no answer of
+   * the device has settled the identity.
    */
   get isOpen(): boolean {
     const isComplete = this.byHand.model !== undefined && this.byHand.firmware !== undefined;
@@ -138,8 +138,9 @@ export class Recognition {
   }
 
   /**
-   * Called after each success of the device.
-   * @param route route of the request; an about record saves a separate request
+   * Records a success of the device. An about record updates the identity; after `noteChange`, any other
+   * success makes the identity open.
+   * @param route route of the request
    * @param answer body of the response
    */
   noteSuccess(route: string, answer: unknown): void {
@@ -149,7 +150,10 @@ export class Recognition {
     this.#isSettled = false;
   }
 
-  /** Called when the device restarts, gets new firmware or was offline: another device might answer next. */
+  /**
+   * Makes the identity open again after the next success. The device restarts, gets new firmware or was
+   * offline, so another device might answer next.
+   */
   noteChange(): void {
     this.#askAfterSuccess = true;
   }
@@ -266,8 +270,8 @@ export class DeviceStatus {
   /**
    * Records a failed request.
    * @param at epoch milliseconds
-   * @returns whether the request shows that the device is offline; the address of such a device might later
-   * belong to another device
+   * @returns whether the device gave no valid response; the address of such a device might later belong to
+   * another device
    */
   noteFailure(error: unknown, at: number): boolean {
     this.revision += 1;

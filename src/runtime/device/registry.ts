@@ -241,8 +241,8 @@ export function otherIdsOf(device: Device): readonly string[] {
 
 /**
  * Returns the current device at which an operation was started earlier. A node keeps its id when its address
- * changes. A row stands for an address: if the address of the row has changed, the result is the device at
- * the old address, if any.
+ * changes. A row stands for an address: if the address of the row has changed, returns the device at the old
+ * address, or else the row.
  * @param where location of the device when the operation was started
  */
 export function foundAgain({

@@ -35,7 +35,8 @@ export interface DeviceObserver {
 
 /**
  * Returns the client's settings of a device, including settings from other nodes.
- * @throws DeviceError NOT_CONFIGURED; UNREACHABLE if the virtual device is not running
+ * @throws DeviceError NOT_CONFIGURED if a setting is missing or invalid; UNREACHABLE if the virtual device is
+ * not running
  */
 export async function settingsIn(
   surroundings: DeviceSurroundings,

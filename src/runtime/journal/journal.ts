@@ -232,7 +232,7 @@ export class Journal {
     const lines = this.#unwritten;
     this.#unwritten = [];
     await this.#persist(lines);
-    // The next flush waits for this flush and writes the changes that were made in the meantime.
+    // Changes since the start of this flush belong to the next flush, so callers can wait again.
     this.#isStuck = false;
   }
 

@@ -11,8 +11,8 @@ const eachTurn = 100;
 const sliceMs = 10;
 
 /**
- * Limits for a few messages: while fewer than `few` messages arrive within `shortlyMs` milliseconds, turns of
- * the event loop are not counted separately.
+ * Number of messages within `shortlyMs` milliseconds from which messages are counted for each turn of the
+ * event loop. Fewer messages cause no extra callback.
  */
 const few = 20;
 const shortlyMs = 5;

@@ -450,7 +450,7 @@ class Arrival {
 
 /**
  * Returns the parameters with which the device stops by itself (docs/contract.md 2.5). Undefined if the
- * device does not support such a stop, or if its firmware is unknown.
+ * device does not support such a stop after this time, or if its firmware is unknown.
  * @param afterMs time until the stop, in milliseconds
  */
 function endingByItself(

@@ -103,7 +103,7 @@ class Messages {
   close(closed: () => void): void {
     this.#onClosed = () => {
       const { first, count = 0 } = this.#aborted ?? {};
-      // At this point, a full deploy has already removed the Catch nodes and the node's own log.
+      // Logs without the node: a full deploy has already removed the Catch nodes and the node's own log.
       if (first !== undefined)
         this.#log(count === 1 ? first : `${count} messages were aborted; the first: ${first}`);
       this.#refusals?.flush();

@@ -220,7 +220,6 @@ export interface Result {
 }
 
 export interface Outgoing {
-  /** Called at the end of each target. */
   onTargetEnd(targetResult: {
     readonly index: number;
     readonly receipt: Receipt;

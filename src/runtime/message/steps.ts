@@ -14,7 +14,7 @@ import type { DeliveryContext } from './hooks';
 /**
  * Carries out a delivery in its turn: sends the operation, and follows the options of the node (skip
  * unchanged, reload, confirm write).
- * @throws DeviceError
+ * @throws DeviceError if a request fails, or if the device reports another value than the written value
  */
 export async function carryOut(delivery: DeliveryContext, turn: Turn): Promise<void> {
   const { device, operation: asked } = delivery;
@@ -156,7 +156,7 @@ async function firstDifference(
     return seen.toLowerCase() === contentMd5(parameters) ? undefined : parameter;
   }
   const level = Number.parseFloat(seen);
-  // A device that does not measure a level can report words, which are not a different level.
+  // A device that does not measure a level can report a text. Such a text does not show a different level.
   if (Number.isNaN(level)) throw new LocalizedError(localized('noNumber', { name: answer }));
   return level === Number.parseFloat(String(parameters[parameter])) ? undefined : parameter;
 }
@@ -186,9 +186,12 @@ async function read(turn: Turn, by: string, parameters: Parameters, name: string
 
 interface Patience {
   readonly pollMs: number;
-  /** Time before the first poll after which a device that never went offline is treated as restarted. */
+  /** Time after which a device that never went offline is treated as restarted, in milliseconds. */
   readonly graceMs: number;
-  /** Maximum duration of the wait; a firmware upgrade takes up to 240 s (docs/field-notes.md, section 3). */
+  /**
+   * Maximum duration of the wait, in milliseconds; a firmware upgrade takes up to 240 s (docs/field-notes.md,
+   * section 3).
+   */
   readonly limitMs: number;
 }
 

@@ -53,7 +53,7 @@ const around = 8 * 1024;
 
 /**
  * Returns the time from the request to the expiry of a job, in milliseconds.
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the value is not a number of seconds above 0 and up to `maxTtl`
  */
 export function readTtl(properties: RemoteProperties, message: RemoteMessage): number {
   const isOfMessage = message.ttl !== undefined;
@@ -68,7 +68,7 @@ export function readTtl(properties: RemoteProperties, message: RemoteMessage): n
 /**
  * Returns the sites of a message, without duplicates.
  * @param seen all sites from which the centre has received heartbeats
- * @throws DeviceError NOT_CONFIGURED, INVALID_PARAMETER
+ * @throws DeviceError NOT_CONFIGURED without a site; INVALID_PARAMETER for an invalid name
  */
 export function readSites(
   { sites, knownSites }: RemoteProperties,
@@ -90,7 +90,7 @@ export function readSites(
 
 /**
  * Returns the request in a message, with checked parameters.
- * @throws DeviceError INVALID_PARAMETER, NOT_CONFIGURED
+ * @throws DeviceError NOT_CONFIGURED without a device; INVALID_PARAMETER for an invalid job
  */
 export async function readQuestion(
   RED: NodeAPI,
@@ -204,7 +204,7 @@ function refuseBytes(parameters: Readonly<Record<string, unknown>>): void {
 
 /**
  * Rejects the name of an environment variable that is not set.
- * @throws DeviceError NOT_CONFIGURED
+ * @throws DeviceError NOT_CONFIGURED if a name is such a variable
  */
 function refuseUnset(property: string, names: readonly string[]): void {
   const name = names.find(isUnresolved);

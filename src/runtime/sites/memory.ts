@@ -87,7 +87,7 @@ export class Memory {
   }
 }
 
-/** Returns undefined if the value is invalid. */
+/** Parses a stored job; returns undefined if the value is invalid. */
 function parsePersisted(value: Json): PersistedResult | undefined {
   const persisted = value as unknown as PersistedResult | null;
   if (!persisted || !Number.isFinite(persisted.until)) return undefined;

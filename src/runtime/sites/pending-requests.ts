@@ -73,7 +73,7 @@ export class PendingRequests {
   }
 }
 
-/** Returns undefined if the value is invalid. */
+/** Parses a stored request; returns undefined if the value is invalid. */
 function parsePersisted(value: Json): PersistedRequests | undefined {
   const persisted = value as unknown as PersistedRequests | null;
   const isWhole =

@@ -138,8 +138,8 @@ export class DeviceChecker implements Watcher {
   }
 
   /**
-   * Returns the last reading that another watcher has caused, which saves a request. Undefined if the reading
-   * is older than the interval, or if there is none.
+   * Returns the last reading that another watcher has caused, which saves a request. Undefined without such a
+   * reading, or if the reading is older than the interval.
    */
   #takeShared(): SharedReading | undefined {
     const shared = this.#shared;

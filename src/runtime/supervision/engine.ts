@@ -119,7 +119,7 @@ export class SupervisionEngine {
     for (const { id, where } of this.#devices.values()) yield { id, where };
   }
 
-  /** Sets the address of a device, which is complete only after its first request. */
+  /** Sets the address of a device. The address is complete only after the first request to the device. */
   setAddress(id: string, address: string): void {
     const device = this.#devices.get(id);
     if (device) this.#devices.set(id, Object.assign(device, { address }));
@@ -131,7 +131,7 @@ export class SupervisionEngine {
 
   /**
    * Records the result of a check.
-   * @returns the change to report; undefined if there is none
+   * @returns the change to report; undefined without a change
    */
   note(id: string, result: CheckResult, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
@@ -158,7 +158,7 @@ export class SupervisionEngine {
     this.#changed.add(id);
   }
 
-  /** Ends the mask of a device. Returns the change to report; undefined if there is none. */
+  /** Ends the mask of a device. Returns the change to report; undefined without a change. */
   unmask(id: string, now: number): DeviceReport | undefined {
     const device = this.#devices.get(id);
     if (device?.maskedUntil === undefined) return undefined;

@@ -70,7 +70,8 @@ const variable = /^\$\{[^}\s]+\}$/;
 /**
  * Reads the properties of a node.
  * @param readStored returns the settings as stored in the flow, where variables are not replaced
- * @throws DeviceError INVALID_PARAMETER or NOT_CONFIGURED
+ * @throws DeviceError INVALID_PARAMETER for an invalid property; NOT_CONFIGURED for an environment variable
+ * that is not set, or a secret in plain text
  */
 export function readSupervision(
   properties: SupervisionProperties,

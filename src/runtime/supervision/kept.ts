@@ -22,7 +22,7 @@ export interface KeptDevice {
   readonly maskedUntil?: number;
 }
 
-/** Returns undefined if the value is invalid. */
+/** Parses a stored state; returns undefined if the value is invalid. */
 export function keptIn(value: unknown): KeptDevice | undefined {
   if (!isRecord(value)) return undefined;
   const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = value;

@@ -13,9 +13,9 @@ export interface InputMemory {
   readonly current: Seen;
   /** A different state that has not yet lasted for the debounce time. */
   readonly candidate?: Seen;
-  /** The last state other than `unknown`; absent if there was none. */
+  /** The last state other than `unknown`; absent without such a state. */
   readonly known?: InputState;
-  /** The last state that was active or idle; absent if there was none. */
+  /** The last state that was active or idle; absent without such a state. */
   readonly level?: InputState;
 }
 

@@ -33,7 +33,7 @@ export interface WatchProperties {
 /**
  * Converts an interval from seconds to milliseconds.
  * @param what name of the value in error messages
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the interval is not a number within the limits
  */
 export function intervalMsOf(what: string, value: unknown): number {
   return numberOf(what, value, minIntervalMs / 1000, maxIntervalMs / 1000, ' seconds') * 1000;
@@ -42,7 +42,7 @@ export function intervalMsOf(what: string, value: unknown): number {
 /**
  * Parses a number in a property or a message. Both limits are included.
  * @param what name of the value in error messages
- * @throws DeviceError INVALID_PARAMETER
+ * @throws DeviceError INVALID_PARAMETER if the value is not a number within the limits
  */
 export function numberOf(what: string, value: unknown, low: number, high: number, unit = ''): number {
   const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;

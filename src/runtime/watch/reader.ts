@@ -136,7 +136,7 @@ export class Reader {
   }
 
   /**
-   * Called when the device is closed. The remaining watchers are notified, so that their nodes do not show
+   * Ends all readings of a closed device. Notifies the remaining watchers, so that their nodes do not show
    * the device as watched.
    */
   close(): void {
@@ -180,8 +180,8 @@ export class Reader {
   }
 
   /**
-   * Called when a watcher changes its interval. The interval counts from the last reading, so that messages
-   * to one watcher do not delay the readings of other watchers.
+   * Sets the timer again after a watcher has changed its interval. The interval counts from the last reading,
+   * so that messages to one watcher do not delay the readings of other watchers.
    */
   replan(): void {
     if (this.#busy) return;
@@ -262,7 +262,7 @@ export class Reader {
     }
   }
 
-  /** Returns an error if the known model or firmware does not support the operation; otherwise undefined. */
+  /** Returns an error if the model or the firmware does not support the operation; otherwise undefined. */
   async #supportError(): Promise<DeviceError | undefined> {
     const { device, source } = this;
     if (this.#mayChange) device.forgetIdentity();

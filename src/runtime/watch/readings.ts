@@ -48,7 +48,7 @@ export class Readings implements DeviceObserver {
     if (reader?.isIdle) this.#readers = this.#readers.filter((one) => one !== reader);
   }
 
-  /** Called after a command to the device: reads again soon, since the state might have changed. */
+  /** Reads again soon, since a command might have changed the state of the device. */
   noteAction(): void {
     for (const reader of this.#readers) reader.readSoon();
   }

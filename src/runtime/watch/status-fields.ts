@@ -21,7 +21,9 @@ export function isCounted(name: string, { watched, ignored }: FieldChoice): bool
   return watched.length > 0 ? watched.includes(name) : !ignored.includes(name);
 }
 
-/** Returns the changes in the reported fields, with null for an absent field; `noChanges` if there are none. */
+/**
+ * Returns the changes in the reported fields, with null for an absent field; `noChanges` without a change.
+ */
 export function changesBetween(before: StatusRecord, after: StatusRecord, choice: FieldChoice): Changes {
   let changes: Record<string, { from: unknown; to: unknown }> | undefined;
   const compare = (name: string) => {

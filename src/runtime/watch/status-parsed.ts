@@ -79,8 +79,8 @@ function sipIn(text: string): unknown {
 }
 
 /**
- * Parses name, date and time of an event; null if none is scheduled. Skips the name of the audio, since the
- * interface document does not define the separators.
+ * Parses name, date and time of an event; null if no event is scheduled. Skips the name of the audio, since
+ * the interface document does not define the separators.
  */
 function nextEventIn(text: string): unknown {
   if (/^\s*No Events Scheduled/i.test(text)) return null;

@@ -16,10 +16,7 @@ import type { Watcher } from './watcher';
 /** Properties of a message for the first output, before topic and device are added. */
 export type Content = Readonly<Record<string, unknown>>;
 
-/**
- * Maximum interval from the first answer of an offline device until the device is online again, in
- * milliseconds.
- */
+/** Maximum interval between readings of an offline device that answers again, in milliseconds. */
 const returningMs = 10_000;
 
 export interface Report {

@@ -211,7 +211,7 @@ export class Cooldown {
     private readonly clock: Pick<Clock, 'monotonic'>,
   ) {}
 
-  /** Returns false if the same key was admitted within the period. */
+  /** Records a key and returns true; returns false if the same key was admitted within the period. */
   admits(key: string): boolean {
     if (this.lengthMs <= 0) return true;
     const now = this.clock.monotonic();

@@ -122,7 +122,8 @@ export class Reception {
   }
 
   /**
-   * Called at the end of a deploy.
+   * Handles the end of a deploy: decides which node holds each path, and continues the requests that wait for
+   * the deploy.
    * @param placeOf returns the position of a node in the flow
    */
   settle(placeOf: (nodeId: string) => number): void {
@@ -254,7 +255,8 @@ export class Reception {
   }
 
   /**
-   * Waits for the end of the deploy that has closed the webhook of a request, if any.
+   * Waits for the end of the deploy that has closed the webhook of a request. Does not wait if the webhook is
+   * open.
    * @returns whether a webhook receives the request
    */
   async #settle(visit: Visit, signal: AbortSignal | undefined): Promise<boolean> {

@@ -66,7 +66,10 @@ interface SearchOptions {
     signal: AbortSignal,
   ) => Promise<FoundDevice | undefined>;
   readonly signal: AbortSignal;
-  /** Called after the request to each address. */
+  /**
+   * Called after the request to each address. `found` is undefined if the address is not that of an Algo
+   * device.
+   */
   readonly onAsked: (found: FoundDevice | undefined) => void;
 }
 
