@@ -77,13 +77,15 @@ if (!only) {
 // Most tests wait most of the time, except those in a browser, so more workers than cores run.
 const cores = availableParallelism();
 const jobs = process.env.ALGO_JOBS ?? String(browser ? cores + 1 : 2 * cores);
+/** Source maps cost a tenth of the processor time, so that the long runs do without: they name lines in dist. */
+const sourceMaps = isAll ? [] : ['--enable-source-maps'];
 const directory = mkdtempSync(path.join(tmpdir(), 'algo-tests-'));
 const times = path.join(directory, 'times');
 const code = await run(
   node,
   [
     ...[require.resolve('mocha/bin/mocha.js'), ...wanted.map((file) => `dist/test/${file}`)],
-    ...['--parallel', '--jobs', jobs, '--require', 'scripts/test-times.cjs', ...rest],
+    ...['--parallel', '--jobs', jobs, '--require', 'scripts/test-times.cjs', ...sourceMaps, ...rest],
   ],
   {
     cwd: root,
