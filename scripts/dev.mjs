@@ -181,7 +181,7 @@ async function stop() {
 /** Starts a type check that runs continuously at low priority. */
 function checkTypes(project) {
   if (checks.has(project) || ending) return;
-  const args = [require.resolve('typescript/bin/tsc'), '-p', project, '--noEmit', '--watch'];
+  const args = ['node_modules/typescript-7/bin/tsc', '-p', project, '--noEmit', '--watch'];
   const child = spawn(process.execPath, [...args, '--preserveWatchOutput'], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
