@@ -90,7 +90,7 @@ export class Authentication {
     querySigned: boolean,
   ): Authorized {
     const { method, path, body, contentType, signBody = true } = request;
-    // Date and timestamp are made of one integer; otherwise they could differ at the boundary of a second.
+    // Date and timestamp are made of one integer, so that both have the same second.
     const timestamp = Math.floor((this.environment.now() + (this.clockOffsetMs ?? 0)) / 1000);
     const nonce = this.environment.nonce(this.#tag);
     const uri = querySigned || !path.includes('?') ? path : path.slice(0, path.indexOf('?'));
@@ -202,7 +202,7 @@ const markedLength = randomLength + markLength;
 
 const blockLength = 16;
 
-/** Encrypts with a random key, so that only this process can create or verify the marks in nonces. */
+/** A cipher with a random key, so that only this process can create or verify the marks in nonces. */
 const cipher = createCipheriv('aes-128-ecb', randomBytes(blockLength), null).setAutoPadding(false);
 
 /**

@@ -167,7 +167,7 @@ export class Execution {
   async #exchange(connection: Connection): Promise<Exchanged> {
     const { method, body } = this.request;
     const path = `${this.context.endpoint.basePath}${this.request.path}`;
-    // Signed just before sending, since the device rejects old timestamps.
+    // The request is signed just before sending, since the device rejects old timestamps.
     const authorized = this.context.authentication.authorize(this.request, this.#querySigned);
     const { onProgress, reading } = this.options;
     const outgoing = { method, path, headers: authorized.headers, body };
@@ -206,7 +206,7 @@ export class Execution {
     try {
       trace(`${method} ${path}: ${shown()}, clock offset ${clock}: ${result}`);
     } catch {
-      // Ignored, since a failed trace must not change the result of the request.
+      // The error is ignored, since a failed trace must not change the result of the request.
     }
   }
 

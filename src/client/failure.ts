@@ -21,7 +21,7 @@ type OwnCode =
   | 'WANTS_TLS';
 
 interface Stage {
-  /** Whether the request was handed to the socket, so that the device might have it. */
+  /** Whether the request was handed to the socket, so that the device might have the request. */
   readonly sent: boolean;
   readonly answered: boolean;
   /** Status of the answer; absent if its head did not arrive. */

@@ -15,7 +15,7 @@ export type RequestTemplate = Pick<Operation, 'route'> & Partial<Pick<Operation,
  */
 export function buildRequest({ route, body: kind }: RequestTemplate, parameters: Parameters): WireRequest {
   const [method, template = ''] = route.split(' ', 2) as [WireRequest['method'], string?];
-  // A shortcut for polls: frequent requests, usually without parameters.
+  // This shortcut makes polls cheap: polls are frequent and usually have no parameters.
   if (!/[{?]/.test(template) && Object.keys(parameters).length === 0) return { method, path: template };
   const given = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined));
   const [pathTemplate = '', queryTemplate] = template.split('?', 2);

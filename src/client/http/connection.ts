@@ -64,14 +64,15 @@ export class Connection {
     this.#clock = clock;
     this.#openedAt = clock.monotonic();
     this.#lastUsed = this.#openedAt;
-    // Registered before undici's own listener, since undici reads all bytes.
+    // This listener is registered before undici's own listener, since undici reads all bytes.
     socket.on('readable', () => {
       if (socket.readableLength > 0) this.#answered = true;
     });
     this.#client = new undici.Client(origin, {
       headersTimeout: 0,
       bodyTimeout: 0,
-      // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
+      // The handover is delayed, since undici ignores a socket that is delivered during the call of
+      // `connect`.
       connect: (_options, callback) => queueMicrotask(() => this.#handOver(callback)),
     });
   }

@@ -109,7 +109,7 @@ export class ConnectionPool {
    */
   certificateEndsAt: number | undefined;
   readonly #ordinary = new ConnectionSlot(this);
-  /** Created on demand: most devices never receive an urgent request. */
+  /** The slot of urgent requests; created on demand, since most devices never receive an urgent request. */
   #urgent: ConnectionSlot | undefined;
 
   of({ connectionName }: QueueEntry): ConnectionSlot {
@@ -123,7 +123,7 @@ export class ConnectionPool {
     return other?.isOpen === true;
   }
 
-  /** Resolves when no socket is left. */
+  /** Closes all connections. Resolves when no socket is left. */
   async close(): Promise<void> {
     await Promise.all([this.#ordinary.close(), this.#urgent?.close()]);
   }

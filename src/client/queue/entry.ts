@@ -9,7 +9,7 @@ import { Failure } from '../failure';
 export class Abort {
   /**
    * Whether a request of this call was handed to the socket and not yet answered, so that the device might
-   * have it.
+   * have the request.
    */
   onWire = false;
   /** Whether a request of this call was ever handed to the socket. */

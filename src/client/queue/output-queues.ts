@@ -2,7 +2,9 @@ import { localized } from '../../catalogue/localized-message';
 import { Failure } from '../failure';
 import { type DeviceOutput, type EntryList, OutputQueue, type QueueEntry } from './entry';
 
-/** The queues of all device outputs of a device. A list instead of a Map, since a device has few outputs. */
+/**
+ * The queues of all device outputs of a device, in a list instead of a Map, since a device has few outputs.
+ */
 export class OutputQueues {
   #queues: readonly OutputQueue[] = [];
   readonly withoutOutput = this.of({ family: '', name: '' });

@@ -21,7 +21,7 @@ import { OutputQueues } from './output-queues';
  * The calls that wait between two tries. Each call keeps its place in the queue but gives up its connection.
  */
 class RetryWaitlist {
-  /** Created on demand: most devices never need a retry. */
+  /** The waiting entries; created on demand, since most devices never need a retry. */
   #entries: Set<QueueEntry> | undefined;
 
   [Symbol.iterator](): Iterator<QueueEntry> {
