@@ -122,7 +122,7 @@ export function withoutLogin(text: string): string {
 }
 
 function showScalar(value: unknown): string {
-  // One character more than the maximum, so that `shorten` recognizes that the text is cut.
+  // The slice has one character more than the maximum, so that `shorten` recognizes the cut.
   return typeof value === 'string' ? JSON.stringify(value.slice(0, shownLength + 1)) : String(value);
 }
 

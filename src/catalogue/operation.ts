@@ -98,7 +98,7 @@ export interface Operation extends Shape {
   readonly section: string;
   readonly route: Route;
   /**
-   * For a composite operation, which has no request of its own: the operations that it runs
+   * For a composite operation, which has no own request: the operations that the node runs instead
    * (`resource/operation`). `route` is the route of the last operation.
    */
   readonly of?: readonly string[];
