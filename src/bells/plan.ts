@@ -25,8 +25,8 @@ export interface ScheduledBell {
 }
 
 /**
- * Returns the smallest change that turns the events of a tag outside groups into the given bells. An event
- * with the name of a bell keeps its number and its skipped days.
+ * Returns the smallest change that turns the events with a tag into the given bells. Events in groups stay
+ * unchanged. An event with the name of a bell keeps its number and its skipped days.
  * @param today first day of new bells that have no first day of their own
  */
 export async function planOf(

@@ -88,8 +88,8 @@ export function readCalendarText(text: string, formatPhrase: FormatPhrase<Text>)
       open.length = 0;
       return;
     }
-    // The original lines of the calendar itself are not stored: no caller needs these lines, which can be
-    // many.
+    // The original lines of the calendar itself are not stored, since no caller needs these lines and a
+    // calendar can have many lines.
     open[1]?.text.push(whole);
     if (line.name === 'END') close(current, line, value);
     else if (line.name !== 'BEGIN') current.lines.push(line);

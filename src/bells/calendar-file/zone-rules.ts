@@ -15,8 +15,8 @@ const yearsAhead = 5;
 const firstYear = 1970;
 
 /**
- * Maximum number of clock changes of a zone, since ical.js keeps all changes in memory. No real zone has
- * more.
+ * Maximum number of clock changes of a zone, since ical.js keeps all changes in memory. No real zone has more
+ * changes.
  */
 const maxChanges = 2_000;
 
