@@ -28,7 +28,7 @@ function give(type: string): void {
 export function addPaletteWords(): void {
   if (typeof RED === 'undefined') return;
   RED.events.on('registry:node-type-added', (type) => {
-    // Delayed, since the palette creates the entry on the same event.
+    // The search terms are added later, since the palette creates the entry on the same event.
     setTimeout(() => addWords(String(type)));
   });
 }

@@ -65,6 +65,6 @@ export function nameTypedInput(input: JQuery): void {
     typeButton.attr('aria-label', `${label.textContent?.trim()}${colon}${typeButton.attr('title')}`);
   };
   input.on('change', follow);
-  // Delayed, since core translates the texts of a dialog after `oneditprepare`.
+  // The first call is delayed, since core translates the texts of a dialog after `oneditprepare`.
   setTimeout(follow);
 }

@@ -41,7 +41,7 @@ const maxLines = 5;
  * triangle on such a node, and shows nothing for a configuration node.
  */
 export function reportIncomplete(): void {
-  // Delayed, since core validates a configuration node right after this event.
+  // The notification is delayed, since core validates a configuration node right after this event.
   RED.events.on('editor:save', (node) => queueMicrotask(() => notifyIncomplete(node as EditorNode)));
 }
 

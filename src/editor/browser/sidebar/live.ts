@@ -70,7 +70,7 @@ export class Live {
       const { lease } = await ask<OverviewLease>('algo/overview/watch', { lease: this.#lease });
       if (this.#timer === undefined) return RED.comms.send(topic, { lease, over: true });
       this.#lease = lease;
-      // Sent each time, since the earlier message might be lost with a broken connection.
+      // The lease is sent each time, since an earlier message might be lost with a broken connection.
       RED.comms.send(topic, { lease });
       this.listener.trouble('');
     } catch (error) {

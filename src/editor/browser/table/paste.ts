@@ -106,10 +106,7 @@ export class Paste<Column extends string> {
     this.timer = setTimeout(() => this.read(), pauseMs);
   }
 
-  /**
-   * Disables the add button until the new text is read: in the meantime, the rows are those of the previous
-   * text.
-   */
+  /** Disables the add button until the new text is read. Until then, the rows belong to the previous text. */
   private begin(): void {
     this.reads += 1;
     this.add.prop('disabled', true);

@@ -2,8 +2,7 @@ import Papa from 'papaparse';
 import type { Finding, Placed } from './findings';
 
 /**
- * The rows of a text, and the problems of the text as such. The reader does not check the content of the
- * rows.
+ * The rows of a text, and the problems of the whole text. The reader does not check the content of the rows.
  */
 export interface ReadRows<Column extends string> {
   readonly rows: readonly Placed<Column>[];
