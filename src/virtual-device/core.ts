@@ -143,8 +143,8 @@ export class Core implements DeviceTraits {
   }
 
   /**
-   * Whether a file exists. Always true before firmware 5.5, which stores files only over its web page
-   * (section 4.3).
+   * Whether a file exists. Always true before firmware 5.5, since files reach such a device only over its web
+   * page (section 4.3).
    */
   hasFile(name: string): boolean {
     return !isAtLeast(this.firmware, '5.5') || this.files.find(name) !== undefined;

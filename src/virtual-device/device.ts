@@ -64,7 +64,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
 
   constructor(options: VirtualDeviceOptions = {}) {
     super();
-    // No limit: each open panel adds listeners.
+    // The number of listeners has no limit, since each open panel adds listeners.
     this.setMaxListeners(0);
     this.#options = options;
     this.#clock = new DeviceClock(options.clock ?? new SystemClock());

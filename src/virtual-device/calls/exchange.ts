@@ -81,7 +81,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: maxAnswerHeaderBytes,
-    // Delayed, since undici ignores a socket that is delivered during the call of `connect`.
+    // The callback is delayed, since undici ignores a socket that is delivered during the call of `connect`.
     connect: (_options, callback) =>
       queueMicrotask(() => {
         // undici asks for a second connection to send the call again, but each call is sent only once.
@@ -96,7 +96,7 @@ function request(call: PreparedCall, socket: Socket, signal: AbortSignal): Promi
     const reader = new AnswerReader(resolve, reject);
     const onAbort = (): void => reader.end();
     signal.addEventListener('abort', onAbort, { once: true });
-    // Registered before undici's listeners, since undici reads all bytes.
+    // This listener is registered before undici's own listeners, since undici reads all bytes.
     socket.on('readable', () => {
       if (socket.bytesRead > maxReceivedBytes) reader.refuse();
     });
@@ -121,7 +121,7 @@ class AnswerReader implements Undici.Dispatcher.DispatchHandler {
     this.#reject = reject;
   }
 
-  /** Required by undici's interface. */
+  /** undici's interface requires this method. */
   onRequestStart(): void {}
 
   onResponseStart(_controller: unknown, status: number): void {

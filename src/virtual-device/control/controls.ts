@@ -111,7 +111,7 @@ export class Controls {
     this.#set(settingNames.interfaceEnabled, isOn ? '1' : '0');
   }
 
-  /** Simulates a full storage, which rejects uploads. */
+  /** Simulates a full storage if `isFull`. A full storage rejects uploads. */
   setFull(isFull: boolean): void {
     this.#options.core.files.isFull = isFull;
     this.#options.changed();
@@ -127,7 +127,7 @@ export class Controls {
   }
 
   /**
-   * Reboots.
+   * Restarts the device.
    * @param seconds time without an answer, in seconds of the device's clock; default: the option `rebootMs`
    */
   reboot(seconds?: number): void {

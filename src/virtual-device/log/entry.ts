@@ -29,7 +29,7 @@ export interface LogEntry {
 
 /**
  * @param now device time in epoch milliseconds
- * @param fault description of the faults
+ * @param fault description of the faults that affect the request
  */
 export function entryOf(
   incoming: Incoming,

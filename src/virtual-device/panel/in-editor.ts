@@ -129,7 +129,7 @@ function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site
   return origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
 }
 
-/** Returns a callback for Node-RED's middleware, which passes an error on, or runs the handler. */
+/** Returns a callback for Node-RED's middleware. The callback passes an error on, or runs the handler. */
 function unless(next: Next, handler: () => void): Next {
   return (error) => (error ? next(error) : handler());
 }

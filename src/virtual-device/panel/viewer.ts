@@ -1,6 +1,6 @@
 export interface Viewer {
   readonly mayChange: boolean;
-  /** Whether the user may still look; checked at each heartbeat of a stream. */
+  /** Whether the user still has the permission to read; checked at each heartbeat of a stream. */
   mayStay(): boolean;
 }
 

@@ -4,7 +4,7 @@ import { done } from '../wire/answer';
 import { json, nothing } from './readers';
 import { type Route, route } from './route';
 
-/** "All speakers, paging adapters, visual alerters, displays" (section 4.12). */
+/** Products with device alerts: "All speakers, paging adapters, visual alerters, displays" (section 4.12). */
 const emergencyProducts = classes(['speaker', 'paging adapter', 'visual alerter', 'display']);
 
 export const emergencyRoutes: readonly Route[] = [

@@ -6,8 +6,8 @@ import { aboutRecord, statusRecord } from './records';
 import { type Route, route } from './route';
 
 /**
- * "All speakers, 8450", and the adapters whose level can be set, because section 4.5 says "verify by
- * reading".
+ * Products that report a noise level: "All speakers, 8450". The adapters whose level can be set are included,
+ * because section 4.5 says "verify by reading".
  */
 const noiseReaders = classes(['speaker', 'console'], '8301', '8305');
 

@@ -13,7 +13,10 @@ import { color } from '../checks/colors';
 import { commonFields, font } from './screen-fields';
 
 const clockFormat = optional(oneOf('12hr', '24hr'));
-/** The interface document does not name the spelling of the clock format for these templates. */
+/**
+ * The interface document does not state how these templates spell the clock format, so both spellings are
+ * accepted.
+ */
 const anyClockFormat = optional(oneOf('12h', '24h', '12hr', '24hr'));
 const image1 = optional(pictureName);
 const icon1 = optional(pictureName);

@@ -20,7 +20,7 @@ import { done } from '../wire/answer';
 import { dependingOn, json, nothing } from './readers';
 import { type Arrival, type Route, route } from './route';
 
-/** "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039" (section 4.5.1). */
+/** Products that play tones: "All speakers, paging adapters, 8028(G2), 8201, 8203, 8039" (section 4.5.1). */
 const toneProducts = classes(['speaker', 'paging adapter'], '8028', '8201', '8203', '8039');
 
 /**

@@ -8,7 +8,10 @@ import { dependingOn, json, raw } from './readers';
 import { type Arrival, type Reader, type Route, route } from './route';
 import { multicastState } from './tones';
 
-/** "Speakers, paging adapters, intercoms, visual alerters, displays, clocks" (section 4.5.2). */
+/**
+ * Products that accept uploads: "Speakers, paging adapters, intercoms, visual alerters, displays, clocks"
+ * (section 4.5.2).
+ */
 const uploadProducts = classes(['speaker', 'paging adapter', 'intercom', 'visual alerter', 'display']);
 
 const dataFields = {

@@ -111,7 +111,10 @@ type Rhythm = Omit<Rule, 'count' | 'until'>;
 interface Steps {
   /** Returns the number of the period with this day; a fraction if the interval of the rule skips the day. */
   readonly at: (day: Day) => number;
-  /** Returns the days that the rule selects in a period, including days before the start. */
+  /**
+   * Returns the days that the rule selects in the period `step`, including days before the start. The first
+   * period is 0.
+   */
   readonly days: (step: number) => readonly Day[];
   /** Number of periods after which the calendar repeats. */
   readonly cycle: number;

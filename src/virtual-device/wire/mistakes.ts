@@ -72,7 +72,7 @@ export function findMistake(
   for (const [finding, parts] of [...commonMistakes(right, credentials), changed, ...apart]) {
     const signed = join(parts);
     if (signed === whole) continue;
-    // A path that is not escaped has characters that are not bytes.
+    // An unescaped path can contain characters that are not bytes, so UTF-8 is tried too.
     if (fits(lock.password, signed) || fits(lock.password, signed, 'utf8')) return { finding, signed };
   }
   return ofMd5 === undefined ? undefined : { finding: ofMd5 };

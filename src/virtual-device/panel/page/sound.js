@@ -4,8 +4,8 @@ let source;
 let current;
 
 /**
- * Plays a tone, repeatedly if the tone loops; without a tone, stops. Browsers allow sound only after a click.
- * Resolves to the source: `recording` for the device's file, `stand-in`, or `nothing`.
+ * Plays a tone, repeatedly if the tone loops; without a tone, stops the current tone. Browsers allow sound
+ * only after a click. Resolves to the source: `recording` for the device's file, `stand-in`, or `nothing`.
  */
 export async function sound(tone) {
   current = tone;
