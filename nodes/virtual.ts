@@ -19,7 +19,7 @@ export = (RED: NodeAPI): void => {
       words: (key) => RED._(key),
       now: () => new Date(),
     };
-    // Loaded on demand: most flows have no virtual device.
+    // The module is loaded on demand, since most flows have no virtual device.
     const { commandHandler }: CommandNodeModule = require('../src/virtual-device/node/command-node');
     this.on('input', commandHandler(host, this, definition));
   }
