@@ -10,13 +10,19 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serve } from './child.mjs';
 import { addSource, arrived, drive, send } from './drive.mjs';
-import { cpu, memory, modules } from './probe.mjs';
+import { cpu, memory, modules, watchLoop } from './probe.mjs';
 
 const require = createRequire(import.meta.url);
 /** Inputs that a flow saw change: `{ address, state, at }`. */
 const edges = [];
 
-serve({ deploy, drive, send, memory, modules, cpu, takeEdges: () => edges.splice(0) });
+/** Ends the watch over the event loop, and resolves to the longest turn. */
+let endWatch;
+const watch = () => {
+  endWatch = watchLoop();
+};
+const watched = () => endWatch();
+serve({ deploy, drive, send, memory, modules, cpu, watch, watched, takeEdges: () => edges.splice(0) });
 
 /**
  * Starts Node-RED.
