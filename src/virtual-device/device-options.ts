@@ -40,8 +40,8 @@ export interface VirtualDeviceOptions {
   /** Folder that stores settings, files and schedules permanently; default: memory only. */
   readonly folder?: string;
   /**
-   * The addresses to which the device sends its own calls; default: loopback. Without this option, a device that
-   * other computers can reach does not send the calls of its schedule.
+   * The addresses to which the device sends its own calls; default: loopback. Without this option, a device does not
+   * send the calls of a schedule that other computers can write, or could write before an earlier stop.
    */
   readonly calls?: CallReach;
   /** Resolves the names of targets; default: the resolver of the operating system. */

@@ -78,7 +78,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     });
     this.#caller = new Caller({
       reach: options.calls ?? 'loopback',
-      isScheduleTrusted: () => options.calls !== undefined || !this.#isExposed,
+      isScheduleTrusted: () => options.calls !== undefined || !(this.#isExposed || this.#core.scheduler.database.isForeign),
       signatory: () => this.#core.lock,
       clock: this.#clock,
       outside: this.#clock.outside,
@@ -278,7 +278,20 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
   }
 
   #dispatch(incoming: Incoming): MatchedRequest {
-    return dispatch(this.#core, routes, incoming, (change) => this.#persistence.change(change));
+    return dispatch(this.#core, routes, incoming, (change) =>
+      this.#persistence.change(() => this.#markSchedule(change)),
+    );
+  }
+
+  /** Makes a change. A schedule that other computers can write is marked, since a later start can be on loopback. */
+  #markSchedule<T>(change: () => T): T {
+    const { scheduler } = this.#core;
+    const { database } = scheduler;
+    const outcome = change();
+    const { groups, events } = scheduler.database;
+    if (this.#isExposed && scheduler.database !== database && groups.length + events.length > 0)
+      scheduler.database = { ...scheduler.database, isForeign: true };
+    return outcome;
   }
 
   #note(

@@ -25,7 +25,7 @@ export interface CallerOptions {
 const stopped = Symbol('stopped');
 
 const untrusted =
-  'other computers can reach this device, so it sends the requests of its schedule only if its command line has --calls loopback or --calls any';
+  'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any';
 
 interface Run {
   readonly event?: { readonly id: number; readonly name: string };

@@ -30,6 +30,8 @@ export interface Database {
   events: StoredEvent[];
   /** The last assigned id of each kind. */
   lastIds: { event: number; group: number; call: number };
+  /** Whether other computers could reach the device when it stored an event; absent for false. */
+  isForeign?: true;
 }
 
 type SavedEvent = Omit<StoredEvent, 'excluded' | 'skipped'> & {
@@ -42,7 +44,7 @@ export interface SavedDatabase extends Omit<Database, 'groups' | 'events'> {
   readonly events: readonly SavedEvent[];
 }
 
-export function saveDatabase({ groups, events, lastIds }: Database): SavedDatabase {
+export function saveDatabase({ groups, events, ...more }: Database): SavedDatabase {
   const save = (event: StoredEvent): SavedEvent => ({
     ...event,
     excluded: [...event.excluded],
@@ -51,11 +53,11 @@ export function saveDatabase({ groups, events, lastIds }: Database): SavedDataba
   return {
     groups: groups.map((group) => ({ ...group, events: group.events.map(save) })),
     events: events.map(save),
-    lastIds,
+    ...more,
   };
 }
 
-export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Database {
+export function restoreDatabase({ groups, events, ...more }: SavedDatabase): Database {
   const restore = (event: SavedEvent): StoredEvent => ({
     ...event,
     excluded: new Set(event.excluded),
@@ -64,7 +66,7 @@ export function restoreDatabase({ groups, events, lastIds }: SavedDatabase): Dat
   return {
     groups: groups.map((group) => ({ ...group, events: group.events.map(restore) })),
     events: events.map(restore),
-    lastIds,
+    ...more,
   };
 }
 

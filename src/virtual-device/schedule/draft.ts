@@ -4,12 +4,14 @@ import { allEvents, type Database, type PlacedEvent, type StoredEvent, type Stor
 export class Draft {
   readonly lastIds: Database['lastIds'];
   readonly mistakes: string[] = [];
+  readonly #isForeign: Pick<Database, 'isForeign'>;
   readonly #groups: Map<number, StoredGroup>;
   /** Events, keyed by evid, in the order of the database. */
   readonly #places: Map<number, PlacedEvent>;
 
   constructor(before: Database) {
     this.lastIds = { ...before.lastIds };
+    this.#isForeign = before.isForeign ? { isForeign: true } : {};
     const groups = before.groups.map((group) => ({ ...group, events: group.events.map(copy) }));
     const places = allEvents({ ...before, groups, events: before.events.map(copy) });
     this.#groups = new Map(groups.map((group) => [group.groupid, group]));
@@ -50,7 +52,8 @@ export class Draft {
     const events: StoredEvent[] = [];
     for (const group of this.#groups.values()) group.events = [];
     for (const { event, group } of this.#places.values()) (group?.events ?? events).push(event);
-    return { groups: [...this.#groups.values()], events, lastIds: this.lastIds };
+    const isForeign = this.#places.size > 0 ? this.#isForeign : {};
+    return { groups: [...this.#groups.values()], events, lastIds: this.lastIds, ...isForeign };
   }
 }
 

@@ -1,12 +1,16 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer as createTls } from 'node:https';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import type { Address } from '../../../src/virtual-device/calls/address';
 import { prepareCall } from '../../../src/virtual-device/calls/call';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { makeCertificate } from '../../../src/virtual-device/wire/certificate';
 import { end, listen } from '../../fixtures/listening';
-import { withDevice } from '../bench';
+import { type Bench, withDevice } from '../bench';
+import { call as event, post } from '../schedule/bells';
 import { calls, entry, happen, withTarget } from './target';
 
 /** The outcome and the reason of a call to a target. */
@@ -125,7 +129,7 @@ describe('the targets of a virtual device', () => {
     withTarget(async ({ place, heard }) => {
       assert.deepEqual(await call(place, { host: '0.0.0.0' }), [
         'not-sent',
-        'other computers can reach this device, so it sends the requests of its schedule only if its command line has --calls loopback or --calls any',
+        'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any',
       ]);
       assert.equal(heard.length, 0);
       for (const permitted of [
@@ -160,6 +164,32 @@ describe('the targets of a virtual device', () => {
         assert.equal(heard.length, 0);
       }),
     ));
+
+  it('are none of a schedule that other computers could write before a start on loopback, until it is empty', () =>
+    withTarget(async ({ place, heard }) => {
+      const folder = mkdtempSync(path.join(tmpdir(), 'algo-calls-'));
+      const kept = { folder, auth: 'none' } as const;
+      const { start_date: _, start_time: __, ...undated } = event;
+      const events = [{ ...undated, delay: 10, api_call: [{ ...entry, target: place }] }];
+      /** Waits until the stored event is due, and checks the outcome of its call. */
+      const expect = async ({ clock, device }: Bench, outcome: string, seconds: number) => {
+        clock.advance(seconds * 1000);
+        assert.equal((await calls(device, 1))[0]?.outcome, outcome);
+      };
+      try {
+        await withDevice({ ...kept, host: '0.0.0.0' }, async (bench) => void (await post(bench, { events })));
+        await withDevice(kept, async (bench) => {
+          await expect(bench, 'not-sent', 10);
+          const { events: stored } = bench.device.schedules as { events: { evid: number }[] };
+          await post(bench, { delete: stored.map(({ evid }) => ({ evid })) });
+          await post(bench, { events });
+        });
+        assert.equal(heard.length, 0);
+        await withDevice(kept, (bench) => expect(bench, 'answered', 20));
+      } finally {
+        rmSync(folder, { recursive: true });
+      }
+    }));
 
   it('are http at port 80 without more, and https at 443', () => {
     const signatory = { password: 'x', now: 0, signedUri: 'path' } as const;
