@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { mock } from 'node:test';
 import {
   checkSignature,
   NonceStore,
@@ -17,6 +19,9 @@ const vectors = {
   untyped: 'd5ab8eb7075af1bdcadaf7996f0fd132b8c68b5892bf774b4555c0083acbd28a',
   longest: '05a92c4f1cfde52453736d9b719368c3f2edb0d135b17790fd8ef8f328c447b4',
   tooLong: '10d1454e4c26ec52eafe1a5e48c0069e2fb53f6e2eb7268f6f3c9cde1b2ba60b',
+  noNonce: 'efbc357714b9d218b5d047c42621da14d91baf501b0b7e4fdb52c8d87925117a',
+  colon: '6cd1b6ec102eee1e6780de5c794ad2b896fade66c95d4c26ab513becf4b89d2e',
+  blank: '011882ac9786c3549ed58f7e9440aec07d00414a55c20babc266282b77694cc3',
 };
 const password = 'sécret: ';
 const signedAt = 1_764_172_800_000;
@@ -155,6 +160,33 @@ describe('client: the check of a signature', () => {
       faultOf(plain({ headers: { authorization: `hmac admin:${signed}:${digest}` } }));
     assert.equal(of(nonce, vectors.longest), 'none');
     assert.equal(of(`${nonce}n`, vectors.tooLong), 'signature');
+  });
+
+  it('refuses a nonce that is empty, or has a colon or a blank, also with the right digest', () => {
+    for (const [nonce, digest] of [
+      ['', vectors.noNonce],
+      ['n:1', vectors.colon],
+      ['n 1', vectors.blank],
+    ]) {
+      const headers = { authorization: `hmac admin:${nonce}:${digest}` };
+      assert.equal(faultOf(plain({ headers })), 'signature', nonce);
+    }
+  });
+
+  it('compares in constant time, with and without the query, whatever is right', () => {
+    const compare = mock.method(crypto, 'timingSafeEqual');
+    for (const target of ['/hook', '/other']) {
+      compare.mock.resetCalls();
+      check(plain({ target }));
+      const lengths = compare.mock.calls.map(({ arguments: pair }) =>
+        pair.map(({ byteLength }) => byteLength),
+      );
+      assert.deepEqual(lengths, [
+        [32, 32],
+        [32, 32],
+      ]);
+    }
+    compare.mock.restore();
   });
 
   it('reports the clock of a request that is signed correctly', () => {

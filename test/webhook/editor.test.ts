@@ -16,7 +16,7 @@ describe('webhook: requests of the editor', () => {
     helper
       .log()
       .args.map(([{ msg }]) => String(msg))
-      .filter((line) => /the editor uses the path/.test(line));
+      .filter((line) => /this webhook left to Node-RED/.test(line));
 
   it('are left to the editor, whatever the path, and the node warns once', async () => {
     await hooks.start([hook('flows', { ...open, path: '/flows' }), hook('algo', { ...open, path: '/algo' })]);
@@ -27,7 +27,7 @@ describe('webhook: requests of the editor', () => {
     }
     await hooks.calls(3);
     assert.deepEqual(
-      warnings().map((line) => /path (\S+),/.exec(line)?.[1]),
+      warnings().map((line) => /the page of the editor sent a request to (\S+),/.exec(line)?.[1]),
       ['/flows', '/algo/devices'],
     );
   });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
-import { Agent } from 'node:http';
+import { Agent, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { networkOf, RateLimiter } from '../../src/runtime/webhook/limits';
+import { PassThrough } from 'node:stream';
+import { Cooldown, networkOf, RateLimiter, readBody, Sparingly } from '../../src/runtime/webhook/limits';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import { Hooks, hook } from './hooks';
 
@@ -156,6 +157,67 @@ describe('webhook: the count of requests', () => {
     assert.deepEqual(ended, [0, 1]);
     for (const permit of permits) permit?.end();
     assert.equal(limiter.size, 0);
+  });
+});
+
+describe('webhook: the cooldown', () => {
+  it('ends after its time, which a repetition does not prolong', () => {
+    const clock = new VirtualClock();
+    const cooldown = new Cooldown(10_000, clock);
+    assert.deepEqual([cooldown.admits('a'), cooldown.admits('b'), cooldown.admits('a')], [true, true, false]);
+    clock.advance(9_999);
+    assert.equal(cooldown.admits('a'), false);
+    clock.advance(1);
+    assert.deepEqual([cooldown.admits('a'), cooldown.admits('a')], [true, false]);
+  });
+
+  it('stays small, and forgets the oldest first', () => {
+    const cooldown = new Cooldown(10_000, new VirtualClock());
+    for (let n = 0; n < 10_001; n += 1) cooldown.admits(String(n));
+    assert.deepEqual([cooldown.admits('10000'), cooldown.admits('0')], [false, true]);
+  });
+});
+
+describe('webhook: the reports of refusals', () => {
+  it('are 20 in 10 s, and go on afterwards', () => {
+    const clock = new VirtualClock();
+    const sparingly = new Sparingly(20, 10_000, clock);
+    const admitted = () => Array.from({ length: 30 }, () => sparingly.admits()).filter(Boolean).length;
+    assert.equal(admitted(), 20);
+    clock.advance(9_999);
+    assert.equal(admitted(), 0);
+    clock.advance(1);
+    assert.equal(admitted(), 20);
+  });
+});
+
+describe('webhook: the body of a request', () => {
+  const limits = { maxBytes: 10, maxMs: 10_000 };
+  /** Reads the body of a request that is refused meanwhile, so that its rest is read elsewhere. */
+  const start = () => {
+    const request = Object.assign(new PassThrough(), { headers: {} });
+    const abort = new AbortController();
+    abort.signal.addEventListener('abort', () => request.resume());
+    const clock = new VirtualClock();
+    const body = readBody(request as unknown as IncomingMessage, { ...limits, signal: abort.signal }, clock);
+    return { request, abort, clock, body };
+  };
+
+  it('is read on where another listener reads the rest of a request that was refused', async () => {
+    const { request, abort, clock, body } = start();
+    abort.abort();
+    assert.equal(await body, 'gone');
+    assert.deepEqual([request.isPaused(), clock.pending], [false, 0]);
+  });
+
+  it('is not read on if it is too large or too late', async () => {
+    const large = start();
+    large.request.write('more than ten bytes');
+    assert.equal(await large.body, 'size');
+    const late = start();
+    late.clock.advance(10_000);
+    assert.equal(await late.body, 'late');
+    assert.deepEqual([large.request.isPaused(), late.request.isPaused()], [true, true]);
   });
 });
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import crypto from 'node:crypto';
+import { mock } from 'node:test';
+import { checkLogin } from '../../src/runtime/webhook/login';
 import { sign } from '../fixtures/signer';
 import { authorization, md5 } from '../fixtures/signing';
 import { Hooks, hook } from './hooks';
@@ -161,6 +164,25 @@ describe('webhook: login', () => {
     const [call] = await hooks.calls(1);
     assert.equal(call?.webhook.auth, 'basic');
     for (const { reason } of await hooks.refusals(7)) assert.equal(reason, 'password');
+  });
+
+  it('compares passwords and tokens in constant time, whatever their length', () => {
+    const compare = mock.method(crypto, 'timingSafeEqual');
+    for (const [auth, count] of [
+      ['basic', 1],
+      ['token', 2],
+    ] as const) {
+      for (const given of ['', 's', 'sesame', 'sesame and more']) {
+        compare.mock.resetCalls();
+        const authorization = auth === 'basic' ? `Basic ${base64(`admin:${given}`)}` : `Bearer ${given}`;
+        const request = { method: 'GET', target: '/', headers: { authorization }, body: Buffer.alloc(0) };
+        const { isIn } = checkLogin({ auth, password: 'sesame', toleranceMs: 1 }, request, 0);
+        assert.equal(isIn, given === 'sesame');
+        const lengths = compare.mock.calls.map(({ arguments: [{ byteLength }] }) => byteLength);
+        assert.deepEqual(lengths, Array(count).fill(32), `${auth} ${given}`);
+      }
+    }
+    compare.mock.restore();
   });
 
   it('accepts a token, as a bearer or in a header of its own', async () => {

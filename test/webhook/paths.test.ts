@@ -44,11 +44,16 @@ describe('webhook: paths', () => {
   });
 
   it('compares paths decoded', async () => {
-    await hooks.start([hook('bell', { ...open, path: '/b%65ll/a b/ö' })]);
+    const twice = hook('twice', { ...open, path: '/%2561' });
+    await hooks.start([hook('bell', { ...open, path: '/b%65ll/a b/ö' }), twice]);
     for (const path of ['/bell/a%20b/%C3%B6', '/%62ell/a%20b/%c3%b6', '/bell%2Fa%20b/%C3%B6/x']) {
       assert.equal(await served(path), true, path);
     }
-    const [, second] = await hooks.calls(3);
+    assert.deepEqual(
+      [await served('/%2561'), await served('/a'), await served('/%61')],
+      [true, false, false],
+    );
+    const [, second] = await hooks.calls(4);
     assert.equal(second?.webhook.path, '/%62ell/a%20b/%c3%b6');
   });
 

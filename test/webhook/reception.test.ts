@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { mkdtempSync, rmSync } from 'node:fs';
+import {
+  createServer,
+  request as httpRequest,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import {
   type Accepted,
   Reception,
@@ -22,7 +31,7 @@ class Kept implements Webhook {
   readonly settings;
   readonly path: string;
   readonly isRoot: boolean;
-  mayCall = (_address: string): Promise<boolean> => Promise.resolve(true);
+  mayCall = (_address: string): boolean | Promise<boolean> => true;
   nameOf = (address: string): Promise<string> => Promise.resolve(address);
 
   constructor(
@@ -343,6 +352,62 @@ describe('webhook: the reception', () => {
     assert.deepEqual([before.accepted.length, after.accepted.length], [0, 100]);
     assert.deepEqual([before.refused, after.refused], [[], []]);
     assert.equal(clock.pending, 0);
+  });
+
+  it('keeps 100 requests of an address while a host name is looked up, and refuses more', async () => {
+    const kept = open('a', { path: '/a', auth: 'none' });
+    let isFound = (_may: boolean) => {};
+    const found = new Promise<boolean>((resolve) => {
+      isFound = resolve;
+    });
+    kept.mayCall = () => found;
+    const dialled = await Promise.all(
+      Array.from({ length: 103 }, (_, n) => dial(`GET /a?${n} HTTP/1.1\r\nHost: x\r\n\r\n`)),
+    );
+    const answered = () => dialled.filter(({ answer }) => answer.includes('\r\n\r\n{'));
+    await waiting.until('three are answered', () => seen.length === 103 && answered().length === 3);
+    for (const { answer } of answered()) assert.match(answer, /^HTTP\/1\.1 429 /);
+    isFound(true);
+    await waiting.until('all are answered', () => answered().length === 103);
+    assert.equal(kept.accepted.length, 100);
+    assert.deepEqual(
+      kept.refused.map(({ reason }) => reason),
+      ['rate', 'rate', 'rate'],
+    );
+  });
+
+  it('gives a path to the later node if a deploy removes the first one', () => {
+    const first = open('a', { path: '/a', auth: 'none' });
+    const later = open('b', { path: '/a', auth: 'none' });
+    assert.deepEqual([reception.holds(first), reception.holds(later)], [true, false]);
+    reception.close(first, false);
+    assert.equal(reception.holds(later), false);
+    reception.settle(() => 0);
+    assert.equal(reception.holds(later), true);
+  });
+
+  it('answers over a Unix socket, whose other end is on this computer', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'algo-socket-'));
+    const socketPath = path.join(folder, 'node-red');
+    const local = createServer((request, response) => reception.handle(request, response, () => {}));
+    await new Promise<void>((resolve) => void local.listen(socketPath, resolve));
+    try {
+      const kept = open('a', { path: '/a', auth: 'none' });
+      const status = await new Promise((resolve, reject) => {
+        const request = httpRequest({ socketPath, path: '/a' }, (response) => {
+          response.resume().on('end', () => resolve(response.statusCode));
+        });
+        request.on('error', reject).end();
+      });
+      assert.equal(status, 200);
+      assert.deepEqual(
+        kept.accepted.map(({ address }) => address),
+        ['127.0.0.1'],
+      );
+    } finally {
+      await new Promise((resolve) => local.close(resolve));
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('leaves a request to Node-RED when a deploy has removed its node', async () => {

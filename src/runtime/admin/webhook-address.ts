@@ -35,7 +35,8 @@ export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', 
 async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<WebhookAddress> {
   const { server } = RED as { readonly server?: Server };
   const bound = server?.address();
-  const { address = '', port = Number(RED.settings.uiPort) || 1880 } =
+  // A server on a Unix socket has no port: devices reach it through a proxy.
+  const { address = '', port = typeof bound === 'string' ? 80 : Number(RED.settings.uiPort) || 1880 } =
     typeof bound === 'object' && bound !== null ? bound : {};
   const isLocal = isLoopback(normalAddress(address));
   const { node: root } = rootsIn(RED);

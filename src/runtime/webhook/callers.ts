@@ -142,16 +142,18 @@ export class Callers {
   ) {}
 
   /**
-   * Returns the device at an address: the first by name of several devices; undefined without a device.
+   * Returns the device at an address: the first by name of several devices; undefined without a device. A promise if
+   * the first lookup of a host name has not ended.
    * @param address in the form of `normalAddress`
    */
-  async find(address: string): Promise<Device | undefined> {
+  find(address: string): Device | undefined | Promise<Device | undefined> {
     this.prepare();
-    if (this.#waiting && !this.#index.has(address)) {
-      await this.#waiting;
+    const found = this.#index.get(address);
+    if (found || !this.#waiting) return found;
+    return this.#waiting.then(() => {
       this.#build();
-    }
-    return this.#index.get(address);
+      return this.#index.get(address);
+    });
   }
 
   /**

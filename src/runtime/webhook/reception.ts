@@ -56,15 +56,15 @@ export interface Accepted extends RequestFacts {
 
 export interface Webhook extends PathClaim {
   readonly settings: WebhookSettings;
-  /** Whether an address may call. Waits for the first lookup of new host names. */
-  mayCall(address: string): Promise<boolean>;
+  /** Whether an address may call. A promise if the first lookup of a host name has not ended. */
+  mayCall(address: string): boolean | Promise<boolean>;
   deployed(): void;
   /** Returns the name of the device at an address, or the address. Waits for host names that are not known yet. */
   nameOf(address: string): Promise<string>;
   /** Sends a request to the flow, in the same turn of the event loop. */
   accept(request: Accepted, device: string): void;
   refuse(reason: Refusal, facts: RequestFacts): void;
-  /** Warns the user that the editor uses the path. */
+  /** Warns the user that a request of the editor's page was left to Node-RED. */
   warnOfEditor(path: string): void;
 }
 
@@ -150,12 +150,12 @@ export class Reception {
       pass();
       return;
     }
-    const address = request.socket.remoteAddress;
+    const address = addressOf(request.socket);
     if (address === undefined) return;
     // Without a listener, an error of a broken connection would end Node-RED.
     request.on('error', () => {});
     response.on('error', () => {});
-    const visit = new Visit(request, response, normalAddress(address), located, this.clock);
+    const visit = new Visit(request, response, address, located, this.clock);
     const permit = this.#limiter.hold(visit.address);
     permit?.signal.addEventListener('abort', () => visit.refuse(429, 'rate'));
     void this.#receive(visit, permit, pass)
@@ -193,7 +193,10 @@ export class Reception {
     const isServed = await this.#settle(visit, permit?.signal);
     if (visit.isAnswered) return;
     if (!isServed) return pass();
-    if (!(await visit.webhook.mayCall(address))) return visit.refuse(403, 'address');
+    const mayCall = visit.webhook.mayCall(address);
+    // Without a permit, the request must not wait for a host name either.
+    if (!permit && typeof mayCall !== 'boolean') return visit.refuse(429, 'rate');
+    if (!(await mayCall)) return visit.refuse(403, 'address');
     if (visit.isAnswered) return;
     if (!this.#limiter.admits(address) || !permit) return visit.refuse(429, 'rate');
     if (!methods.includes(method)) return visit.refuse(405);
@@ -346,6 +349,13 @@ class Visit {
     });
     request.on('close', cancel).resume();
   }
+}
+
+/** Returns the address of the other end of a connection; undefined if the connection has ended. */
+function addressOf({ remoteAddress, destroyed }: Socket): string | undefined {
+  if (remoteAddress !== undefined) return normalAddress(remoteAddress);
+  // A Unix socket has no address. Its other end is a program on this computer.
+  return destroyed ? undefined : '127.0.0.1';
 }
 
 /**

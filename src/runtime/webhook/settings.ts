@@ -89,8 +89,7 @@ function readPath(value: unknown, id: string): OwnPath {
   }
   const text = String(value ?? '').trim();
   if (text === '') return { path: `/algo/${id}` };
-  const decoded = decodePath(text.startsWith('/') ? text : `/${text}`);
-  const path = rootOf(decoded);
+  const path = rootOf(text);
   if (/[?#\\\p{Cc}]/u.test(path))
     return wrong('its path contains a query, a backslash or a control character');
   const segments = path.split('/').slice(1);

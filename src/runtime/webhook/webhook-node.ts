@@ -125,9 +125,12 @@ class WebhookNode implements Webhook {
     this.callers.prepare();
   }
 
-  async mayCall(address: string): Promise<boolean> {
+  mayCall(address: string): boolean | Promise<boolean> {
     const { from } = this.settings;
-    return !from || (from.length > 0 && (await this.callers.find(address)) !== undefined);
+    if (!from) return true;
+    if (from.length === 0) return false;
+    const found = this.callers.find(address);
+    return found instanceof Promise ? found.then((device) => device !== undefined) : found !== undefined;
   }
 
   async nameOf(address: string): Promise<string> {
@@ -156,7 +159,7 @@ class WebhookNode implements Webhook {
     this.#isWarned = true;
     const shown = shorten(path);
     this.node.warn(
-      `the editor uses the path ${shown}, and its own requests are left to it; enter another path`,
+      `the page of the editor sent a request to ${shown}, which this webhook left to Node-RED; if the editor uses this path, enter another one`,
     );
   }
 
