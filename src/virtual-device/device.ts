@@ -78,7 +78,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     });
     this.#caller = new Caller({
       reach: options.calls ?? 'loopback',
-      isScheduleTrusted: () => options.calls !== undefined || !(this.#isExposed || this.#core.scheduler.database.isForeign),
+      isScheduleTrusted: () =>
+        options.calls !== undefined || !(this.#isExposed || this.#core.scheduler.database.isForeign),
       signatory: () => this.#core.lock,
       clock: this.#clock,
       outside: this.#clock.outside,

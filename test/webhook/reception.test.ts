@@ -386,11 +386,14 @@ describe('webhook: the reception', () => {
     assert.equal(reception.holds(later), true);
   });
 
-  it('answers over a Unix socket, whose other end is on this computer', async () => {
+  it('answers over a Unix socket, whose other end is on this computer, and at addresses of both families', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'algo-socket-'));
     const socketPath = path.join(folder, 'node-red');
-    const local = createServer((request, response) => reception.handle(request, response, () => {}));
+    const receive = (request: IncomingMessage, response: ServerResponse) =>
+      reception.handle(request, response, () => {});
+    const [local, dual] = [createServer(receive), createServer(receive)];
     await new Promise<void>((resolve) => void local.listen(socketPath, resolve));
+    await new Promise<void>((resolve) => void dual.listen(0, resolve));
     try {
       const kept = open('a', { path: '/a', auth: 'none' });
       const status = await new Promise((resolve, reject) => {
@@ -400,12 +403,13 @@ describe('webhook: the reception', () => {
         request.on('error', reject).end();
       });
       assert.equal(status, 200);
+      await send(`http://127.0.0.1:${(dual.address() as AddressInfo).port}`, 'GET', '/a', {});
       assert.deepEqual(
         kept.accepted.map(({ address }) => address),
-        ['127.0.0.1'],
+        ['127.0.0.1', '127.0.0.1'],
       );
     } finally {
-      await new Promise((resolve) => local.close(resolve));
+      for (const one of [local, dual]) await new Promise((resolve) => one.close(resolve));
       rmSync(folder, { recursive: true });
     }
   });
