@@ -132,7 +132,7 @@ function startIn(start: PersistedStart, by: (named: Named | undefined) => Named)
   return { ...start, number: rankOf(start.number), device: by(start.device), insteadOf };
 }
 
-/** Returns a valid number unchanged, otherwise 0. Adding one to a much larger number would have no effect. */
+/** Returns a valid number unchanged, otherwise 0. For a number above `2 ** 53`, adding one can have no effect. */
 function rankOf(number: number): number {
   return Number.isSafeInteger(number) && number >= 0 && number < maxCount ? number : 0;
 }

@@ -5,7 +5,8 @@ import type { Overview } from './overview';
 import { changeOf } from './rows';
 
 /**
- * Time from the last renewal of a lease to its end, in milliseconds. The sidebar then gets no more updates.
+ * Time from the last renewal of a lease to its end, in milliseconds. After the end, the sidebar gets no
+ * more updates.
  */
 const leaseMs = 30_000;
 const pauseMs = 500;

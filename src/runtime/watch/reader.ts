@@ -49,7 +49,7 @@ class Askers {
 
 /**
  * Interval for a device that does not support the operation, in milliseconds. The device is read again, since
- * a booting device gives the same response.
+ * a booting device can also answer that the operation does not exist.
  */
 const unsupportedIntervalMs = 180_000;
 
