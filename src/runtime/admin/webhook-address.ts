@@ -35,7 +35,7 @@ export function webhookEndpoints(RED: NodeAPI): Record<'/algo/webhook/address', 
 async function addressFor(RED: NodeAPI, targets: readonly string[]): Promise<WebhookAddress> {
   const { server } = RED as { readonly server?: Server };
   const bound = server?.address();
-  // A server on a Unix socket has no port: devices reach it through a proxy.
+  // A server on a Unix socket has no port. Devices reach the server through a proxy, usually at port 80.
   const { address = '', port = typeof bound === 'string' ? 80 : Number(RED.settings.uiPort) || 1880 } =
     typeof bound === 'object' && bound !== null ? bound : {};
   const isLocal = isLoopback(normalAddress(address));

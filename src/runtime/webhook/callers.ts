@@ -142,8 +142,8 @@ export class Callers {
   ) {}
 
   /**
-   * Returns the device at an address: the first by name of several devices; undefined without a device. A promise if
-   * the first lookup of a host name has not ended.
+   * Returns the device at an address: the first by name of several devices; undefined without a device. Returns a
+   * promise if the address is unknown and a first lookup of a host name is still running.
    * @param address in the form of `normalAddress`
    */
   find(address: string): Device | undefined | Promise<Device | undefined> {

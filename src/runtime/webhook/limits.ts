@@ -160,7 +160,7 @@ export function readBody(
       signal.removeEventListener('abort', onGone);
       // Without a listener, an error after the end would be thrown.
       request.on('error', () => {});
-      // A request that is gone has no rest, or its answer reads the rest already.
+      // For `gone`, the connection has ended, or a refusal already discards the rest of the body.
       if (body === 'size' || body === 'late') request.pause();
       resolve(body);
     };

@@ -56,7 +56,10 @@ export interface Accepted extends RequestFacts {
 
 export interface Webhook extends PathClaim {
   readonly settings: WebhookSettings;
-  /** Whether an address may call. A promise if the first lookup of a host name has not ended. */
+  /**
+   * Whether an address may call. Returns a promise if the answer depends on a first lookup of a host name that is
+   * still running.
+   */
   mayCall(address: string): boolean | Promise<boolean>;
   deployed(): void;
   /** Returns the name of the device at an address, or the address. Waits for host names that are not known yet. */
@@ -64,7 +67,7 @@ export interface Webhook extends PathClaim {
   /** Sends a request to the flow, in the same turn of the event loop. */
   accept(request: Accepted, device: string): void;
   refuse(reason: Refusal, facts: RequestFacts): void;
-  /** Warns the user that a request of the editor's page was left to Node-RED. */
+  /** Warns the user that the webhook left a request from the page of the editor to Node-RED. */
   warnOfEditor(path: string): void;
 }
 
@@ -194,7 +197,7 @@ export class Reception {
     if (visit.isAnswered) return;
     if (!isServed) return pass();
     const mayCall = visit.webhook.mayCall(address);
-    // Without a permit, the request must not wait for a host name either.
+    // Without a permit, the request must not wait for the first lookup of a host name.
     if (!permit && typeof mayCall !== 'boolean') return visit.refuse(429, 'rate');
     if (!(await mayCall)) return visit.refuse(403, 'address');
     if (visit.isAnswered) return;

@@ -99,7 +99,7 @@ function readPath(value: unknown, id: string): OwnPath {
   return { path };
 }
 
-/** Returns a decoded path without trailing slashes; empty for `/`. */
+/** Decodes a path, adds a missing leading slash and removes trailing slashes. Returns an empty text for `/`. */
 export function rootOf(root: string): string {
   const decoded = decodePath(root);
   let length = decoded.length;
