@@ -46,8 +46,8 @@ function helpOf(resource: string): string {
   return read('dist', 'nodes', 'locales', 'en-US', `${resource}.html`);
 }
 
-const neverTwice = /Node-RED never sends (\*.+?) twice\./;
-const safeToRepeat = /It is safe to repeat (.+?)\. Node-RED sends/;
+const neverAgain = /Node-RED never sends (\*.+?) again if the device might have carried out/;
+const safeToRepeat = /It is safe to repeat (.+?)\. If the connection/;
 
 /** The promised ones of the titles that a sentence of a help lists. */
 function listedIn(resource: string, sentence: RegExp, help: string): string[] {
@@ -85,7 +85,7 @@ describe('what the help says about safety', () => {
   for (const [resource, { once, again, ends, first }] of Object.entries(told)) {
     it(`is so for algo-${resource}`, () => {
       const help = helpOf(resource);
-      assert.deepEqual(listedIn(resource, neverTwice, help), once);
+      assert.deepEqual(listedIn(resource, neverAgain, help), once);
       assert.deepEqual(listedIn(resource, safeToRepeat, help), again);
       assert.deepEqual(
         listedIn(resource, /, and a stop is (.+?)\. .+\n\n- A stop goes to the front of/, help),
@@ -93,14 +93,14 @@ describe('what the help says about safety', () => {
       );
       assert.deepEqual(listedIn(resource, /Node-RED also puts (.+?) at the front of the/, help), first);
       if (once.length > 0)
-        assert.ok(help.includes('the outcome is `unknown`, because the command might have been carried out'));
+        assert.ok(help.includes('If the answer is lost or late, the outcome is therefore `unknown`.'));
     });
   }
 
   it('is that of the method where a person chooses it', () => {
     assert.match(
       helpOf('request'),
-      /GET is safe to repeat\.[\s\S]+Node-RED never sends a request with another method twice\./,
+      /GET is safe to repeat\.[\s\S]+Node-RED never sends a request with another method again if the device might/,
     );
   });
 
@@ -109,7 +109,7 @@ describe('what the help says about safety', () => {
     const made = titlesBehind('the outcome of these operations even if the answer is lost: ', help);
     assert.equal(made.length, 7);
     assert.ok(made.includes('Sync bells'));
-    assert.equal(neverTwice.exec(help)?.[1], '*Apply changes*');
+    assert.equal(neverAgain.exec(help)?.[1], '*Apply changes*');
   });
 
   it('names what can be confirmed, and only that', () => {
@@ -177,7 +177,7 @@ describe('what the help says about safety', () => {
     const shared: Words = JSON.parse(read('locales', 'en-US', 'shared.json'));
     const sentences: Words = JSON.parse(read('locales', 'en-US', 'help.json'));
     const help = renderActionHelp({ ...relay, operations }, 'en-US', sentences, mergeWords(shared, words));
-    assert.deepEqual(listedIn('relay', neverTwice, `${help.repetition}`), told.relay?.again);
+    assert.deepEqual(listedIn('relay', neverAgain, `${help.repetition}`), told.relay?.again);
     assert.deepEqual(listedIn('relay', safeToRepeat, `${help.repetition}`), told.relay?.once);
     assert.equal(help['since.menable'], '9.1');
   });
@@ -192,14 +192,16 @@ describe('what is written by hand in the help', () => {
     'The device repeats the tone, with pauses of `interval`,',
     'the action button pressed twice',
     'use `msg.changes` and not the payload, which repeats.',
-    'Node-RED retries the stop until the device accepts the stop.',
-    'The pauses between the   retries grow to 30 seconds.',
-    'Node-RED retries the actions that an offline device has not started.',
+    'Node-RED retries the stop until   the device accepts it.',
+    'Node-RED retries the actions that a device has not started,',
     'The pauses between the retries grow to 30 seconds.',
+    'The pauses between the retries grow to 30 seconds.',
+    'The retries continue after a restart of   Node-RED.',
     'The retries continue after a restart of Node-RED.',
-    'The retries continue after a restart of Node-RED.',
-    'the device that has started an action after a retry',
-    'a retry has started an action at a device that was offline.',
+    'the device at which a retry has started an action',
+    'a retry has started an action.',
+    'action, without retries',
+    '**Retry.** While',
     'These actions are not retried:',
     'To include relays, set **Retry** to',
     'actions that might have been carried out and are not safe to repeat',
