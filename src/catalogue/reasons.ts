@@ -215,10 +215,11 @@ export const reasons = {
   backAfter: 'online again after __seconds__ s',
   neverBack: 'the device accepted the command, but did not respond again within __seconds__ s',
   higherPriority:
-    'the alert "__alert__" of higher priority is on here; this alert takes over when that alert is cleared',
+    'the alert "__alert__" of higher priority is active here; this alert takes over when that alert is cleared',
   earnestFirst:
-    'the alert "__alert__" is on here for real and overrides every drill; the drill takes over when that alert is cleared',
-  onInEarnest: 'the alert "__alert__" is on for real: a drill does not change it, and nothing was sent',
+    'the alert "__alert__" is active here as a real alert and overrides every drill; the drill takes over when that alert is cleared',
+  onInEarnest:
+    'the alert "__alert__" is active as a real alert: a drill does not change it, and nothing was sent',
   // Problems with the schedule, the calendar and the clock of a device.
   scheduleUnreadable: "the schedule in the device's response cannot be read",
   calendarUnreadable: "the calendar in the device's response cannot be read",
