@@ -2,7 +2,7 @@ import type { Publish } from './actions';
 import { InstanceRegistry } from './instance-registry';
 import { deadAfterMs } from './peer-registry';
 import { RequestedJob } from './requested-job';
-import { Started } from './started';
+import { StartedAlerts } from './started-alerts';
 import {
   type JobMessage,
   type ResultMessage,
@@ -59,7 +59,7 @@ export class Centre {
   readonly #requested = new Map<string, RequestedJob>();
   readonly #waiting = new Set<RequestedJob>();
   readonly #instances = new InstanceRegistry();
-  readonly #started = new Started();
+  readonly #started = new StartedAlerts();
   #isConnected = false;
   #actions: CentreAction[] = [];
   #connectedAt = Number.NEGATIVE_INFINITY;

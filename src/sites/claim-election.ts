@@ -1,9 +1,9 @@
 import { resolveLostEcho, whose, winnerOf } from './election';
 import type { JobState } from './job-state';
 import { graceMs, type Jobs } from './jobs';
+import type { LastStarts } from './last-starts';
 import type { Outbox } from './outbox';
 import type { PeerRegistry } from './peer-registry';
-import type { Starts } from './starts';
 import type { ClaimMessage } from './wire';
 
 /** Maximum wait for the echo of this instance's claim, in milliseconds. */
@@ -33,7 +33,7 @@ export class ClaimElection {
     private readonly jobs: Jobs,
     private readonly peers: PeerRegistry,
     private readonly outbox: Outbox,
-    private readonly starts: Starts,
+    private readonly starts: LastStarts,
   ) {}
 
   handleClaim(id: string, claim: ClaimMessage | undefined, now: number): void {

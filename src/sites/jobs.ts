@@ -1,7 +1,7 @@
 import { JobState } from './job-state';
+import { isAfter, type RequestTime } from './last-starts';
 import { covers, Order } from './order';
 import type { Outbox } from './outbox';
-import { isAfter, type RequestTime } from './starts';
 import { type JobMessage, resultLastsSeconds } from './wire';
 
 /** Time for which ended jobs stay in memory after their expiry, in milliseconds. */

@@ -2,10 +2,10 @@ import type { Incoming, SiteAction, SiteOptions } from './actions';
 import { ClaimElection, type Connection } from './claim-election';
 import type { JobState } from './job-state';
 import { Jobs } from './jobs';
+import { LastStarts } from './last-starts';
 import { mergeResults } from './merge-results';
 import { Outbox } from './outbox';
 import { beatMs, PeerRegistry } from './peer-registry';
-import { Starts } from './starts';
 import {
   type ClaimMessage,
   clearLastsSeconds,
@@ -79,7 +79,7 @@ export class Site {
   /** The last clear of each alert that has a result: the id of its job, and the time of the result. */
   readonly #lastClears = new Map<string, { readonly id: string; readonly at: number }>();
 
-  readonly #starts = new Starts();
+  readonly #starts = new LastStarts();
   /**
    * Clears that were requested while this instance was offline. Such a clear waits until this instance has
    * received all later starts.

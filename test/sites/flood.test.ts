@@ -3,7 +3,7 @@ import { InstanceRegistry } from '../../src/sites/instance-registry';
 import { JobState } from '../../src/sites/job-state';
 import { Jobs } from '../../src/sites/jobs';
 import { Outbox } from '../../src/sites/outbox';
-import { Started } from '../../src/sites/started';
+import { StartedAlerts } from '../../src/sites/started-alerts';
 import type { JobMessage, ResultMessage, StateMessage } from '../../src/sites/wire';
 
 const self = { instance: 'self', nodeId: 'here', rank: 0 };
@@ -78,7 +78,7 @@ describe('a flood over the broker', () => {
   });
 
   it('makes a centre forget what alerts have started longest ago, and not what is started last', () => {
-    const started = new Started();
+    const started = new StartedAlerts();
     const receipt = { address: '', operation: 'strobe/start', attempts: 1, latencyMs: 0, at };
     const receipts = [{ ...receipt, device: 'A', outcome: 'accepted' }];
     const said = (alert: string): ResultMessage =>

@@ -1,7 +1,7 @@
 import { deepStrictEqual } from 'node:assert/strict';
 import { SupervisionEngine } from '../../src/runtime/supervision/engine';
 import { type CheckName, type CheckResult, type Finding, keyOf } from '../../src/runtime/supervision/finding';
-import { keptIn } from '../../src/runtime/supervision/kept';
+import { parsePersistedDevice } from '../../src/runtime/supervision/persisted-device';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { type Check, type Mask, shown, type Told, told } from './model';
@@ -95,7 +95,7 @@ class World {
     this.log(`${this.#now}: Node-RED restarts`);
     this.#save();
     const kept = [...this.#kept].map(([id, text]) => {
-      const device = keptIn(JSON.parse(text));
+      const device = parsePersistedDevice(JSON.parse(text));
       if (!device) throw new Error(`the engine does not understand ${text}`);
       return [id, device] as const;
     });

@@ -5,10 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { Journal } from '../../src/runtime/journal/journal';
-import type { KeptDevice } from '../../src/runtime/supervision/kept';
+import type { PersistedDevice } from '../../src/runtime/supervision/persisted-device';
 import { SupervisionStates } from '../../src/runtime/supervision/states';
 
-const kept: KeptDevice = {
+const kept: PersistedDevice = {
   name: 'Yard horn',
   where: 'https://192.0.2.1',
   condition: 'warning',

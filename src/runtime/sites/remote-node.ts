@@ -7,14 +7,14 @@ import { DeadlineTimer } from '../../time/deadline-timer';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
 import { carry, errorOf, type Receipt, succeeded } from '../message/receipt';
 import { countStatus, doneStatus, errorStatus, StatusLine, sendingStatus } from '../message/status';
-import { type RemoteMessage, type RemoteProperties, readQuestion, readSites, readTtl } from './asking';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { UnsaidLog } from './logs';
 import { PendingRequests } from './pending-requests';
+import { type RemoteMessage, type RemoteProperties, readRequest, readSites, readTtl } from './remote-message';
 import { SerialQueue } from './serial-queue';
 import { readPrefix, readSecret } from './settings';
-import { keysOf, signingOf } from './signing-of';
 import { answerOf, type SiteAnswer, type SiteReceipt, SiteRequest } from './site-request';
+import { keysOf, signingOf } from './site-signing';
 
 /**
  * Number that is added to the last stored request number after a restart, so that no number repeats. The
@@ -177,7 +177,7 @@ class RemoteNode {
     }
     const ttlMs = readTtl(properties, asked);
     const sites = readSites(properties, asked, this.#centre.sites);
-    const { command, isIdempotent, devices } = await readQuestion(RED, this.node, properties, asked);
+    const { command, isIdempotent, devices } = await readRequest(RED, this.node, properties, asked);
     this.#status.showPassing(() => sendingStatus(RED._, operationNameOf(command)));
     const [id, at] = [randomUUID(), new Date().toISOString()];
     const order = centreOrderOf(journalOf(RED)).next();

@@ -12,12 +12,12 @@ import { ownReceipt } from '../message/receipt';
 import { StatusLine } from '../message/status';
 import { Broker, type BrokerNode, brokerNode } from './broker';
 import { isIdempotent, JobRunner } from './job-runner';
+import { JobStore } from './job-store';
 import { RateLimitedLog, UnsaidLog } from './logs';
-import { Memory } from './memory';
 import { outputsOf } from './outputs';
 import { SerialQueue } from './serial-queue';
 import { readKey, readSite, type SiteProperties, type SiteSettings } from './settings';
-import { signingOf } from './signing-of';
+import { signingOf } from './site-signing';
 
 /**
  * Time after which a connected site is treated as unable to read, if none of its own messages come back, in
@@ -95,7 +95,7 @@ class SiteNode {
   readonly #site: Site;
   readonly #runner: JobRunner;
   readonly #broker: Broker;
-  readonly #memory: Memory;
+  readonly #memory: JobStore;
   readonly #status: StatusLine;
   readonly #timer = new DeadlineTimer(() => this.#guard(() => this.#tick()));
   readonly #queue = new SerialQueue<SiteAction>((action) => this.#guard(() => this.#doOne(action)));
@@ -120,7 +120,7 @@ class SiteNode {
   ) {
     const { site, prefix, rank } = settings;
     this.#status = new StatusLine(node);
-    this.#memory = new Memory(journalOf(RED), `${prefix}/${site}`);
+    this.#memory = new JobStore(journalOf(RED), `${prefix}/${site}`);
     this.#site = new Site({
       site,
       instance: this.#instance,
@@ -130,7 +130,7 @@ class SiteNode {
       isIdempotent,
       outputs: outputsOf,
       now: () => new Date().toISOString(),
-      remembered: this.#memory.recall(),
+      remembered: this.#memory.loadJobs(),
     });
     this.#runner = new JobRunner(node, settings, {
       turn: (id) => this.#do(this.#site.turn(performance.now(), id)),

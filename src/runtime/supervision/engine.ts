@@ -8,7 +8,7 @@ import {
   isSameList,
   keysOf,
 } from './finding';
-import type { KeptDevice, Told } from './kept';
+import type { PersistedDevice, ReportedState } from './persisted-device';
 
 export interface Supervised {
   readonly id: string;
@@ -48,7 +48,7 @@ export interface Report extends StateCounts {
 }
 
 /** The baseline of a device before its first report: a first result that is `ok` is not reported. */
-const notTold: Told = { condition: 'ok', keys: [] };
+const notTold: ReportedState = { condition: 'ok', keys: [] };
 
 interface DeviceRecord extends Supervised {
   condition: Condition;
@@ -59,7 +59,7 @@ interface DeviceRecord extends Supervised {
   notChecked: readonly string[];
   /** Number of consecutive checks without an answer, at most the limit of the node. */
   missed: number;
-  told: Told | undefined;
+  told: ReportedState | undefined;
   /** End of the mask in epoch milliseconds; undefined without a mask. */
   maskedUntil: number | undefined;
 }
@@ -78,7 +78,7 @@ export class SupervisionEngine {
    */
   constructor(
     private readonly misses: number,
-    kept: Iterable<readonly [id: string, device: KeptDevice]> = [],
+    kept: Iterable<readonly [id: string, device: PersistedDevice]> = [],
   ) {
     for (const [id, device] of kept) {
       this.#devices.set(id, {
@@ -202,8 +202,8 @@ export class SupervisionEngine {
   }
 
   /** Returns the persisted forms that have changed since the last call; undefined for a removed device. */
-  takeChanges(): [id: string, kept: KeptDevice | undefined][] {
-    const changes = [...this.#changed].map((id): [string, KeptDevice | undefined] => {
+  takeChanges(): [id: string, kept: PersistedDevice | undefined][] {
+    const changes = [...this.#changed].map((id): [string, PersistedDevice | undefined] => {
       const device = this.#devices.get(id);
       return [id, device && keptOf(device)];
     });
@@ -296,7 +296,7 @@ function reportOf(device: DeviceRecord, state: DeviceState, previous: Condition)
   };
 }
 
-function keptOf(device: DeviceRecord): KeptDevice {
+function keptOf(device: DeviceRecord): PersistedDevice {
   const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = device;
   return {
     name,

@@ -1,7 +1,7 @@
 import type { NodeAPI } from 'node-red';
 import { readEntries } from '../journal/read-entries';
 import { journalOf, type SharedJournal } from '../journal/shared-journal';
-import { type KeptDevice, keptIn } from './kept';
+import { type PersistedDevice, parsePersistedDevice } from './persisted-device';
 
 /** The keys of the journal are this prefix, the id of the node, a slash, and the id of the device. */
 const keyPrefix = 'supervision/';
@@ -25,14 +25,14 @@ export function statesOf(RED: NodeAPI): SupervisionStates {
  */
 export class SupervisionStates {
   /** The states by the id of the node, then by the id of the device. */
-  readonly #ofNodes = new Map<string, Map<string, KeptDevice>>();
+  readonly #ofNodes = new Map<string, Map<string, PersistedDevice>>();
   readonly #nodes = new Set<string>();
 
   constructor(
     RED: NodeAPI,
     private readonly journal: SharedJournal,
   ) {
-    for (const [key, kept] of readEntries(journal, keyPrefix, keptIn)) {
+    for (const [key, kept] of readEntries(journal, keyPrefix, parsePersistedDevice)) {
       const [nodeId = '', ...deviceId] = key.slice(keyPrefix.length).split('/');
       this.#devicesOf(nodeId).set(deviceId.join('/'), kept);
     }
@@ -40,13 +40,13 @@ export class SupervisionStates {
   }
 
   /** Returns the states of the devices of a node, and records that the node exists. */
-  open(nodeId: string): ReadonlyMap<string, KeptDevice> {
+  open(nodeId: string): ReadonlyMap<string, PersistedDevice> {
     this.#nodes.add(nodeId);
     return this.#devicesOf(nodeId);
   }
 
   /** Stores changed states; undefined removes a state. */
-  keep(nodeId: string, changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void {
+  keep(nodeId: string, changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void {
     if (changes.length === 0) return;
     const devices = this.#devicesOf(nodeId);
     void this.journal.together(() => {
@@ -78,8 +78,8 @@ export class SupervisionStates {
     for (const nodeId of [...this.#ofNodes.keys()]) if (!this.#nodes.has(nodeId)) this.forget(nodeId);
   }
 
-  #devicesOf(nodeId: string): Map<string, KeptDevice> {
-    const devices = this.#ofNodes.get(nodeId) ?? new Map<string, KeptDevice>();
+  #devicesOf(nodeId: string): Map<string, PersistedDevice> {
+    const devices = this.#ofNodes.get(nodeId) ?? new Map<string, PersistedDevice>();
     this.#ofNodes.set(nodeId, devices);
     return devices;
   }

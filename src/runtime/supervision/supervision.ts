@@ -15,8 +15,8 @@ import {
 } from './engine';
 import type { SupervisionSettings } from './expectations';
 import type { CheckResult } from './finding';
-import type { KeptDevice } from './kept';
 import { metricsOf } from './metrics';
+import type { PersistedDevice } from './persisted-device';
 
 export interface SupervisionSink {
   change(report: DeviceReport): void;
@@ -26,7 +26,7 @@ export interface SupervisionSink {
    */
   show(counts: StateCounts, error: DeviceError | undefined): void;
   fault(asked: string, error: DeviceError): void;
-  keep(changes: readonly (readonly [id: string, kept: KeptDevice | undefined])[]): void;
+  keep(changes: readonly (readonly [id: string, kept: PersistedDevice | undefined])[]): void;
 }
 
 /**
@@ -53,7 +53,7 @@ export class Supervision {
     private readonly find: () => Targets,
     private readonly settings: SupervisionSettings,
     private readonly sink: SupervisionSink,
-    kept: Iterable<readonly [id: string, device: KeptDevice]>,
+    kept: Iterable<readonly [id: string, device: PersistedDevice]>,
     private readonly clock: Clock = beatClock,
   ) {
     this.#engine = new SupervisionEngine(settings.misses, kept);

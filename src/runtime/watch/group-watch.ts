@@ -4,7 +4,7 @@ import type { Device } from '../device/device';
 import type { DeviceGroup, Member as GroupMember } from '../device/registry';
 import { ConcurrencyLimiter } from '../message/concurrency-limiter';
 import type { ConnectionState } from './connection-state';
-import type { Known } from './known';
+import type { KnownDevices } from './known-devices';
 import {
   type ConnectionPayload,
   type Content,
@@ -122,7 +122,7 @@ export class GroupWatch {
     private readonly makeReporter: () => Reporter,
     private options: WatchOptions,
     private readonly sink: GroupSink,
-    private readonly known: Known,
+    private readonly known: KnownDevices,
   ) {}
 
   /**

@@ -6,7 +6,7 @@ import { isOn } from '../device/settings';
 import type { Open } from '../lazy';
 import { errorStatus } from '../message/status';
 import { GroupWatch } from './group-watch';
-import { Known } from './known';
+import { KnownDevices } from './known-devices';
 import { NodeGroupSink, NodeSink, namedAs } from './node-sinks';
 import { intervalMsOf, isEmpty, numberOf, type WatchProperties } from './properties';
 import type { Source } from './reading';
@@ -32,9 +32,9 @@ type Send = (messages: (NodeMessage | NodeMessage[] | null)[]) => void;
 export function watchNode(RED: NodeAPI, kind: WatchKind): Open<WatchProperties> {
   const words = new StatusWords(RED._);
   /** The last states of devices, by the id of the watching node. */
-  const all = new Map<string, Known>();
+  const all = new Map<string, KnownDevices>();
   return (node, definition) => {
-    const known = all.get(node.id) ?? new Known();
+    const known = all.get(node.id) ?? new KnownDevices();
     all.set(node.id, known);
     run(RED, node, kind, words, definition, known);
     // Node-RED passes `isDeleted` only to a listener with two parameters.
@@ -51,7 +51,7 @@ function run(
   kind: WatchKind,
   words: StatusWords,
   properties: WatchProperties,
-  known: Known,
+  known: KnownDevices,
 ): void {
   let watch: Watch | GroupWatch | DeviceError;
   try {
@@ -98,7 +98,7 @@ function start(
   kind: WatchKind,
   words: StatusWords,
   properties: WatchProperties,
-  known: Known,
+  known: KnownDevices,
 ): Watch | GroupWatch {
   const interval = isEmpty(properties.interval) ? kind.interval : properties.interval;
   const misses = isEmpty(properties.misses) ? 3 : numberOf('misses', properties.misses, 1, 1000);

@@ -7,7 +7,7 @@ import { PendingStopStore } from '../../../src/runtime/auto-stop/store';
 import { Journal } from '../../../src/runtime/journal/journal';
 import { readEntries } from '../../../src/runtime/journal/read-entries';
 import { toneStopByName } from '../../../src/runtime/message/tone-stop';
-import { Memory } from '../../../src/runtime/sites/memory';
+import { JobStore } from '../../../src/runtime/sites/job-store';
 import { PendingRequests } from '../../../src/runtime/sites/pending-requests';
 import { Centre } from '../../../src/sites/centre';
 
@@ -53,7 +53,7 @@ const readers: readonly {
   {
     prefix: 'site/algo/v2/north/',
     good: ['good', { until, result: null }],
-    read: (journal) => new Memory(journal, 'algo/v2/north').recall(),
+    read: (journal) => new JobStore(journal, 'algo/v2/north').loadJobs(),
     found: [['good', null]],
   },
   {
@@ -123,7 +123,7 @@ describe('an entry of the journal that is not understood', () => {
 
   it('is no id of a node, which gets a new one', () => {
     const journal = journalWith([['node/node', null]]);
-    assert.match(new Memory(journal, 'algo/v2/north').wireIdOf('node'), /^[0-9a-f-]{36}$/);
+    assert.match(new JobStore(journal, 'algo/v2/north').wireIdOf('node'), /^[0-9a-f-]{36}$/);
     assert.equal(said.length, 1);
   });
 

@@ -7,7 +7,7 @@ import { askFirst, button } from './buttons';
 import { type GivenBell, rowsOf } from './cells';
 import { dayIn, daysOf, dayWords, listOf } from './day-texts';
 import { loadWeek, type Ring, type Rings } from './load-week';
-import { write, writtenIn } from './written';
+import { readRow, writeRow } from './row-value';
 
 const days = 14;
 
@@ -71,7 +71,7 @@ export class Ahead {
   /** Returns the bells in the form; empty if the form has no readable list of bells. */
   private written(): readonly GivenBell[] {
     const row = this.dialog.row('bells');
-    const written = row && writtenIn(row);
+    const written = row && readRow(row);
     return written?.kind === 'value' && rowsOf(written.value) ? (written.value as GivenBell[]) : [];
   }
 
@@ -215,7 +215,7 @@ export class Ahead {
     if (!row || day === undefined || !before) return;
     if (!before.delete(day)) before.add(day);
     const changed = before.size === 0 ? bell : { ...bell, except: listOf(before) };
-    write(
+    writeRow(
       row,
       list.map((one, index) => (index === place ? changed : one)),
     );

@@ -18,8 +18,8 @@ import {
 import { checkBells } from './check-bells';
 import { ExceptPicker } from './except-picker';
 import { OwnWords } from './own-words';
+import { onRowChange, readRow, writeRow } from './row-value';
 import { TonePicker } from './tone-picker';
-import { onWritten, write, writtenIn } from './written';
 
 export class BellTable {
   readonly element = $('<div class="algo-bells">');
@@ -43,7 +43,7 @@ export class BellTable {
     private readonly translate: Translate,
     private readonly id: string,
   ) {
-    this.begin = button(translate('bells.asTable'), () => write(row, []), 'table');
+    this.begin = button(translate('bells.asTable'), () => writeRow(row, []), 'table');
     this.element.append(this.about, this.begin, this.place).insertAfter(row.element);
     this.element.attr({ role: 'group', 'aria-label': translate('bells.table') });
     this.picker = new ExceptPicker(translate, `${id}-except`, (place, text) =>
@@ -64,7 +64,7 @@ export class BellTable {
     });
     this.makePaste();
     this.place.append(this.more.attr('aria-label', translate('rows.more')));
-    onWritten(row, () => this.follow());
+    onRowChange(row, () => this.follow());
     this.follow();
   }
 
@@ -87,7 +87,7 @@ export class BellTable {
 
   /** Shows the bells of the row in the table. Never changes the row. */
   private follow(): void {
-    const written = writtenIn(this.row);
+    const written = readRow(this.row);
     const { translate } = this;
     const value = written.kind === 'nothing' ? [] : written.kind === 'value' ? written.value : undefined;
     const rows = rowsOf(value);
@@ -131,8 +131,8 @@ export class BellTable {
     const bells = this.filled().map(({ row }) => bellOf(row));
     this.text = JSON.stringify(bells);
     // An untouched empty table is not written: an empty list would delete all bells of the device.
-    const isNew = bells.length === 0 && writtenIn(this.row).kind === 'nothing';
-    if (!isNew) write(this.row, bells);
+    const isNew = bells.length === 0 && readRow(this.row).kind === 'nothing';
+    if (!isNew) writeRow(this.row, bells);
     this.offer();
     this.review();
   }

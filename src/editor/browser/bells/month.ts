@@ -3,7 +3,7 @@ import type { Row } from '../form/row';
 import { button } from './buttons';
 import { daysOf, listOf } from './day-texts';
 import { MonthGrid } from './month-grid';
-import { onWritten, show, write, writtenIn } from './written';
+import { onRowChange, readRow, show, writeRow } from './row-value';
 
 export class MonthView {
   readonly element = $('<div class="algo-days" role="group">');
@@ -22,19 +22,19 @@ export class MonthView {
     this.grid = new MonthGrid(translate, id, (days) => this.write(days));
     this.element.attr('aria-label', translate('days.title')).insertAfter(row.element);
     this.element.append(this.about, this.begin, this.grid.element);
-    onWritten(row, () => this.follow());
+    onRowChange(row, () => this.follow());
     this.follow();
   }
 
   private want(): void {
     this.isWanted = true;
     if (['json', 'str'].includes(this.row.input.typedInput('type'))) this.follow();
-    else write(this.row, []);
+    else writeRow(this.row, []);
     this.grid.focus();
   }
 
   private follow(): void {
-    const written = writtenIn(this.row);
+    const written = readRow(this.row);
     const type = this.row.input.typedInput('type');
     const isLiteral = type === 'json' || type === 'str';
     const value = written.kind === 'nothing' ? [] : written.kind === 'value' ? written.value : undefined;
@@ -54,6 +54,6 @@ export class MonthView {
     const isText =
       this.row.input.typedInput('type') === 'str' && list.length === 1 && typeof only === 'string';
     if (isText) show(this.row, { type: 'str', value: only });
-    else write(this.row, list);
+    else writeRow(this.row, list);
   }
 }

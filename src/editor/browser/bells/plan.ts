@@ -3,7 +3,7 @@ import { errorHelp } from '../tools/error-help';
 import { askDevice, chosenDevice, type DeviceResponse } from './ask-device';
 import { askFirst, button } from './buttons';
 import type { GivenBell } from './cells';
-import { writtenIn } from './written';
+import { readRow } from './row-value';
 
 const maxListed = 50;
 
@@ -39,7 +39,7 @@ export class Plan {
   private parameters(): { tag: unknown; bells: unknown } | undefined {
     const [tag, bells] = ['tag', 'bells'].map((name) => {
       const row = this.dialog.row(name);
-      const written = row && writtenIn(row);
+      const written = row && readRow(row);
       return written?.kind === 'value' ? written.value : undefined;
     });
     return tag === undefined || bells === undefined ? undefined : { tag, bells };

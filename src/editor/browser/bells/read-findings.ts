@@ -3,7 +3,7 @@ import type { ExtensibleDialog } from '../form/dialog-extension';
 import type { Row } from '../form/row';
 import { inWords, phraseFormatterWith } from '../language/sentences';
 import { findingsRegion, showInRegion } from '../table/findings';
-import { onWritten, writtenIn } from './written';
+import { onRowChange, readRow } from './row-value';
 
 const maxShown = 20;
 
@@ -21,7 +21,7 @@ export class ReadFindings {
     private readonly rows: readonly [Row, ...Row[]],
   ) {
     this.element.insertAfter(rows[0].element);
-    for (const row of rows) onWritten(row, () => this.review());
+    for (const row of rows) onRowChange(row, () => this.review());
     this.review();
   }
 
@@ -30,7 +30,7 @@ export class ReadFindings {
     this.checks += 1;
     const check = this.checks;
     const values = this.rows.map((row) => {
-      const written = row.isThere ? writtenIn(row) : undefined;
+      const written = row.isThere ? readRow(row) : undefined;
       return [row.name, written?.kind === 'value' ? written.value : undefined];
     });
     const { translate } = this.dialog;

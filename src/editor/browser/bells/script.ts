@@ -1,9 +1,9 @@
 import type { ExtensibleDialog } from '../form/dialog-extension';
 import type { Row } from '../form/row';
 import { Ahead } from './ahead';
+import { CallForm } from './api-call-form';
 import { BellTable } from './bell-table';
 import style from './bells.css';
-import { Calls } from './calls';
 import { MonthView } from './month';
 import { Plan } from './plan';
 import { ReadFindings } from './read-findings';
@@ -47,7 +47,7 @@ window.algoBells = {
     const strangers = dialog.root.find('.algo-strangers');
     plan.element.insertBefore(strangers);
     ahead.element.insertAfter(strangers);
-    const calls = new Calls(dialog, idOf('calls'));
+    const calls = new CallForm(dialog, idOf('calls'));
     calls.element.insertBefore(strangers);
     const shown = () => {
       help(dialog);

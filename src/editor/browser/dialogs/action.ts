@@ -17,7 +17,7 @@ import { modelOf } from '../targets/target';
 import { withTools } from '../tools/load';
 import type { DialogValues } from '../tools/try-blocker';
 import { Options } from './options';
-import { Several } from './several';
+import { SeveralTargets } from './several-targets';
 
 const parameterSources = ['msg', 'jsonata', 'flow', 'global', 'json'];
 
@@ -33,7 +33,7 @@ export class Dialog {
   private readonly options: Options;
   private readonly delivery: Delivery;
   private readonly json: JsonFindings;
-  private several: Several | undefined;
+  private several: SeveralTargets | undefined;
   private marks: SupportMarks | undefined;
   private unknownFields: UnknownFields | undefined;
   private shownOperation = '';
@@ -55,7 +55,7 @@ export class Dialog {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
     spareUntried(this.root, this.node);
     offerPanelOfDevice();
-    this.several = new Several(this.node, this.targets);
+    this.several = new SeveralTargets(this.node, this.targets);
     keepOption(this.targets, this.node.target || 'device');
     if (this.operations.length > 0) keepOption(this.operations, this.node.operation);
     this.shownOperation = this.operation();

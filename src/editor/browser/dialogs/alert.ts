@@ -6,7 +6,7 @@ import { offerPanelOfDevice } from '../page/panel-button';
 import { openPriority } from '../page/typed-input';
 import { spareUntried } from '../page/untried';
 import { listIn } from '../targets/group-rows';
-import { Several } from './several';
+import { SeveralTargets } from './several-targets';
 
 /** The open dialog of an alert. Shows the actions as a list; as text if the stored value is not a list. */
 export class AlertDialog {
@@ -16,7 +16,7 @@ export class AlertDialog {
   private readonly text = $('#algo-alert-actions-text');
   private readonly turn = $('.algo-alert-turn');
   private readonly before: string;
-  private readonly several: Several;
+  private readonly several: SeveralTargets;
   private readonly unset: UnsetProperties;
   private list: ActionListing | undefined;
   private awaited: readonly unknown[] | undefined;
@@ -27,7 +27,7 @@ export class AlertDialog {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
     spareUntried(this.root, node);
     offerPanelOfDevice();
-    this.several = new Several(node, this.targets);
+    this.several = new SeveralTargets(node, this.targets);
     keepOption(this.targets, node.target || 'device');
     keepOption($('#node-input-afterRestart'), node.afterRestart || 'keep');
     keepOption($('#node-input-retryAlert'), node.retryAlert ?? 'true');

@@ -5,7 +5,7 @@ import { asText, keepOption, UnsetProperties } from '../page/inputs';
 import { offerPanelOfDevice } from '../page/panel-button';
 import { spareUntried } from '../page/untried';
 import { Table } from '../table/table';
-import { Several } from './several';
+import { SeveralTargets } from './several-targets';
 
 type Cells<Column extends string> = Record<Column, string>;
 type Setting = Cells<'setting' | 'expected'>;
@@ -48,7 +48,7 @@ export function validateExpectedFiles(node: EditorNode, value: unknown): Validat
 export class SupervisionDialog {
   readonly root = $('#node-input-certificateDays').closest('form');
   private readonly targets = $('#node-input-target');
-  private readonly several: Several;
+  private readonly several: SeveralTargets;
   private readonly unset: UnsetProperties;
   private readonly settings: Table<keyof Setting> | undefined;
   private readonly files: Table<keyof File> | undefined;
@@ -58,7 +58,7 @@ export class SupervisionDialog {
     root.addClass('algo-form').find('.algo-without-plugin').remove();
     spareUntried(root, node);
     offerPanelOfDevice();
-    this.several = new Several(node, targets);
+    this.several = new SeveralTargets(node, targets);
     keepOption(targets, node.target || 'device');
     // A missing property means the default; an empty property switches the check off.
     if (node.clock === undefined) $('#node-input-clock').val('15');

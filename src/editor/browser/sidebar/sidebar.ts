@@ -5,7 +5,7 @@ import { columns } from './columns';
 import { csvOf, download, separatorIn } from './csv';
 import { button, Details } from './details';
 import { Grid } from './grid';
-import { Live } from './live';
+import { LiveRows } from './live-rows';
 import { RowList } from './row-list';
 import { numberWords, words } from './words';
 
@@ -67,7 +67,7 @@ export class Sidebar {
       };
       this.grid.element.addEventListener(touch, note, { passive: true });
     }
-    new Live(content, {
+    new LiveRows(content, {
       news: (news) => this.take(news),
       trouble: (sentence) => {
         // An unchanged text is not written again, since a screen reader would announce the text again.

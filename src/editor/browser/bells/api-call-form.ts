@@ -7,7 +7,7 @@ import { type CalledWebhook, entryFor, headerFor } from '../tools/webhook-entry'
 import { askDevice, chosenDevice } from './ask-device';
 import { button } from './buttons';
 import type { GivenBell } from './cells';
-import { write, writtenIn } from './written';
+import { readRow, writeRow } from './row-value';
 
 /** Maximum number of entries in the `api_call` of an event. */
 const maxCalls = 5;
@@ -27,7 +27,7 @@ const ofWebhook = 'webhook:';
  * A form that adds an entry to the `api_call` of an event. The entry sends an operation to another device, or
  * a request to a webhook of a flow.
  */
-export class Calls {
+export class CallForm {
   readonly element = $('<details class="algo-fold algo-calls">');
   private readonly event = $('<select>');
   private readonly device = $('<select>');
@@ -129,7 +129,7 @@ export class Calls {
    */
   private events(): GivenBell[] | undefined {
     const row = this.dialog.row('events');
-    const written = row && writtenIn(row);
+    const written = row && readRow(row);
     if (written?.kind === 'nothing') return [];
     const list = written?.kind === 'value' ? written.value : undefined;
     const isList = Array.isArray(list) && list.every((one) => Object(one) === one && !Array.isArray(one));
@@ -228,7 +228,7 @@ export class Calls {
     const begun = { event_type: 'api_call', name: this.dialog.translate('calls.newName'), rrule: '' };
     const list = [...events];
     list[at] = { ...(events[at] ?? begun), api_call: calls };
-    write(row, list);
+    writeRow(row, list);
     this.offerEvents(at);
   }
 

@@ -6,7 +6,7 @@ import { targetsOf } from '../targets/target';
  * The selection of several targets in a dialog. A target is the id of a device, `group:` with an id, or
  * `tag:` with a tag.
  */
-export class Several {
+export class SeveralTargets {
   private readonly row = $('<div data-target="several" hidden>');
   picked: () => readonly string[];
 

@@ -50,7 +50,7 @@ class Site {
  * The alerts that were started at each site, according to the results. Only the instance that started an
  * alert can clear the alert.
  */
-export class Started {
+export class StartedAlerts {
   readonly #sites = new Map<string, Site>();
 
   /**

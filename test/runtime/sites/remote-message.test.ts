@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readQuestion, readSites, readTtl } from '../../../src/runtime/sites/asking';
+import { readRequest, readSites, readTtl } from '../../../src/runtime/sites/remote-message';
 
 /** What is wrong with what a message says. */
 function refused(work: () => unknown): string {
@@ -57,7 +57,7 @@ describe('the sites of a message', () => {
 
 describe('the person who asks the sites', () => {
   const commandOf = async (job: object, message: object) =>
-    (await readQuestion({} as never, {} as never, { job }, message as never)).command;
+    (await readRequest({} as never, {} as never, { job }, message as never)).command;
 
   for (const action of ['start', 'clear']) {
     it(`is in the command of a ${action}, unless it is no name`, async () => {
@@ -71,7 +71,7 @@ describe('the person who asks the sites', () => {
 
 describe('an acknowledgement from afar', () => {
   const job = { alert: 'Lockdown', action: 'acknowledge' };
-  const read = (message: object) => readQuestion({} as never, {} as never, { job }, message as never);
+  const read = (message: object) => readRequest({} as never, {} as never, { job }, message as never);
 
   it('has the person and the answer, and may be done twice', async () => {
     const { command, isIdempotent } = await read({ by: 'Ms Lee', answer: 'safe', drill: 'odd' });
@@ -94,7 +94,7 @@ describe('an acknowledgement from afar', () => {
 
   it('is one of the three things that a job does to an alert', async () => {
     const odd = { alert: 'Lockdown', action: 'report' };
-    await assert.rejects(readQuestion({} as never, {} as never, { job: odd }, {} as never), {
+    await assert.rejects(readRequest({} as never, {} as never, { job: odd }, {} as never), {
       message: /job\.action must be start, clear or acknowledge/,
     });
   });
@@ -107,7 +107,7 @@ describe('an alert from afar', () => {
   ] as const) {
     it(`may be done twice where it is a ${action}: ${expected ?? 'only the site knows'}`, async () => {
       const job = { alert: 'Lockdown', action };
-      const { isIdempotent } = await readQuestion({} as never, {} as never, { job }, {} as never);
+      const { isIdempotent } = await readRequest({} as never, {} as never, { job }, {} as never);
       assert.equal(isIdempotent, expected);
     });
   }

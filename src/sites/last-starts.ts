@@ -20,7 +20,7 @@ interface Start extends RequestTime {
  * The last start of each alert by another instance of the site, according to the results. All instances share
  * the devices, so a late clear of an older start would end the newer start.
  */
-export class Starts {
+export class LastStarts {
   readonly #last = new Map<string, Start>();
 
   /**

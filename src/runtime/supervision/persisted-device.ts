@@ -2,12 +2,12 @@ import { isRecord } from '../../json';
 import { type CheckName, type Condition, checkNames, conditions, type Finding } from './finding';
 
 /** The last reported state of a device. */
-export interface Told {
+export interface ReportedState {
   readonly condition: Condition;
   readonly keys: readonly string[];
 }
 
-export interface KeptDevice {
+export interface PersistedDevice {
   readonly name: string;
   readonly where?: string;
   readonly condition: Condition;
@@ -17,7 +17,7 @@ export interface KeptDevice {
   readonly findings: readonly Finding[];
   readonly notChecked: readonly string[];
   readonly missed: number;
-  readonly told?: Told;
+  readonly told?: ReportedState;
   /** End of the mask in epoch milliseconds; absent without a mask. */
   readonly maskedUntil?: number;
 }
@@ -38,7 +38,7 @@ export function keptIn(value: unknown): KeptDevice | undefined {
     Number.isSafeInteger(missed) &&
     (told === undefined || (isRecord(told) && isCondition(told.condition) && isTexts(told.keys))) &&
     (maskedUntil === undefined || isTime(maskedUntil));
-  return isUnderstood ? (value as unknown as KeptDevice) : undefined;
+  return isUnderstood ? (value as unknown as PersistedDevice) : undefined;
 }
 
 function isFinding(value: unknown): value is Finding {

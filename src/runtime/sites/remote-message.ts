@@ -36,7 +36,7 @@ export interface RemoteMessage extends ActionMessage {
   readonly answer?: unknown;
 }
 
-interface Question {
+interface RemoteRequest {
   readonly command: JobCommand;
   /**
    * Whether the job is idempotent; undefined for the start of an alert, whose actions only the site knows.
@@ -92,12 +92,12 @@ export function readSites(
  * Returns the request in a message, with checked parameters.
  * @throws DeviceError NOT_CONFIGURED without a device; INVALID_PARAMETER for an invalid job
  */
-export async function readQuestion(
+export async function readRequest(
   RED: NodeAPI,
   node: Node,
   properties: RemoteProperties,
   message: RemoteMessage,
-): Promise<Question> {
+): Promise<RemoteRequest> {
   const job = objectIn(properties.job);
   const own = listOf(properties.devices);
   refuseUnset('devices', own);
@@ -123,7 +123,7 @@ async function readOperation(
   { operation: asked, ...source }: Record<string, unknown>,
   message: RemoteMessage,
   devices: readonly string[],
-): Promise<Question> {
+): Promise<RemoteRequest> {
   const name = typeof asked === 'string' ? asked : '';
   const kind = kindOf(name);
   if (!kind) throw noOperation(asked);

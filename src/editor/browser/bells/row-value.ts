@@ -6,7 +6,7 @@ import { type Entry, isEntry, shown } from '../operations/entry';
  * The value of a row: `value` if the dialog knows the value, otherwise the reason why the dialog does not
  * know the value.
  */
-export type Written =
+export type RowValue =
   | { readonly kind: 'value'; readonly value: unknown }
   /** The row is empty or not in the form. */
   | { readonly kind: 'nothing' }
@@ -14,7 +14,7 @@ export type Written =
   | { readonly kind: 'elsewhere' }
   | { readonly kind: 'unreadable' };
 
-export function writtenIn(row: Row): Written {
+export function readRow(row: Row): RowValue {
   const entry = row.entry();
   if (entry === undefined || !isEntry(entry)) return { kind: entry === undefined ? 'nothing' : 'unreadable' };
   const { type, value } = shown(entry);
@@ -34,7 +34,7 @@ export function writtenIn(row: Row): Written {
 /** Rows that code is changing at the moment, whose typedInputs report values that are not final. */
 const writing = new WeakSet<Row>();
 
-export function write(row: Row, value: unknown): void {
+export function writeRow(row: Row, value: unknown): void {
   show(row, { type: 'json', value: JSON.stringify(value) });
 }
 
@@ -46,7 +46,7 @@ export function show(row: Row, entry: Entry): void {
   row.input.trigger('change');
 }
 
-export function onWritten(row: Row, changed: () => void): void {
+export function onRowChange(row: Row, changed: () => void): void {
   const notify = () => {
     if (!writing.has(row)) changed();
   };

@@ -24,7 +24,7 @@ interface PersistedResult {
  * A store of the jobs that an instance has started, which survives restarts. The journal stores each job for
  * a limited time.
  */
-export class Memory {
+export class JobStore {
   readonly #until = new Map<string, number>();
   #prunedAt = Number.NEGATIVE_INFINITY;
 
@@ -49,7 +49,7 @@ export class Memory {
   }
 
   /** Returns the jobs that earlier processes have started, with their results, and removes old jobs. */
-  recall(): [id: string, result: ResultMessage | null][] {
+  loadJobs(): [id: string, result: ResultMessage | null][] {
     const found: [string, ResultMessage | null][] = [];
     for (const [key, { until, result }] of readEntries(this.journal, this.#prefix, parsePersisted)) {
       const id = key.slice(this.#prefix.length);

@@ -14,7 +14,7 @@ interface KnownDevice extends WatchedDevice {
  * The last states of the devices of one node, stored in their reporters. With these states, a deploy neither
  * reports an old state as new nor loses a change.
  */
-export class Known {
+export class KnownDevices {
   #devices: readonly KnownDevice[] = [];
 
   /**
