@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url';
 
 const require = createRequire(import.meta.url);
 const { Editor, startBrowser } = require('../dist/test/browser/editor.js');
-const { fingerprintOf, furnish } = require('../dist/test/browser/house.js');
+const { fingerprintOf, startProtectedDevice } = require('../dist/test/browser/protected-device.js');
 const journeys = require('../dist/test/browser/journeys.js');
 const { startNodeRed } = require('../dist/test/fixtures/node-red.js');
-const { Person } = require('../dist/test/browser/person.js');
+const { NewUser } = require('../dist/test/browser/new-user.js');
 
 const images = fileURLToPath(new URL('../docs/images', import.meta.url));
 
@@ -54,22 +54,23 @@ const browser = await startBrowser();
 try {
   for (const theme of ['light', 'dark']) {
     const stroll = async (journey) => {
-      const house = await furnish({ tls: journey === journeys.wrongCertificate });
-      const person = await Person.sitDown(nodeRed.url, () =>
+      const protectedDevice = await startProtectedDevice({ tls: journey === journeys.wrongCertificate });
+      const user = await NewUser.openEditor(nodeRed.url, () =>
         Editor.open(browser, nodeRed.url, (page) => page.emulateMedia({ colorScheme: theme })),
       );
-      const { page } = person;
+      const { page } = user;
       await page.evaluate(`document.documentElement.classList.toggle('nr-theme-dark', ${theme === 'dark'})`);
       const look = async (name, place) => {
         await page.mouse.move(0, 0);
         if (place !== page && 'emulateMedia' in place) await place.emulateMedia({ colorScheme: theme });
         await take(name, 'emulateMedia' in place ? place : page, theme);
       };
-      const fingerprint = journey === journeys.wrongCertificate ? [await fingerprintOf(house.address)] : [];
-      const given = journey === journeys.flashOnRelay ? [] : [house, ...fingerprint];
-      await journey(person, ...given, look);
+      const fingerprint =
+        journey === journeys.wrongCertificate ? [await fingerprintOf(protectedDevice.address)] : [];
+      const given = journey === journeys.flashOnRelay ? [] : [protectedDevice, ...fingerprint];
+      await journey(user, ...given, look);
       await page.close();
-      await house.device.stop();
+      await protectedDevice.device.stop();
     };
     for (const journey of wanted) await stroll(journey);
   }

@@ -9,7 +9,7 @@ import { consoleEventsSource } from '../src/runtime/watch/console-events';
 import { RelayInput, stateIn } from '../src/runtime/watch/relay-input';
 import { changesBetween } from '../src/runtime/watch/status-fields';
 import { parseStatus } from '../src/runtime/watch/status-parsed';
-import { fasterThanLinear } from './fixtures/growth';
+import { fasterThanLinear } from './fixtures/faster-than-linear';
 
 type Make = (length: number) => string;
 

@@ -123,7 +123,7 @@ describe('alerts and the end of Node-RED', () => {
     await red.tell('short');
     await red.stop('SIGKILL');
     assert.equal(lit().length, 3);
-    await red.start('an-hour-later');
+    await red.start('clock-hour-ahead');
     await dark();
   });
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { dayOf } from '../../src/bells/calendar';
 import { exportCalendar } from '../../src/bells/calendar-file/export';
 import { checkCalendar } from '../../src/bells/findings';
-import { fasterThanLinear } from '../fixtures/growth';
+import { fasterThanLinear } from '../fixtures/faster-than-linear';
 import { bells, calendar } from './calendar-text';
 
 const lesson = [

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { end, listen } from '../fixtures/listening';
-import { dateAt, daysOf, type Kept, numberOf } from './on-paper';
+import { dateAt, daysOf, type Kept, numberOf } from './paper-model';
 
 type Fields = Record<string, unknown>;
 type Body = Record<string, Fields[]>;

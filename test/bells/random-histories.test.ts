@@ -11,7 +11,7 @@ import {
   type PaperMark,
   wrongAfterMark,
   wrongAfterSync,
-} from './on-paper';
+} from './paper-model';
 import { type Fault, faults, PlainDevice } from './plain-device';
 
 const devicesAtOnce = 12;

@@ -93,7 +93,7 @@ describe('many sites, when something dies', () => {
   });
 
   it('counts no time by the clocks of centre and site', async () => {
-    await startSite({}, 'an-hour-later');
+    await startSite({}, 'clock-hour-ahead');
     await startCentre(world, mosquitto.port, unsafe);
     await ready(listener, 1);
     assert.deepEqual(await tally(world, device, askMany(world, 5)), Array(5).fill('A accepted 1'));

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { Holder } from '../fixtures/holder';
+import { HoldingServer } from '../fixtures/holding-server';
 import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { type Editor, textOf } from './editor';
@@ -18,7 +18,7 @@ const flow = [
 describe('"Find devices" in the dialogs', () => {
   let editor: Editor;
   let port: string;
-  let holder: Holder | undefined;
+  let holder: HoldingServer | undefined;
   const devices: VirtualDevice[] = [];
   editorSession(flow, (opened) => {
     editor = opened;
@@ -149,7 +149,7 @@ describe('"Find devices" in the dialogs', () => {
   });
 
   it('is stopped by its button, and closed by Escape, which leaves the dialog open', async () => {
-    holder = new Holder();
+    holder = new HoldingServer();
     const server = holder;
     const held = await server.start();
     await editor.editConfig('algo-device', 'hall');
@@ -169,7 +169,7 @@ describe('"Find devices" in the dialogs', () => {
   });
 
   it('ends with the dialog', async () => {
-    holder = new Holder();
+    holder = new HoldingServer();
     const server = holder;
     const held = await server.start();
     await editor.editConfig('algo-device', 'hall');

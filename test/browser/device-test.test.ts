@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { Bench } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
+import { ClientFixture } from '../fixtures/client-fixture';
 import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts, contrastsInBoth } from './contrast';
 import { type Editor, textOf } from './editor';
@@ -19,7 +19,7 @@ const flow = [
 ];
 
 describe('"Test" in the dialog of a device', () => {
-  const bench = new Bench();
+  const bench = new ClientFixture();
   let editor: Editor;
   let real: VirtualDevice;
   let address: string;

@@ -40,9 +40,9 @@ describe('"Try it", where people log in', () => {
     await editor.check(undefined);
   });
 
-  for (const person of ['operator', 'boss']) {
-    it(`is on for the ${person}, who may try what is deployed`, async () => {
-      const editor = await logIn(shared, person);
+  for (const user of ['operator', 'boss']) {
+    it(`is on for the ${user}, who may try what is deployed`, async () => {
+      const editor = await logIn(shared, user);
       await editor.edit('door');
       const press = (name: string) => editor.page.getByRole('button', { name, exact: true }).press('Enter');
       await press(wording('shared:form.try'));

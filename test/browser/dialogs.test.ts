@@ -3,8 +3,8 @@ import type { Page } from 'playwright-core';
 import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
 import { Editor, textOf } from './editor';
-import { flow, keepers } from './keepers';
 import { editorSession } from './session';
+import { flow, unchangedNodes } from './unchanged-nodes';
 
 describe('the dialogs', () => {
   let editor: Editor;
@@ -14,7 +14,7 @@ describe('the dialogs', () => {
   afterEach(() => editor.startOver());
 
   describe('that are opened and closed', () => {
-    for (const { id } of keepers) {
+    for (const { id } of unchangedNodes) {
       it(`leave "${id}" as it was`, async () => {
         const before = await editor.stored(id);
         await editor.edit(id);

@@ -3,8 +3,8 @@ import https from 'node:https';
 import type net from 'node:net';
 import { Failure } from '../../src/client/failure';
 import { Abort } from '../../src/client/queue/entry';
-import { Bench, failureOf, unlock } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
+import { ClientFixture, failureOf, unlock } from '../fixtures/client-fixture';
 
 /** Lets it be written once, and is over from then on. */
 function once(): Abort {
@@ -25,23 +25,23 @@ function never(): Abort {
 }
 
 describe('client: somebody else has a say in whether it may be written', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   it('signs again, after its time too, what a device with another clock has not taken', async () => {
-    const address = await bench.http((_seen, response) => {
-      const isFirst = bench.seen.length === 1;
+    const address = await fixture.http((_seen, response) => {
+      const isFirst = fixture.seen.length === 1;
       response.writeHead(isFirst ? 401 : 200, { date: 'Mon, 28 Sep 2020 17:07:18 GMT' }).end();
     });
-    const { statusCode, attempts } = await bench.client(address).call(unlock, {}, {}, once());
+    const { statusCode, attempts } = await fixture.client(address).call(unlock, {}, {}, once());
     assert.deepEqual([statusCode, attempts], [200, 2]);
   });
 
   it('writes nothing where it may not be', async () => {
-    const address = await bench.http((_seen, response) => response.end());
-    const error = await failureOf(bench.client(address).call(unlock, {}, {}, never()));
+    const address = await fixture.http((_seen, response) => response.end());
+    const error = await failureOf(fixture.client(address).call(unlock, {}, {}, never()));
     assert.deepEqual([error.code, error.outcome, error.attempts], ['EXPIRED', 'expired', 0]);
-    assert.deepEqual(bench.seen, []);
+    assert.deepEqual(fixture.seen, []);
   });
 
   it('says why it was not sent in time where it was tried before', async () => {
@@ -49,7 +49,7 @@ describe('client: somebody else has a say in whether it may be written', () => {
       response.end(),
     );
     server.once('connection', (socket: net.Socket) => socket.destroy());
-    const client = bench.client(`https://${await bench.listen(server)}`, { certificate: 'any' });
+    const client = fixture.client(`https://${await fixture.listen(server)}`, { certificate: 'any' });
     const error = await failureOf(client.call(unlock, {}, { retryForMs: 60_000 }, never()));
     assert.deepEqual([error.code, error.outcome, error.attempts], ['UNREACHABLE', 'failed', 0]);
   });

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { realEnvironment } from '../../src/client/environment';
-import { about, Bench, failureOf, munlock, unlock } from '../fixtures/bench';
+import { about, ClientFixture, failureOf, munlock, unlock } from '../fixtures/client-fixture';
 import { md5 } from '../fixtures/signing';
 import { nonceOf, signature } from './section-5';
 
 describe('client: authentication', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   it('signs the very bytes it sends', async () => {
-    const client = bench.client(
-      await bench.http((_seen, response) => response.end()),
+    const client = fixture.client(
+      await fixture.http((_seen, response) => response.end()),
       {},
       { now: () => 1601312838000 },
     );
     await client.call(munlock, { doorid: 'local', duration: '5' });
-    const [seen] = bench.seen;
+    const [seen] = fixture.seen;
     assert.ok(seen);
     assert.equal(seen.body.toString(), '{"doorid":"local","duration":"5"}');
     assert.equal(seen.headers['content-type'], 'application/json');
@@ -26,18 +26,18 @@ describe('client: authentication', () => {
   });
 
   it('sends the known answer of field-notes 1', async () => {
-    const client = bench.client(
-      await bench.http((_seen, response) => response.end()),
+    const client = fixture.client(
+      await fixture.http((_seen, response) => response.end()),
       {},
       { now: () => 1601312835999, nonce: () => '881767496' },
     );
     await client.send({ method: 'GET', path: '/api/settings/audio.page.vol' });
     assert.equal(
-      bench.seen[0]?.headers.authorization,
+      fixture.seen[0]?.headers.authorization,
       'hmac admin:881767496:c5b349415bce0b9e1b8122829d32fbe0a078791b311c4cf40369c7ab4eb165a8',
     );
-    assert.equal(bench.seen[0]?.headers['content-type'], undefined);
-    assert.equal(bench.seen[0]?.headers['content-md5'], undefined);
+    assert.equal(fixture.seen[0]?.headers['content-type'], undefined);
+    assert.equal(fixture.seen[0]?.headers['content-md5'], undefined);
   });
 
   it('signs the second that its Date says, also where the next one begins meanwhile', async () => {
@@ -46,19 +46,19 @@ describe('client: authentication', () => {
       reads += 1;
       return 1601312838998 + reads;
     };
-    const client = bench.client(await bench.http((_seen, response) => response.end()), {}, { now });
+    const client = fixture.client(await fixture.http((_seen, response) => response.end()), {}, { now });
     await client.call(unlock, { doorid: 'local' });
-    const [seen] = bench.seen;
+    const [seen] = fixture.seen;
     assert.ok(seen);
     assert.equal(seen.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
     assert.equal(seen.headers.authorization, signature(seen, seen.url));
   });
 
   it('signs trailing slashes and percent-encoding as sent, and no base path', async () => {
-    const client = bench.client(`${await bench.http((_seen, response) => response.end())}/site/7/`);
+    const client = fixture.client(`${await fixture.http((_seen, response) => response.end())}/site/7/`);
     await client.send({ method: 'GET', path: '/api/files/' });
     await client.send({ method: 'GET', path: '/api/files/tones/50%25%20%c3%bc.wav' });
-    const [first, second] = bench.seen;
+    const [first, second] = fixture.seen;
     assert.ok(first && second);
     assert.equal(first.url, '/site/7/api/files/');
     assert.equal(first.headers.authorization, signature(first, '/api/files/'));
@@ -67,7 +67,7 @@ describe('client: authentication', () => {
   });
 
   it('signs raw bodies with their type, and multipart without the body', async () => {
-    const client = bench.client(await bench.http((_seen, response) => response.end()));
+    const client = fixture.client(await fixture.http((_seen, response) => response.end()));
     const path = '/api/controls/tone/upload-play';
     const body = Buffer.from([0x52, 0x49, 0x46, 0x46, 0xff]);
     await client.send({ method: 'POST', path, body, contentType: 'audio/wav' });
@@ -78,7 +78,7 @@ describe('client: authentication', () => {
       contentType: 'multipart/form-data; boundary=x',
       signBody: false,
     });
-    const [raw, multipart] = bench.seen;
+    const [raw, multipart] = fixture.seen;
     assert.ok(raw && multipart);
     assert.deepEqual(raw.body, body);
     assert.equal(raw.headers.authorization, signature(raw, path));
@@ -95,26 +95,26 @@ describe('client: authentication', () => {
   });
 
   it('uses a new nonce without a colon for every request, repeated ones too', async () => {
-    const client = bench.client(await bench.http((_seen, response) => response.writeHead(401).end()));
+    const client = fixture.client(await fixture.http((_seen, response) => response.writeHead(401).end()));
     for (let i = 0; i < 10; i++)
       await failureOf(client.send({ method: 'GET', path: '/api/schedules?days=1' }));
-    assert.equal(bench.seen.length, 20);
-    const nonces = bench.seen.map(nonceOf);
+    assert.equal(fixture.seen.length, 20);
+    const nonces = fixture.seen.map(nonceOf);
     assert.equal(new Set(nonces).size, 20);
     for (const nonce of nonces) assert.match(nonce, /^[^:]{8,}$/);
   });
 
   it('sends Basic as section 5 says, and warns once when others can read it', async () => {
     const warnings: string[] = [];
-    const client = bench.client(
-      await bench.http((_seen, response) => response.end()),
+    const client = fixture.client(
+      await fixture.http((_seen, response) => response.end()),
       { auth: 'basic' },
       { warn: (line) => warnings.push(line) },
     );
     await client.call(unlock, { doorid: 'local' });
     await client.call(about);
-    assert.equal(bench.seen[0]?.headers.authorization, 'Basic YWRtaW46YWxnbw==');
-    assert.equal(bench.seen[0]?.headers['content-md5'], undefined);
+    assert.equal(fixture.seen[0]?.headers.authorization, 'Basic YWRtaW46YWxnbw==');
+    assert.equal(fixture.seen[0]?.headers['content-md5'], undefined);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /"Main entrance".*Basic.*https/);
     assert.doesNotMatch(warnings[0] ?? '', /YWRtaW46YWxnbw|algo\b/);
@@ -122,8 +122,8 @@ describe('client: authentication', () => {
 
   it('sends no credentials with None, and warns once at the scheduler', async () => {
     const warnings: string[] = [];
-    const client = bench.client(
-      await bench.http((_seen, response) => response.end()),
+    const client = fixture.client(
+      await fixture.http((_seen, response) => response.end()),
       { auth: 'none' },
       { warn: (line) => warnings.push(line) },
     );
@@ -131,21 +131,21 @@ describe('client: authentication', () => {
     assert.deepEqual(warnings, []);
     await client.send({ method: 'GET', path: '/api/schedules' });
     await client.send({ method: 'GET', path: '/api/schedules?events=&days=1' });
-    assert.equal(bench.seen.length, 3);
-    for (const seen of bench.seen) assert.equal(seen.headers.authorization, undefined);
+    assert.equal(fixture.seen.length, 3);
+    for (const seen of fixture.seen) assert.equal(seen.headers.authorization, undefined);
     assert.equal(warnings.length, 1);
     assert.match(warnings[0] ?? '', /scheduler.*https/);
   });
 
   it('traces what was signed and what came back, never a secret', async () => {
     const lines: string[] = [];
-    const client = bench.client(
-      await bench.http((_seen, response) => response.writeHead(404).end()),
+    const client = fixture.client(
+      await fixture.http((_seen, response) => response.writeHead(404).end()),
       { password: 'hidden-word' },
       { trace: (line) => lines.push(line), now: () => 1601312838000, nonce: () => 'n0nce' },
     );
     await failureOf(client.call(unlock, { doorid: 'local' }));
-    const digest = bench.seen[0]?.headers.authorization?.split(':')[2] ?? 'missing';
+    const digest = fixture.seen[0]?.headers.authorization?.split(':')[2] ?? 'missing';
     assert.equal(digest.length, 64);
     assert.equal(lines.length, 1);
     const line = lines[0] ?? '';

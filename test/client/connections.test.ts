@@ -2,36 +2,45 @@ import assert from 'node:assert/strict';
 import type http from 'node:http';
 import net from 'node:net';
 import { realEnvironment } from '../../src/client/environment';
-import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from '../fixtures/bench';
-import { Gate } from '../fixtures/gate';
+import {
+  about,
+  ClientFixture,
+  failureOf,
+  libraries,
+  lock,
+  munlock,
+  type Seen,
+  unlock,
+} from '../fixtures/client-fixture';
+import { ResponseGate } from '../fixtures/response-gate';
 import { wording, wordingIn } from '../fixtures/wording';
 
 for (const library of libraries) {
   describe(`client: connections (${library})`, () => {
-    const bench = new Bench(library);
-    afterEach(() => bench.clear());
+    const fixture = new ClientFixture(library);
+    afterEach(() => fixture.clear());
     const ok = (_seen: Seen, response: http.ServerResponse) => response.end();
     const done = 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n';
 
     it('keeps its connection, and drains every body for that', async () => {
       const statuses = [200, 400, 404, 500, 503, 401, 301, 200];
-      const client = bench.client(
-        await bench.http((_seen, response) => {
-          response.writeHead(statuses[bench.seen.length - 1] ?? 200).end('x'.repeat(300_000));
+      const client = fixture.client(
+        await fixture.http((_seen, response) => {
+          response.writeHead(statuses[fixture.seen.length - 1] ?? 200).end('x'.repeat(300_000));
         }),
       );
       for (const status of statuses) {
         if (status === 200) assert.equal(((await client.call(unlock)).body as string).length, 300_000);
         else assert.equal((await failureOf(client.call(unlock))).statusCode, status);
       }
-      assert.equal(bench.seen.length, statuses.length);
-      assert.equal(bench.connections, 1);
+      assert.equal(fixture.seen.length, statuses.length);
+      assert.equal(fixture.connections, 1);
     });
 
     it('opens no socket before the first request', async () => {
       let loaded = 0;
-      const client = bench.client(
-        await bench.http(ok),
+      const client = fixture.client(
+        await fixture.http(ok),
         {},
         {
           loadUndici: () => {
@@ -52,23 +61,23 @@ for (const library of libraries) {
     });
 
     it('takes a new connection when the device announces the end of one', async () => {
-      const client = bench.client(
-        await bench.http((_seen, response) => response.setHeader('Connection', 'close').end('x')),
+      const client = fixture.client(
+        await fixture.http((_seen, response) => response.setHeader('Connection', 'close').end('x')),
       );
       assert.equal((await client.call(munlock)).attempts, 1);
       assert.equal((await client.call(munlock)).attempts, 1);
-      assert.equal(bench.connections, 2);
+      assert.equal(fixture.connections, 2);
     });
 
     it('has no third connection at the device while it replaces one', async () => {
       let now = 0;
-      const client = bench.client(await bench.http(ok), {}, { monotonic: () => now });
+      const client = fixture.client(await fixture.http(ok), {}, { monotonic: () => now });
       await client.call(lock);
       for (let index = 0; index < 20; index += 1) {
         now += 5_000;
         await client.call(munlock);
       }
-      assert.deepEqual([bench.connections, bench.maxOpen], [21, 2]);
+      assert.deepEqual([fixture.connections, fixture.maxOpen], [21, 2]);
     });
 
     it('does not wait for a device that keeps its side of a connection open', async () => {
@@ -78,7 +87,7 @@ for (const library of libraries) {
         socket.on('error', () => {}).on('data', () => socket.write(done));
       });
       let now = 0;
-      const client = bench.client(`http://${await bench.listen(server)}`, {}, { monotonic: () => now });
+      const client = fixture.client(`http://${await fixture.listen(server)}`, {}, { monotonic: () => now });
       await client.call(lock);
       await client.call(munlock);
       now += 5_000;
@@ -87,18 +96,18 @@ for (const library of libraries) {
     });
 
     it('does not notice when the device closed an idle connection', async () => {
-      const client = bench.client(await bench.http(ok));
+      const client = fixture.client(await fixture.http(ok));
       for (const operation of [unlock, munlock, about, munlock]) {
         assert.equal((await client.call(operation)).attempts, 1);
-        await bench.cutConnections();
+        await fixture.cutConnections();
       }
-      assert.equal(bench.seen.length, 4);
+      assert.equal(fixture.seen.length, 4);
     });
 
     /** Answers the first request of each connection, and resets the connection at the second. */
     function closesWhenAsked() {
-      return bench.http((seen, response, request) => {
-        const sameConnection = bench.seen.filter(({ connection }) => connection === seen.connection);
+      return fixture.http((seen, response, request) => {
+        const sameConnection = fixture.seen.filter(({ connection }) => connection === seen.connection);
         if (sameConnection.length === 1) response.end();
         else request.socket.resetAndDestroy();
       });
@@ -106,24 +115,24 @@ for (const library of libraries) {
 
     for (const operation of [unlock, about]) {
       it(`sends ${operation.route} again on a new connection when the old one was closed`, async () => {
-        const client = bench.client(await closesWhenAsked());
+        const client = fixture.client(await closesWhenAsked());
         await client.call(operation);
         const answer = await client.call(operation);
         assert.equal(answer.attempts, 2);
         assert.deepEqual(
-          bench.seen.map(({ connection }) => connection),
+          fixture.seen.map(({ connection }) => connection),
           [1, 1, 2],
         );
-        assert.notEqual(bench.seen[1]?.headers.authorization, bench.seen[2]?.headers.authorization);
+        assert.notEqual(fixture.seen[1]?.headers.authorization, fixture.seen[2]?.headers.authorization);
       });
     }
 
     it('does not send again what is not safe, on a connection just used', async () => {
-      const client = bench.client(await closesWhenAsked(), {}, { monotonic: () => 0 });
+      const client = fixture.client(await closesWhenAsked(), {}, { monotonic: () => 0 });
       await client.call(munlock);
       const error = await failureOf(client.call(munlock));
-      assert.equal(bench.seen.length, 2);
-      assert.equal(bench.connections, 1);
+      assert.equal(fixture.seen.length, 2);
+      assert.equal(fixture.connections, 1);
       assert.equal(error.code, 'PROTOCOL');
       assert.equal(error.outcome, 'unknown');
       assert.equal(error.attempts, 1);
@@ -132,36 +141,36 @@ for (const library of libraries) {
     const idleTooLong = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
 
     it('does not take for an answer what a server says when it closes an idle connection', async () => {
-      const address = await bench.tcp((socket) => {
+      const address = await fixture.tcp((socket) => {
         socket.once('data', () => {
           socket.write(done);
           setImmediate(() => socket.end(idleTooLong));
         });
       });
-      const client = bench.client(`http://${address}`);
+      const client = fixture.client(`http://${address}`);
       for (const operation of [munlock, unlock, about]) {
         const { statusCode, attempts } = await client.call(operation);
         assert.deepEqual([statusCode, attempts], [200, 1]);
-        await bench.disconnected();
+        await fixture.disconnected();
       }
-      assert.equal(bench.connections, 3);
+      assert.equal(fixture.connections, 3);
     });
 
     it('does not take it for an answer either when it comes together with one', async () => {
-      const address = await bench.tcp((socket) => {
+      const address = await fixture.tcp((socket) => {
         socket.once('data', () => socket.end(done + idleTooLong));
       });
-      const client = bench.client(`http://${address}`);
+      const client = fixture.client(`http://${address}`);
       for (const operation of [munlock, munlock, unlock]) {
         const { statusCode, attempts } = await client.call(operation);
         assert.deepEqual([statusCode, attempts], [200, 1]);
       }
-      assert.equal(bench.connections, 3);
+      assert.equal(fixture.connections, 3);
     });
 
     /** Answers the first request of each connection; what it says then crosses with the second. */
     async function closesAsItIsAsked(): Promise<string> {
-      const address = await bench.tcp((socket) => {
+      const address = await fixture.tcp((socket) => {
         socket.once('data', () => {
           socket.write(done);
           socket.once('data', () => socket.end(idleTooLong));
@@ -171,27 +180,27 @@ for (const library of libraries) {
     }
 
     it('sends again what is safe when the end of an idle connection crosses with it', async () => {
-      const client = bench.client(await closesAsItIsAsked());
+      const client = fixture.client(await closesAsItIsAsked());
       assert.equal((await client.call(unlock)).attempts, 1);
       const { statusCode, attempts } = await client.call(unlock);
       assert.deepEqual([statusCode, attempts], [200, 2]);
-      assert.equal(bench.connections, 2);
+      assert.equal(fixture.connections, 2);
     });
 
     it('does not send again what is not safe when the end of an idle connection crosses with it', async () => {
-      const client = bench.client(await closesAsItIsAsked());
+      const client = fixture.client(await closesAsItIsAsked());
       await client.call(munlock);
       const error = await failureOf(client.call(munlock));
       assert.deepEqual([error.code, error.outcome, error.attempts], ['PROTOCOL', 'unknown', 1]);
       assert.match(error.message, wordingIn('reasons:lostBefore'));
-      assert.equal(bench.connections, 1);
+      assert.equal(fixture.connections, 1);
     });
 
     it('takes for a refusal what a device answers on a kept connection and on a new one alike', async () => {
-      const address = await bench.http((_seen, response) =>
-        response.writeHead(bench.seen.length === 1 ? 200 : 408).end(),
+      const address = await fixture.http((_seen, response) =>
+        response.writeHead(fixture.seen.length === 1 ? 200 : 408).end(),
       );
-      const client = bench.client(address);
+      const client = fixture.client(address);
       await client.call(unlock);
       const error = await failureOf(client.call(unlock));
       assert.deepEqual(
@@ -202,14 +211,14 @@ for (const library of libraries) {
 
     it('reads past an interim answer', async () => {
       const early = 'HTTP/1.1 103 Early Hints\r\nLink: </style.css>\r\n\r\n';
-      const address = await bench.tcp((socket) => socket.on('data', () => socket.write(early + done)));
-      const { statusCode, attempts } = await bench.client(`http://${address}`).call(munlock);
+      const address = await fixture.tcp((socket) => socket.on('data', () => socket.write(early + done)));
+      const { statusCode, attempts } = await fixture.client(`http://${address}`).call(munlock);
       assert.deepEqual([statusCode, attempts], [200, 1]);
     });
 
     it('takes a 408 on a new connection for the refusal that it is', async () => {
-      const address = await bench.tcp((socket) => socket.on('data', () => socket.end(idleTooLong)));
-      const error = await failureOf(bench.client(`http://${address}`).call(unlock));
+      const address = await fixture.tcp((socket) => socket.on('data', () => socket.end(idleTooLong)));
+      const error = await failureOf(fixture.client(`http://${address}`).call(unlock));
       assert.deepEqual(
         [error.code, error.outcome, error.statusCode, error.attempts],
         ['REFUSED', 'failed', 408, 1],
@@ -218,42 +227,42 @@ for (const library of libraries) {
 
     it('puts what is not safe on a new connection once the old one was idle for a second', async () => {
       let clock = 0;
-      const client = bench.client(await closesWhenAsked(), {}, { monotonic: () => clock });
+      const client = fixture.client(await closesWhenAsked(), {}, { monotonic: () => clock });
       await client.call(munlock);
       clock += 1_000;
       assert.equal((await client.call(munlock)).attempts, 1);
       assert.deepEqual(
-        bench.seen.map(({ connection }) => connection),
+        fixture.seen.map(({ connection }) => connection),
         [1, 2],
       );
     });
 
     it('reuses an idle connection for what is safe', async () => {
       let clock = 0;
-      const client = bench.client(await bench.http(ok), {}, { monotonic: () => clock });
+      const client = fixture.client(await fixture.http(ok), {}, { monotonic: () => clock });
       await client.call(unlock);
       clock += 3_000;
       await client.call(unlock);
-      assert.equal(bench.connections, 1);
+      assert.equal(fixture.connections, 1);
     });
 
     it('sends a GET made by hand again, but no other', async () => {
-      const client = bench.client(await closesWhenAsked());
+      const client = fixture.client(await closesWhenAsked());
       await client.send({ method: 'GET', path: '/a' });
       assert.equal((await client.send({ method: 'GET', path: '/b' })).attempts, 2);
       for (const method of ['POST', 'PUT', 'DELETE'] as const) {
-        const fresh = bench.client(await closesWhenAsked(), {}, { monotonic: () => 0 });
-        bench.seen.length = 0;
+        const fresh = fixture.client(await closesWhenAsked(), {}, { monotonic: () => 0 });
+        fixture.seen.length = 0;
         await fresh.send({ method, path: '/a' });
         assert.equal((await failureOf(fresh.send({ method, path: '/b' }))).attempts, 1);
-        assert.equal(bench.seen.length, 2);
+        assert.equal(fixture.seen.length, 2);
       }
     });
 
     it('says unknown when the first request got lost and the second is refused', async () => {
-      const client = bench.client(
-        await bench.http((_seen, response, request) => {
-          if (bench.seen.length === 1) request.socket.destroy();
+      const client = fixture.client(
+        await fixture.http((_seen, response, request) => {
+          if (fixture.seen.length === 1) request.socket.destroy();
           else response.writeHead(503).end();
         }),
       );
@@ -270,12 +279,12 @@ for (const library of libraries) {
     });
 
     it('sends again only once', async () => {
-      const client = bench.client(
-        await bench.http((_seen, _response, request) => request.socket.resetAndDestroy()),
+      const client = fixture.client(
+        await fixture.http((_seen, _response, request) => request.socket.resetAndDestroy()),
       );
       const error = await failureOf(client.call(unlock));
-      assert.equal(bench.seen.length, 2);
-      assert.equal(bench.connections, 2);
+      assert.equal(fixture.seen.length, 2);
+      assert.equal(fixture.connections, 2);
       assert.equal(error.code, 'PROTOCOL');
       assert.equal(error.outcome, 'unknown');
       assert.equal(error.attempts, 2);
@@ -285,13 +294,13 @@ for (const library of libraries) {
     it('does not send again when an answer had begun, whole head or not', async () => {
       for (const bytes of ['H', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf']) {
         let requests = 0;
-        const address = await bench.tcp((socket) =>
+        const address = await fixture.tcp((socket) =>
           socket.on('data', () => {
             requests += 1;
             socket.write(bytes, () => socket.end());
           }),
         );
-        const error = await failureOf(bench.client(`http://${address}`).call(unlock));
+        const error = await failureOf(fixture.client(`http://${address}`).call(unlock));
         assert.equal(requests, 1);
         assert.equal(error.outcome, 'unknown');
         assert.match(error.message, wordingIn('reasons:brokenOff'));
@@ -299,10 +308,10 @@ for (const library of libraries) {
     });
 
     it('does not send again after a time-out', async () => {
-      const client = bench.client(await bench.http(() => {}), { timeoutMs: 30 });
+      const client = fixture.client(await fixture.http(() => {}), { timeoutMs: 30 });
       const error = await failureOf(client.call(unlock));
       assert.equal(error.code, 'TIMEOUT');
-      assert.equal(bench.seen.length, 1);
+      assert.equal(fixture.seen.length, 1);
     });
 
     it('says unknown when a lost request cannot go again', async () => {
@@ -312,7 +321,7 @@ for (const library of libraries) {
           socket.resetAndDestroy();
         });
       });
-      const client = bench.client(`http://${await bench.listen(server)}`);
+      const client = fixture.client(`http://${await fixture.listen(server)}`);
       const error = await failureOf(client.call(unlock));
       assert.equal(error.code, 'PROTOCOL');
       assert.equal(error.outcome, 'unknown');
@@ -323,9 +332,9 @@ for (const library of libraries) {
     });
 
     it('knows how long the device takes', async () => {
-      const gate = new Gate();
+      const gate = new ResponseGate();
       let clock = 0;
-      const client = bench.client(await bench.http(gate.respond), {}, { monotonic: () => clock });
+      const client = fixture.client(await fixture.http(gate.respond), {}, { monotonic: () => clock });
       assert.equal(client.roundTripMs, undefined);
       const call = client.call(unlock);
       await gate.next();
@@ -336,9 +345,9 @@ for (const library of libraries) {
     });
 
     it('counts no waiting in the queue as time on the wire, and of several requests the last', async () => {
-      const gate = new Gate();
+      const gate = new ResponseGate();
       let clock = 0;
-      const client = bench.client(await bench.http(gate.respond), {}, { monotonic: () => clock });
+      const client = fixture.client(await fixture.http(gate.respond), {}, { monotonic: () => clock });
       const before = client.call(unlock);
       const call = client.call(about);
       await gate.next();
@@ -356,12 +365,12 @@ for (const library of libraries) {
     });
 
     it('speaks IPv6', async () => {
-      const address = await bench.http(ok, '::1');
+      const address = await fixture.http(ok, '::1');
       assert.match(address, /^http:\/\/\[::1\]:\d+$/);
-      const client = bench.client(`${address}/base`);
+      const client = fixture.client(`${address}/base`);
       assert.equal((await client.call(unlock, { doorid: 'local' })).statusCode, 200);
-      assert.equal(bench.seen[0]?.url, '/base/api/controls/door/unlock');
-      assert.equal(`http://${bench.seen[0]?.headers.host}`, address);
+      assert.equal(fixture.seen[0]?.url, '/base/api/controls/door/unlock');
+      assert.equal(`http://${fixture.seen[0]?.headers.host}`, address);
     });
   });
 }

@@ -1,28 +1,28 @@
 import assert from 'node:assert/strict';
 import net from 'node:net';
 import type { Answer, DeviceClient } from '../../src/client/client';
-import { Bench, failureOf, type Seen } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
-import { Gate } from '../fixtures/gate';
+import { ClientFixture, failureOf, type Seen } from '../fixtures/client-fixture';
+import { ResponseGate } from '../fixtures/response-gate';
 import { type Call, lock, operationOf, pathOf, status, unlock } from './device-outputs';
 
 describe('client: a stop while a start connects', () => {
-  const bench = new Bench();
-  let gate: Gate;
+  const fixture = new ClientFixture();
+  let gate: ResponseGate;
   let client: DeviceClient;
   /** The connections that get no answer, counted from 1. */
   let silent: number[];
   let sockets: net.Socket[];
 
   beforeEach(async () => {
-    gate = new Gate();
+    gate = new ResponseGate();
     silent = [];
     sockets = [];
-    const target = await bench.https(await makeCertificate(), (request, response) => {
+    const target = await fixture.https(await makeCertificate(), (request, response) => {
       gate.respond(request, response);
     });
     const port = Number(new URL(target).port);
-    const address = await bench.tcp((socket) => {
+    const address = await fixture.tcp((socket) => {
       sockets.push(socket);
       gate.emit('request', {} as Seen);
       if (silent.includes(sockets.length)) return;
@@ -31,10 +31,10 @@ describe('client: a stop while a start connects', () => {
       socket.pipe(behind).pipe(socket);
       socket.once('close', () => behind.destroy());
     });
-    client = bench.client(`https://${address}`, { certificate: 'any' });
+    client = fixture.client(`https://${address}`, { certificate: 'any' });
   });
 
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
 
   const call = ({ name, given }: Call): Promise<Answer> => client.call(operationOf(name), given);
   const ended = async (sent: Promise<unknown>) => {
@@ -45,8 +45,8 @@ describe('client: a stop while a start connects', () => {
     while (sockets.length < count) await gate.next();
   };
   const seen = async (count: number): Promise<string[]> => {
-    while (bench.seen.length < count) await gate.next();
-    return bench.seen.map(pathOf);
+    while (fixture.seen.length < count) await gate.next();
+    return fixture.seen.map(pathOf);
   };
 
   it('takes it out: nothing was sent', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Answer, DeviceClient, Turn } from '../../src/client/client';
 import { deviceOutputFor, queuePolicyFor } from '../../src/client/queue/entry';
-import { about, Bench, failureOf } from '../fixtures/bench';
-import { Gate } from '../fixtures/gate';
+import { about, ClientFixture, failureOf } from '../fixtures/client-fixture';
 import { chance } from '../fixtures/history';
+import { ResponseGate } from '../fixtures/response-gate';
 import { VirtualClock } from '../fixtures/virtual-clock';
 import {
   activate,
@@ -24,17 +24,17 @@ import {
 } from './device-outputs';
 
 describe('client: order by device output', () => {
-  const bench = new Bench();
-  let gate: Gate;
+  const fixture = new ClientFixture();
+  let gate: ResponseGate;
   let clock: VirtualClock;
   let client: DeviceClient;
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
 
   beforeEach(async () => {
-    gate = new Gate();
+    gate = new ResponseGate();
     clock = new VirtualClock();
     const { monotonic, after } = clock;
-    client = bench.client(await bench.http(gate.respond), {}, { monotonic, after });
+    client = fixture.client(await fixture.http(gate.respond), {}, { monotonic, after });
   });
 
   const call = ({ name, given }: Call): Promise<Answer> => client.call(operationOf(name), given);
@@ -47,14 +47,14 @@ describe('client: order by device output', () => {
 
   /** Waits until so many requests have come, and says which: `door/lock`. */
   const seen = async (count: number): Promise<string[]> => {
-    while (bench.seen.length < count) await gate.next();
-    return bench.seen.map(pathOf);
+    while (fixture.seen.length < count) await gate.next();
+    return fixture.seen.map(pathOf);
   };
   /** Lets the device answer whatever comes, one after the other, until so many have come. */
   const answerAll = async (count: number): Promise<string[]> => {
     for (;;) {
       while (gate.held.length > 0) gate.release();
-      if (bench.seen.length >= count) return bench.seen.map(pathOf);
+      if (fixture.seen.length >= count) return fixture.seen.map(pathOf);
       await gate.next();
     }
   };
@@ -75,7 +75,7 @@ describe('client: order by device output', () => {
       assert.deepEqual(await started, superseded);
       await answerAll(2);
       await Promise.all([reading, stopped]);
-      assert.equal(bench.seen.length, 2);
+      assert.equal(fixture.seen.length, 2);
     });
 
     it(`${stop.name} follows ${start.name} that is under way, and passes the rest`, async () => {
@@ -156,12 +156,12 @@ describe('client: order by device output', () => {
     const random = chance(7);
     const jitter = () => new Promise<void>((resolve) => setTimeout(resolve, random() * 5));
     const done: string[] = [];
-    const address = await bench.http(async (request, response) => {
+    const address = await fixture.http(async (request, response) => {
       await jitter();
       done.push(pathOf(request));
       response.end();
     });
-    client = bench.client(address);
+    client = fixture.client(address);
     for (let trial = 0; trial < 60; trial += 1) {
       const [first, last] = trial % 2 === 0 ? [alarm, allClear] : [allClear, alarm];
       const before = call(first).then(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { catalogue } from '../../src/catalogue';
 import type { Operation } from '../../src/catalogue/operation';
-import type { Seen } from '../fixtures/bench';
+import type { Seen } from '../fixtures/client-fixture';
 
 /** An operation of the catalogue with parameters, and how its path ends. */
 export interface Call {

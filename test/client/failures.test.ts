@@ -3,8 +3,8 @@ import type net from 'node:net';
 import tls from 'node:tls';
 import type { DeviceSettings } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
-import { about, Bench, failureOf, libraries, munlock } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
+import { about, ClientFixture, failureOf, libraries, munlock } from '../fixtures/client-fixture';
 
 /** What a failed call has to say. */
 interface Expected {
@@ -20,7 +20,7 @@ interface Expected {
 interface Row extends Expected {
   readonly title: string;
   /** Makes the failing device. Resolves to its address. */
-  readonly device: (bench: Bench) => Promise<string>;
+  readonly device: (fixture: ClientFixture) => Promise<string>;
   readonly operation?: typeof munlock;
   readonly settings?: Partial<DeviceSettings>;
   readonly withinMs?: number;
@@ -32,8 +32,8 @@ const unsent = { outcome: 'failed', sent: false, attempts: 0 } as const;
 
 /** Answers each request with these bytes, and then does that. */
 function raw(bytes: string, then: (socket: net.Socket) => void = () => {}) {
-  return async (bench: Bench) => {
-    const address = await bench.tcp((socket) =>
+  return async (fixture: ClientFixture) => {
+    const address = await fixture.tcp((socket) =>
       socket.on('data', () => (bytes === '' ? then(socket) : socket.write(bytes, () => then(socket)))),
     );
     return `http://${address}`;
@@ -41,13 +41,14 @@ function raw(bytes: string, then: (socket: net.Socket) => void = () => {}) {
 }
 
 function status(statusCode: number, body = '', headers: Record<string, string> = {}) {
-  return (bench: Bench) => bench.http((_seen, response) => response.writeHead(statusCode, headers).end(body));
+  return (fixture: ClientFixture) =>
+    fixture.http((_seen, response) => response.writeHead(statusCode, headers).end(body));
 }
 
 /** TLS that says so when it gets something else. */
-async function alerting(bench: Bench): Promise<string> {
+async function alerting(fixture: ClientFixture): Promise<string> {
   const secure = tls.createServer(await makeCertificate());
-  const address = await bench.tcp((socket) =>
+  const address = await fixture.tcp((socket) =>
     socket.once('data', (bytes) => {
       // A record of TLS begins with its kind, 22 for a handshake; 21 is an alert: unexpected message.
       if (bytes[0] !== 22) return socket.end(Buffer.from([21, 3, 3, 0, 2, 2, 10]));
@@ -80,7 +81,7 @@ const rows: readonly Row[] = [
   },
   {
     title: 'a TLS handshake without an end',
-    device: async (bench) => `https://${await bench.tcp(() => {})}`,
+    device: async (fixture) => `https://${await fixture.tcp(() => {})}`,
     settings: { timeoutMs: 50 },
     code: 'UNREACHABLE',
     ...unsent,
@@ -97,15 +98,16 @@ const rows: readonly Row[] = [
   },
   {
     title: 'plain http where TLS was expected',
-    device: async (bench) =>
-      (await bench.http((_seen, response) => response.end())).replace('http:', 'https:'),
+    device: async (fixture) =>
+      (await fixture.http((_seen, response) => response.end())).replace('http:', 'https:'),
     code: 'UNREACHABLE',
     ...unsent,
     words: /does not use TLS on this port; to use plain http, write "http:\/\/127\.0\.0\.1:\d+"/,
   },
   {
     title: 'a close where TLS was expected',
-    device: async (bench) => `https://${await bench.tcp((socket) => socket.on('data', () => socket.end()))}`,
+    device: async (fixture) =>
+      `https://${await fixture.tcp((socket) => socket.on('data', () => socket.end()))}`,
     code: 'UNREACHABLE',
     ...unsent,
     words: /closed the connection during the TLS handshake; .*"http:\/\/127\.0\.0\.1:\d+"/,
@@ -219,8 +221,8 @@ const rows: readonly Row[] = [
   },
   {
     title: 'TLS where plain http was written',
-    device: async (bench) => {
-      const url = await bench.https(await makeCertificate(), (_seen, response) => void response.end());
+    device: async (fixture) => {
+      const url = await fixture.https(await makeCertificate(), (_seen, response) => void response.end());
       return `${url.replace('https:', 'http:')}/algo`;
     },
     code: 'PROTOCOL',
@@ -229,7 +231,7 @@ const rows: readonly Row[] = [
   },
   {
     title: 'an alert of TLS where plain http was written',
-    device: (bench) => alerting(bench),
+    device: (fixture) => alerting(fixture),
     code: 'PROTOCOL',
     ...refused,
     words: /the device uses TLS and could not read the request/,
@@ -341,8 +343,8 @@ const rows: readonly Row[] = [
   },
   {
     title: 'an endless answer',
-    device: (bench) =>
-      bench.http((_seen, response) => {
+    device: (fixture) =>
+      fixture.http((_seen, response) => {
         const block = Buffer.alloc(1024 * 1024);
         const pump = () => {
           while (!response.destroyed && response.write(block));
@@ -357,8 +359,8 @@ const rows: readonly Row[] = [
   },
   {
     title: 'an endless dribble',
-    device: (bench) =>
-      bench.http((_seen, response) => {
+    device: (fixture) =>
+      fixture.http((_seen, response) => {
         const timer = setInterval(() => response.write('.'), 5);
         response.on('close', () => clearInterval(timer));
       }),
@@ -380,12 +382,12 @@ const rows: readonly Row[] = [
 
 for (const library of libraries) {
   describe(`client: real failures and what they are called (${library})`, () => {
-    const bench = new Bench(library);
-    afterEach(() => bench.clear());
+    const fixture = new ClientFixture(library);
+    afterEach(() => fixture.clear());
 
     for (const { title, device, operation = munlock, settings, withinMs, words, ...expected } of rows) {
       it(`${title}: ${expected.code}, ${expected.outcome}`, async () => {
-        const client = bench.client(await device(bench), settings);
+        const client = fixture.client(await device(fixture), settings);
         const parameters = operation === about ? {} : { doorid: 'local', duration: '5' };
         const error = await failureOf(
           client.call(operation, parameters, { operationName: 'door/test', ...(withinMs && { withinMs }) }),
@@ -404,17 +406,17 @@ for (const library of libraries) {
         );
         assert.equal(typeof error.wireMs, attempts > 0 ? 'number' : 'undefined');
         await client.close();
-        await bench.disconnected();
+        await fixture.disconnected();
       });
     }
 
     it('takes no more than 256 KiB for a reading', async () => {
       const record = (length: number) => JSON.stringify({ a: 'x'.repeat(length - '{"a":""}'.length) });
       const most = 256 * 1024;
-      const address = await bench.http((_seen, response) =>
-        response.end(record(most + bench.seen.length - 1)),
+      const address = await fixture.http((_seen, response) =>
+        response.end(record(most + fixture.seen.length - 1)),
       );
-      const client = bench.client(address);
+      const client = fixture.client(address);
       const { body } = await client.call(about, {}, { reading: true });
       assert.equal((body as { a: string }).a.length, most - 8);
       const error = await failureOf(client.call(about, {}, { reading: true }));
@@ -424,13 +426,13 @@ for (const library of libraries) {
     });
 
     it('has the cause of what came from below', async () => {
-      const error = await failureOf(bench.client(nobody).call(about));
+      const error = await failureOf(fixture.client(nobody).call(about));
       assert.equal((error.cause as NodeJS.ErrnoException).code, 'ECONNREFUSED');
     });
 
     it('falls back to the route for the operation, and to the address without a name', async () => {
-      const address = await status(404)(bench);
-      const error = await failureOf(bench.client(address, { name: '' }).call(about));
+      const address = await status(404)(fixture);
+      const error = await failureOf(fixture.client(address, { name: '' }).call(about));
       assert.equal(
         error.message,
         `GET /api/info/about at ${address}: the device rejected the request with 404`,
@@ -438,12 +440,12 @@ for (const library of libraries) {
     });
 
     it('never repeats the signature or the password, even if the device does', async () => {
-      const address = await bench.http((seen, response) =>
+      const address = await fixture.http((seen, response) =>
         response.writeHead(400, json).end(JSON.stringify({ error: `bad ${seen.headers.authorization}` })),
       );
       for (const auth of ['standard', 'basic'] as const) {
-        const error = await failureOf(bench.client(address, { auth, password: 'hidden-word' }).call(about));
-        const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
+        const error = await failureOf(fixture.client(address, { auth, password: 'hidden-word' }).call(about));
+        const secret = String(fixture.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
         assert.ok(secret.length > 20);
         const everything = `${error.message} ${JSON.stringify(error.response)} ${error.stack}`;
         assert.ok(!everything.includes(secret));
@@ -453,18 +455,18 @@ for (const library of libraries) {
     });
 
     it('never repeats the signature from a redirect or from the answer of a success', async () => {
-      const address = await bench.http((seen, response) => {
+      const address = await fixture.http((seen, response) => {
         const { authorization = '' } = seen.headers;
         const isRead = seen.method === 'GET';
         response.writeHead(isRead ? 200 : 302, { Location: `/?${encodeURIComponent(authorization)}` });
         response.end(isRead ? JSON.stringify({ authorization }) : '');
       });
       for (const auth of ['standard', 'basic'] as const) {
-        const client = bench.client(address, { auth, password: 'hidden-word' });
+        const client = fixture.client(address, { auth, password: 'hidden-word' });
         const { message } = await failureOf(client.call(munlock));
         assert.match(message, /redirects to http:\S+\/; Node-RED/);
         const { body } = await client.call(about);
-        const secret = String(bench.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
+        const secret = String(fixture.seen.at(-1)?.headers.authorization).split(/[ :]/).at(-1) ?? '';
         assert.ok(secret.length > 20);
         assert.ok(!JSON.stringify(body).includes(secret));
         assert.match(JSON.stringify(body), /\[signature\]/);
@@ -472,24 +474,26 @@ for (const library of libraries) {
     });
 
     it('cuts long words of a device', async () => {
-      const error = await failureOf(bench.client(await status(400, 'x'.repeat(9_999))(bench)).call(about));
+      const error = await failureOf(
+        fixture.client(await status(400, 'x'.repeat(9_999))(fixture)).call(about),
+      );
       assert.ok(error.message.length < 330);
       assert.match(error.message, /x{199}…"$/);
     });
 
     it('refuses what cannot be sent without opening a socket', async () => {
-      const client = bench.client(await status(200)(bench));
+      const client = fixture.client(await status(200)(fixture));
       const error = await failureOf(client.send({ method: 'GET', path: '//other.example/' }));
       assert.equal(error.code, 'INVALID_PARAMETER');
       assert.equal(error.sent, false);
       assert.equal(error.attempts, 0);
       assert.match(error.message, /"path" must begin with exactly one slash/);
-      assert.equal(bench.connections, 0);
+      assert.equal(fixture.connections, 0);
     });
 
     it('says so when undici cannot be loaded', async () => {
-      const client = bench.client(
-        await status(200)(bench),
+      const client = fixture.client(
+        await status(200)(fixture),
         {},
         {
           loadUndici: () => {

@@ -5,9 +5,9 @@ import path from 'node:path';
 import { door } from '../../src/catalogue/door';
 import { files } from '../../src/catalogue/files';
 import type { Answer, DeviceClient } from '../../src/client/client';
-import { Bench, failureOf, lock, munlock, unlock } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
-import { Gate } from '../fixtures/gate';
+import { ClientFixture, failureOf, lock, munlock, unlock } from '../fixtures/client-fixture';
+import { ResponseGate } from '../fixtures/response-gate';
 
 const put = files.operations.find(({ id }) => id === 'put') ?? assert.fail();
 const [, doorUnlock] = door.operations;
@@ -33,13 +33,13 @@ class Clock {
 }
 
 describe('client: limits', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   for (const scheme of ['http', 'https'] as const) {
     it(`calls no device dead because this process was held up: ${scheme}`, async () => {
       const address = await elsewhere(scheme);
-      const client = bench.client(address, { timeoutMs: 400, certificate: 'any' });
+      const client = fixture.client(address, { timeoutMs: 400, certificate: 'any' });
       const connecting = client.call(munlock);
       holdUp(900);
       assert.equal((await connecting).statusCode, 200);
@@ -52,9 +52,9 @@ describe('client: limits', () => {
   }
 
   it('does not open what waited a minute', async () => {
-    const gate = new Gate();
+    const gate = new ResponseGate();
     const clock = new Clock();
-    const client = bench.client(await bench.http(gate.respond), {}, clock);
+    const client = fixture.client(await fixture.http(gate.respond), {}, clock);
     const first = client.call(munlock);
     await gate.next();
     const late = failureOf(client.call(doorUnlock, { doorid: 'local' }));
@@ -67,40 +67,40 @@ describe('client: limits', () => {
     if (gate.held.length === 0) await gate.next();
     gate.release();
     await read;
-    assert.equal(bench.seen.length, 2);
+    assert.equal(fixture.seen.length, 2);
   });
 
   it('sends nothing whose time was over when a connection came about', async () => {
     const clock = new Clock();
-    const address = await bench.https(await makeCertificate(), (_seen, response) => response.end());
+    const address = await fixture.https(await makeCertificate(), (_seen, response) => response.end());
     const environment = { ...clock, nonce: () => 'nonce', after: clock.after };
-    const client = bench.client(address, { certificate: 'any' }, environment);
+    const client = fixture.client(address, { certificate: 'any' }, environment);
     const call = failureOf(client.call(doorUnlock, { doorid: 'local' }));
     await new Promise(setImmediate);
     clock.time += 60_000;
     assert.equal((await call).code, 'EXPIRED');
-    assert.equal(bench.seen.length, 0);
+    assert.equal(fixture.seen.length, 0);
   });
 
   it('gives up a kept connection after a minute where the device is known by a name', async () => {
     const clock = new Clock();
-    const url = new URL(await bench.http((_seen, response) => response.end()));
-    const byName = bench.client(`http://localhost:${url.port}`, {}, clock);
-    const byNumber = bench.client(url.origin, {}, clock);
+    const url = new URL(await fixture.http((_seen, response) => response.end()));
+    const byName = fixture.client(`http://localhost:${url.port}`, {}, clock);
+    const byNumber = fixture.client(url.origin, {}, clock);
     const connections: number[] = [];
     for (const client of [byName, byNumber, byName, byNumber]) {
       await client.call(unlock);
-      connections.push(bench.seen.at(-1)?.connection ?? 0);
+      connections.push(fixture.seen.at(-1)?.connection ?? 0);
       if (connections.length === 2) clock.time += 60_000;
     }
     assert.deepEqual(connections, [1, 2, 3, 2]);
   });
 
   it('sends long bodies to a few devices at a time', async () => {
-    const gate = new Gate();
+    const gate = new ResponseGate();
     const body = Buffer.alloc(600_000, 'x');
-    const address = await bench.http(gate.respond);
-    const clients = Array.from({ length: 9 }, () => bench.client(address));
+    const address = await fixture.http(gate.respond);
+    const clients = Array.from({ length: 9 }, () => fixture.client(address));
     const answers = clients.map((client) => client.call(put, { path: 'tones/a.wav', content: body }));
     for (let done = 0; done < clients.length; done++) {
       const most = Math.min(4, clients.length - done);
@@ -115,17 +115,17 @@ describe('client: limits', () => {
   });
 
   it('opens one connection for however many locks', async () => {
-    const client = bench.client(await bench.http((_seen, response) => response.end()));
+    const client = fixture.client(await fixture.http((_seen, response) => response.end()));
     await Promise.all(Array.from({ length: 300 }, () => client.call(lock)));
-    assert.equal(bench.seen.length, 300);
-    assert.ok(bench.connections <= 2, `${bench.connections} connections`);
+    assert.equal(fixture.seen.length, 300);
+    assert.ok(fixture.connections <= 2, `${fixture.connections} connections`);
   });
 
   it('warns of no listeners, however many messages wait', async () => {
     const warnings: Error[] = [];
     const onWarning = (warning: Error) => void warnings.push(warning);
     process.on('warning', onWarning);
-    const client: DeviceClient = bench.client(await bench.http((_seen, response) => response.end()));
+    const client: DeviceClient = fixture.client(await fixture.http((_seen, response) => response.end()));
     const { signal } = new AbortController();
     const calls: Promise<Answer>[] = [];
     for (let i = 0; i < 9; i++) calls.push(client.call(unlock, {}, { signal }));

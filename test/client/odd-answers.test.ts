@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DeviceClient, realEnvironment } from '../../src/client/client';
 import type { ErrorCode } from '../../src/client/errors';
-import { about, Bench, failureOf, libraries, munlock, unlock } from '../fixtures/bench';
+import { about, ClientFixture, failureOf, libraries, munlock, unlock } from '../fixtures/client-fixture';
 import { wording, wordingIn } from '../fixtures/wording';
 
 /** What a device may answer that nobody expects: lines of the head, and a body. */
@@ -42,21 +42,21 @@ const verdicts: readonly (readonly [status: number, code: ErrorCode, outcome: 'f
 
 for (const library of libraries) {
   describe(`client: answers that nobody expects (${library})`, () => {
-    const bench = new Bench(library);
-    afterEach(() => bench.clear());
+    const fixture = new ClientFixture(library);
+    afterEach(() => fixture.clear());
 
     /** A device that answers everything so. */
     async function device(status: number, head: readonly string[], body: string): Promise<string> {
       const bytes = Buffer.from(body, 'latin1');
       const lines = [`HTTP/1.1 ${status} Odd`, ...head, `Content-Length: ${bytes.length}`, '', ''];
       const answer = Buffer.concat([Buffer.from(lines.join('\r\n'), 'latin1'), bytes]);
-      return `http://${await bench.tcp((socket) => socket.on('data', () => socket.write(answer)))}`;
+      return `http://${await fixture.tcp((socket) => socket.on('data', () => socket.write(answer)))}`;
     }
 
     for (const [what, head, body] of odd) {
       it(`${what} in a refusal keeps its status and says that it was sent`, async () => {
         for (const [status, code, outcome] of verdicts) {
-          const client = bench.client(await device(status, head, body), { auth: 'none' });
+          const client = fixture.client(await device(status, head, body), { auth: 'none' });
           const error = await failureOf(client.call(munlock));
           assert.deepEqual(
             [error.code, error.outcome, error.statusCode, error.attempts, error.sent],
@@ -70,7 +70,7 @@ for (const library of libraries) {
 
       it(`${what} in a success is one, or is no answer that can be read`, async () => {
         for (const operation of [munlock, about]) {
-          const client = bench.client(await device(200, head, body), { auth: 'none' });
+          const client = fixture.client(await device(200, head, body), { auth: 'none' });
           const end = await client.call(operation).catch((error: unknown) => error);
           const {
             code = 'PROTOCOL',
@@ -84,14 +84,14 @@ for (const library of libraries) {
     }
 
     it('reads the first of two content types', async () => {
-      const client = bench.client(await device(400, odd[1]?.[1] ?? [], '{"error":"no such door"}'));
+      const client = fixture.client(await device(400, odd[1]?.[1] ?? [], '{"error":"no such door"}'));
       const error = await failureOf(client.call(munlock));
       assert.equal(error.response, '{"error":"no such door"}');
     });
 
     it('takes JSON in too many levels for the text that it is', async () => {
       const levels = (count: number) => `${'['.repeat(count)}${']'.repeat(count)}`;
-      const read = async (body: string) => bench.client(await device(200, [], body)).call(about);
+      const read = async (body: string) => fixture.client(await device(200, [], body)).call(about);
       assert.deepEqual(JSON.stringify((await read(levels(100))).body), levels(100));
       const error = await failureOf(read(levels(101)));
       assert.deepEqual([error.code, error.statusCode, error.attempts], ['PROTOCOL', 200, 1]);
@@ -101,8 +101,8 @@ for (const library of libraries) {
     it('keeps the status of an answer whose end does not come', async () => {
       for (const status of [200, 403, 500]) {
         const head = `HTTP/1.1 ${status} Half\r\nContent-Length: 10\r\n\r\nhalf`;
-        const address = await bench.tcp((socket) => socket.on('data', () => socket.end(head)));
-        const error = await failureOf(bench.client(`http://${address}`).call(munlock));
+        const address = await fixture.tcp((socket) => socket.on('data', () => socket.end(head)));
+        const error = await failureOf(fixture.client(`http://${address}`).call(munlock));
         assert.deepEqual(
           [error.code, error.outcome, error.statusCode, error.attempts],
           ['PROTOCOL', 'unknown', status, 1],
@@ -115,7 +115,7 @@ for (const library of libraries) {
       function brokenClock(): { now(): number } {
         return {
           now: () => {
-            if (bench.seen.length > 0) throw new Error('the clock is broken');
+            if (fixture.seen.length > 0) throw new Error('the clock is broken');
             return realEnvironment.now();
           },
         };
@@ -123,8 +123,8 @@ for (const library of libraries) {
 
       for (const [status, code, outcome] of verdicts) {
         it(`${status} is ${code} all the same`, async () => {
-          const address = await bench.http((_seen, response) => response.writeHead(status).end('no'));
-          const error = await failureOf(bench.client(address, {}, brokenClock()).call(munlock));
+          const address = await fixture.http((_seen, response) => response.writeHead(status).end('no'));
+          const error = await failureOf(fixture.client(address, {}, brokenClock()).call(munlock));
           assert.deepEqual(
             [error.code, error.outcome, error.statusCode, error.attempts],
             [code, outcome, status, 1],
@@ -134,8 +134,8 @@ for (const library of libraries) {
       }
 
       it('a success is unknown, and was sent', async () => {
-        const address = await bench.http((_seen, response) => response.end());
-        const error = await failureOf(bench.client(address, {}, brokenClock()).call(unlock));
+        const address = await fixture.http((_seen, response) => response.end());
+        const error = await failureOf(fixture.client(address, {}, brokenClock()).call(unlock));
         assert.deepEqual(
           [error.code, error.outcome, error.statusCode, error.attempts],
           ['PROTOCOL', 'unknown', 200, 1],
@@ -152,11 +152,11 @@ for (const library of libraries) {
         const trace = () => {
           throw new Error('the disk is full');
         };
-        const answering = await bench.http((_seen, response) => response.end());
-        const { statusCode } = await bench.client(answering, {}, { trace }).call(munlock);
+        const answering = await fixture.http((_seen, response) => response.end());
+        const { statusCode } = await fixture.client(answering, {}, { trace }).call(munlock);
         assert.equal(statusCode, 200);
-        const silent = `http://${await bench.tcp((socket) => socket.on('data', () => socket.destroy()))}`;
-        const error = await failureOf(bench.client(silent, {}, { trace }).call(munlock));
+        const silent = `http://${await fixture.tcp((socket) => socket.on('data', () => socket.destroy()))}`;
+        const error = await failureOf(fixture.client(silent, {}, { trace }).call(munlock));
         assert.deepEqual([error.code, error.outcome, error.attempts], ['PROTOCOL', 'unknown', 1]);
       });
 
@@ -166,7 +166,7 @@ for (const library of libraries) {
           throw new Error('nobody listens');
         };
         const settings = { name: '', auth: 'none', certificate: 'verify', timeoutMs: 5_000 } as const;
-        const address = await bench.http((seen, response) =>
+        const address = await fixture.http((seen, response) =>
           response.writeHead(seen.method === 'GET' ? 400 : 200).end(),
         );
         const environment = { warn: (line: string) => void said.push(line) };

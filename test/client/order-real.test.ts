@@ -1,4 +1,4 @@
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 import { countOf, firstSeed, type Histories, tryHistory } from '../fixtures/histories';
 import { Author, chance, type Event, eventsOf, historyOf } from '../fixtures/history';
 import { Performance } from './performance';
@@ -6,15 +6,15 @@ import { Performance } from './performance';
 const atATime = 5;
 
 describe('order at one device: random histories over real sockets', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   const histories: Histories<Event> = {
     file: __filename,
     setting: 'ALGO_REAL_HISTORIES',
     defaultCount: 200,
     draw: (seed) => eventsOf(new Author(chance(seed), 3_000).history()),
-    play: (_seed, events, log) => new Performance(historyOf(events), log).run(bench),
+    play: (_seed, events, log) => new Performance(historyOf(events), log).run(fixture),
   };
   const count = countOf(histories);
 
@@ -25,7 +25,7 @@ describe('order at one device: random histories over real sockets', () => {
         (_, index) => firstSeed + done + index,
       );
       await Promise.all(seeds.map((seed) => tryHistory(histories, seed)));
-      await bench.clear();
+      await fixture.clear();
     }
   });
 });

@@ -1,31 +1,31 @@
 import assert from 'node:assert/strict';
 import { EventEmitter, once } from 'node:events';
-import { Bench, failureOf, libraries, lock, munlock, unlock } from '../fixtures/bench';
-import { Gate } from '../fixtures/gate';
+import { ClientFixture, failureOf, libraries, lock, munlock, unlock } from '../fixtures/client-fixture';
+import { ResponseGate } from '../fixtures/response-gate';
 import { wording, wordingIn } from '../fixtures/wording';
 
 for (const library of libraries) {
   describe(`client: order and aborts (${library})`, () => {
-    const bench = new Bench(library);
-    afterEach(() => bench.clear());
+    const fixture = new ClientFixture(library);
+    afterEach(() => fixture.clear());
 
     it('has one request in flight, in the order of the calls', async () => {
-      const gate = new Gate();
-      const client = bench.client(await bench.http(gate.respond));
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond));
       const calls = ['1', '2', '3'].map((duration) => client.call(munlock, { duration }));
       for (const duration of ['1', '2', '3']) {
-        const seen = gate.held.length > 0 ? bench.seen.at(-1) : await gate.next();
+        const seen = gate.held.length > 0 ? fixture.seen.at(-1) : await gate.next();
         assert.deepEqual(JSON.parse(String(seen?.body)), { duration });
         assert.equal(gate.held.length, 1);
         gate.release();
         await calls[Number(duration) - 1];
       }
-      assert.equal(bench.connections, 1);
+      assert.equal(fixture.connections, 1);
     });
 
     it('passes ordinary requests with what is urgent, over one more connection and no third', async () => {
-      const gate = new Gate();
-      const client = bench.client(await bench.http(gate.respond));
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond));
       const far = { doorid: 'netdc1' };
       const near = { doorid: 'local' };
       const calls = [client.call(unlock, far), client.call(unlock, far)];
@@ -34,7 +34,7 @@ for (const library of libraries) {
       gate.release(1);
       await calls[2];
       while (gate.held.length < 2) await gate.next();
-      const paths = () => bench.seen.map(({ url }) => url?.split('/').at(-1));
+      const paths = () => fixture.seen.map(({ url }) => url?.split('/').at(-1));
       assert.deepEqual(paths(), ['unlock', 'lock', 'lock']);
       gate.release(1);
       await calls[3];
@@ -44,26 +44,26 @@ for (const library of libraries) {
       gate.release();
       await calls[1];
       assert.deepEqual(paths(), ['unlock', 'lock', 'lock', 'unlock']);
-      assert.equal(bench.connections, 2);
+      assert.equal(fixture.connections, 2);
     });
 
     it('keeps a connection for what is urgent', async () => {
-      const client = bench.client(await bench.http((_seen, response) => response.end()));
+      const client = fixture.client(await fixture.http((_seen, response) => response.end()));
       for (const operation of [unlock, lock, unlock, lock]) await client.call(operation);
       assert.deepEqual(
-        bench.seen.map(({ connection }) => connection),
+        fixture.seen.map(({ connection }) => connection),
         [1, 2, 1, 2],
       );
     });
 
     it('measures the answer from the sending, not from the call', async () => {
-      const gate = new Gate();
-      const client = bench.client(await bench.http(gate.respond), { timeoutMs: 5_000 });
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond), { timeoutMs: 5_000 });
       const first = client.call(unlock);
       await gate.next();
       const second = client.call(unlock, {}, { timeoutMs: 60 });
       // Another request runs out of a longer time meanwhile.
-      const silent = bench.client(await bench.http(() => {}), { timeoutMs: 120 });
+      const silent = fixture.client(await fixture.http(() => {}), { timeoutMs: 120 });
       assert.equal((await failureOf(silent.call(unlock))).code, 'TIMEOUT');
       gate.release();
       await first;
@@ -73,7 +73,7 @@ for (const library of libraries) {
     });
 
     it('can be given another time limit per call', async () => {
-      const client = bench.client(await bench.http(() => {}), { timeoutMs: 60_000 });
+      const client = fixture.client(await fixture.http(() => {}), { timeoutMs: 60_000 });
       const error = await failureOf(client.call(unlock, {}, { timeoutMs: 30, operationName: 'door/unlock' }));
       assert.equal(
         error.message,
@@ -86,15 +86,15 @@ for (const library of libraries) {
     });
 
     it('takes limits that no timer can hold', async () => {
-      const client = bench.client(await bench.http((_seen, response) => response.end()), {
+      const client = fixture.client(await fixture.http((_seen, response) => response.end()), {
         timeoutMs: 2 ** 40,
       });
       assert.equal((await client.call(unlock)).statusCode, 200);
     });
 
     it('aborts what was sent: unknown', async () => {
-      const gate = new Gate();
-      const client = bench.client(await bench.http(gate.respond));
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond));
       const abort = new AbortController();
       const call = failureOf(client.call(unlock, {}, { signal: abort.signal }));
       await gate.next();
@@ -108,12 +108,12 @@ for (const library of libraries) {
         error.message,
         wordingIn('reasons:atPlaceUnclear', { reason: wording('reasons:canceled') }),
       );
-      await bench.disconnected();
+      await fixture.disconnected();
     });
 
     it('aborts what waits, and what was never begun: failed', async () => {
-      const gate = new Gate();
-      const client = bench.client(await bench.http(gate.respond));
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond));
       const first = client.call(unlock);
       await gate.next();
       const abort = new AbortController();
@@ -134,13 +134,13 @@ for (const library of libraries) {
       if (gate.held.length === 0) await gate.next();
       gate.release();
       await behind;
-      assert.equal(bench.seen.length, 2);
+      assert.equal(fixture.seen.length, 2);
     });
 
     it('aborts while connecting', async () => {
       const accepted = new EventEmitter();
-      const address = await bench.tcp(() => accepted.emit('connection'));
-      const client = bench.client(`https://${address}`);
+      const address = await fixture.tcp(() => accepted.emit('connection'));
+      const client = fixture.client(`https://${address}`);
       const abort = new AbortController();
       const call = failureOf(client.call(unlock, {}, { signal: abort.signal }));
       await once(accepted, 'connection');
@@ -148,11 +148,11 @@ for (const library of libraries) {
       const error = await call;
       assert.equal(error.code, 'ABORTED');
       assert.equal(error.sent, false);
-      await bench.disconnected();
+      await fixture.disconnected();
     });
 
     it('leaves no listener on a signal that outlives the calls', async () => {
-      const client = bench.client(await bench.http((_seen, response) => response.end()));
+      const client = fixture.client(await fixture.http((_seen, response) => response.end()));
       const { signal } = new AbortController();
       let listeners = 0;
       const counting = Object.create(signal) as AbortSignal;
@@ -169,8 +169,8 @@ for (const library of libraries) {
     });
 
     it('closes: everything under way is aborted, and no socket is left', async () => {
-      const gate = new Gate();
-      const client = bench.client(await bench.http(gate.respond));
+      const gate = new ResponseGate();
+      const client = fixture.client(await fixture.http(gate.respond));
       const settled: string[] = [];
       const note = (name: string) => (error: { code: string; outcome: string }) =>
         settled.push(`${name} ${error.code} ${error.outcome}`);
@@ -186,25 +186,25 @@ for (const library of libraries) {
         'urgent ABORTED unknown',
         'waiting ABORTED failed',
       ]);
-      await bench.disconnected();
+      await fixture.disconnected();
       assert.equal((await failureOf(client.call(unlock))).code, 'ABORTED');
-      assert.equal(bench.connections, 2);
+      assert.equal(fixture.connections, 2);
       await client.close();
     });
 
     it('closes while connecting, and while idle', async () => {
       const accepted = new EventEmitter();
-      const silent = bench.client(`https://${await bench.tcp(() => accepted.emit('connection'))}`);
+      const silent = fixture.client(`https://${await fixture.tcp(() => accepted.emit('connection'))}`);
       const call = failureOf(silent.call(unlock));
       await once(accepted, 'connection');
       await silent.close();
       assert.equal((await call).code, 'ABORTED');
       assert.match((await call).message, wordingIn('reasons:closedMeanwhile'));
-      const idle = bench.client(await bench.http((_seen, response) => response.end()));
+      const idle = fixture.client(await fixture.http((_seen, response) => response.end()));
       await idle.call(unlock);
       await idle.call(lock);
       await idle.close();
-      await bench.disconnected();
+      await fixture.disconnected();
     });
   });
 }

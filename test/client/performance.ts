@@ -5,7 +5,7 @@ import type { DeviceClient, Turn } from '../../src/client/client';
 import { DeviceError } from '../../src/client/errors';
 import { Failure } from '../../src/client/failure';
 import { Abort, type QueueEntry } from '../../src/client/queue/entry';
-import { about, type Bench, lock, munlock, type Seen, unlock } from '../fixtures/bench';
+import { about, type ClientFixture, lock, munlock, type Seen, unlock } from '../fixtures/client-fixture';
 import type { History, Step } from '../fixtures/history';
 import { clock, pass } from './hasty-clock';
 import { type End, type Entry, OrderModel } from './order-model';
@@ -42,9 +42,9 @@ export class Performance {
   ) {}
 
   /** Returns the first thing that was wrong. */
-  async run(bench: Bench): Promise<string | undefined> {
-    const address = await bench.http((seen, response) => void this.#respond(seen, response));
-    this.#client = bench.client(address, { timeoutMs: 20_000 }, clock);
+  async run(fixture: ClientFixture): Promise<string | undefined> {
+    const address = await fixture.http((seen, response) => void this.#respond(seen, response));
+    this.#client = fixture.client(address, { timeoutMs: 20_000 }, clock);
     const { steps, closeAt } = this.history;
     const calls: Promise<void>[] = [];
     for (const at of closeAt?.values() ?? []) calls.push(this.#close(at));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import { about, Bench, failureOf, munlock } from '../fixtures/bench';
+import { about, ClientFixture, failureOf, munlock } from '../fixtures/client-fixture';
 import { wordingIn } from '../fixtures/wording';
 
 describe('client: a device that repeats what it was sent', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   /** The login as it was sent, and as Basic has it before it is encoded. */
   const sentBy = ({ headers }: { headers: Record<string, unknown> }) => {
@@ -15,22 +15,22 @@ describe('client: a device that repeats what it was sent', () => {
   for (const auth of ['standard', 'basic'] as const) {
     it(`as part of a path: no error has it (${auth})`, async () => {
       for (const written of [(text: string) => text, encodeURIComponent]) {
-        const address = await bench.http((seen, response) =>
+        const address = await fixture.http((seen, response) =>
           response.writeHead(302, { Location: `/login/${written(sentBy(seen).sent)}/x` }).end(),
         );
         const settings = { auth, password: 'hidden~~word??é' };
-        const { message } = await failureOf(bench.client(address, settings).call(munlock));
+        const { message } = await failureOf(fixture.client(address, settings).call(munlock));
         assert.match(message, wordingIn('reasons:redirects', { status: 302, url: `${address}/login/-/x` }));
       }
     });
   }
 
   it('after decoding it: neither an error nor an answer has the password', async () => {
-    const address = await bench.http((seen, response) => {
+    const address = await fixture.http((seen, response) => {
       const body = JSON.stringify({ error: `no ${sentBy(seen).login} here` });
       response.writeHead(seen.method === 'GET' ? 200 : 400, { 'Content-Type': 'application/json' }).end(body);
     });
-    const client = bench.client(address, { auth: 'basic', password: 'hidden wörd' });
+    const client = fixture.client(address, { auth: 'basic', password: 'hidden wörd' });
     const error = await failureOf(client.call(munlock));
     assert.match(error.message, /"no \[signature\] here"/);
     assert.deepEqual(error.response, { error: 'no [signature] here' });

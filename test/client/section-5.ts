@@ -1,4 +1,4 @@
-import type { Seen } from '../fixtures/bench';
+import type { Seen } from '../fixtures/client-fixture';
 import { authorization } from '../fixtures/signing';
 
 /** What the request should have been signed with, worked out again from section 5. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { operation } from '../../src/catalogue/operation-name';
 import { DeviceClient } from '../../src/client/client';
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 
 describe('what a client says of the way its requests go', () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   it('is said once, and not to who only looks', async () => {
-    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const address = await fixture.http((_seen, response) => void response.end('{}'));
     const lines: string[] = [];
     const settings = { name: 'Gate', address, auth: 'none', password: '', certificate: 'verify' } as const;
     const client = new DeviceClient(
@@ -26,7 +26,7 @@ describe('what a client says of the way its requests go', () => {
   });
 
   it('is nothing where a virtual device is meant: nobody else sees what goes there', async () => {
-    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const address = await fixture.http((_seen, response) => void response.end('{}'));
     const lines: string[] = [];
     const settings = { name: 'Gate', address, auth: 'basic', password: 'algo', certificate: 'any' } as const;
     const client = new DeviceClient(

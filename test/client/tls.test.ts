@@ -2,12 +2,21 @@ import assert from 'node:assert/strict';
 import type { SecureVersion } from 'node:tls';
 import tls from 'node:tls';
 import type { UndiciModule } from '../../src/client/environment';
-import { about, Bench, failureOf, libraries, lock, munlock, type Seen, unlock } from '../fixtures/bench';
 import { makeCertificate, type TestCertificate } from '../fixtures/certificates';
+import {
+  about,
+  ClientFixture,
+  failureOf,
+  libraries,
+  lock,
+  munlock,
+  type Seen,
+  unlock,
+} from '../fixtures/client-fixture';
 import { wording, wordingIn } from '../fixtures/wording';
 
 describe('client: TLS', () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let own: TestCertificate;
   let other: TestCertificate;
   let expired: TestCertificate;
@@ -21,7 +30,7 @@ describe('client: TLS', () => {
       makeCertificate({ name: 'algo-0022ee.example' }),
     ]);
   });
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
   const ok = (_seen: Seen, response: { end(): void }) => response.end();
 
   for (const library of libraries) {
@@ -31,17 +40,17 @@ describe('client: TLS', () => {
 
       it(`compares the pin on each of three connections (${library}, ${version})`, async () => {
         const protocols: (string | null)[] = [];
-        const address = await bench.https({ ...own, ...onlyVersion }, (_seen, response, request) => {
+        const address = await fixture.https({ ...own, ...onlyVersion }, (_seen, response, request) => {
           protocols.push((request.socket as tls.TLSSocket).getProtocol());
           response.end();
         });
         const fingerprint = own.fingerprint.replaceAll(':', '').toLowerCase();
-        const client = bench.client(address, { certificate: 'pin', fingerprint }, { loadUndici });
+        const client = fixture.client(address, { certificate: 'pin', fingerprint }, { loadUndici });
         for (const operation of [unlock, lock, munlock]) {
           assert.equal((await client.call(operation)).statusCode, 200);
-          await bench.cutConnections();
+          await fixture.cutConnections();
         }
-        assert.equal(bench.connections, 3);
+        assert.equal(fixture.connections, 3);
         assert.deepEqual(protocols, [version, version, version]);
       });
 
@@ -54,8 +63,8 @@ describe('client: TLS', () => {
             socket.end('HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
           });
         });
-        const client = bench.client(
-          `https://${await bench.listen(server)}`,
+        const client = fixture.client(
+          `https://${await fixture.listen(server)}`,
           { certificate: 'pin', fingerprint: own.fingerprint },
           { loadUndici },
         );
@@ -71,62 +80,62 @@ describe('client: TLS', () => {
           assert.match(error.message, wordingIn('reasons:pinChanged'));
           assert.ok(error.message.includes(other.fingerprint));
         }
-        await bench.disconnected();
+        await fixture.disconnected();
         assert.equal(bytes, 0);
       });
     }
   }
 
   it('refuses a self-signed certificate, showing it and what to choose', async () => {
-    const error = await failureOf(bench.client(await bench.https(own, ok)).call(about));
+    const error = await failureOf(fixture.client(await fixture.https(own, ok)).call(about));
     assert.equal(error.code, 'TLS_UNTRUSTED');
     assert.equal(error.attempts, 0);
     assert.match(error.message, wordingIn('reasons:untrusted', { reason: wording('reasons:selfSigned') }));
     assert.ok(error.message.includes(own.fingerprint));
     assert.match(error.message, wordingIn('reasons:untrusted'));
-    assert.equal(bench.seen.length, 0);
+    assert.equal(fixture.seen.length, 0);
   });
 
   it('believes an authority that the TLS configuration names, whatever its switch says', async () => {
-    const address = await bench.https(own, ok);
+    const address = await fixture.https(own, ok);
     for (const rejectUnauthorized of [true, false]) {
-      const trusting = bench.client(address, { tls: { ca: own.cert, rejectUnauthorized } });
+      const trusting = fixture.client(address, { tls: { ca: own.cert, rejectUnauthorized } });
       assert.equal((await trusting.call(about)).statusCode, 200);
-      const strict = bench.client(address, { tls: { ca: other.cert, rejectUnauthorized } });
+      const strict = fixture.client(address, { tls: { ca: other.cert, rejectUnauthorized } });
       assert.equal((await failureOf(strict.call(about))).code, 'TLS_UNTRUSTED');
     }
-    assert.equal(bench.seen.length, 2);
+    assert.equal(fixture.seen.length, 2);
   });
 
   it('says that a certificate has expired', async () => {
-    const address = await bench.https(expired, ok);
-    const error = await failureOf(bench.client(address, { tls: { ca: expired.cert } }).call(about));
+    const address = await fixture.https(expired, ok);
+    const error = await failureOf(fixture.client(address, { tls: { ca: expired.cert } }).call(about));
     assert.equal(error.code, 'TLS_UNTRUSTED');
     assert.match(error.message, wordingIn('reasons:hasExpired'));
     assert.doesNotMatch(error.message, /self-signed/);
     assert.ok(error.message.includes(expired.fingerprint));
     for (const lead of ['', 'sha256 Fingerprint=', 'SHA256:']) {
       const fingerprint = `${lead}${expired.fingerprint}`;
-      const pinned = bench.client(address, { certificate: 'pin', fingerprint });
+      const pinned = fixture.client(address, { certificate: 'pin', fingerprint });
       assert.equal((await pinned.call(about)).statusCode, 200);
     }
   });
 
   it('says that a certificate is made out to another name', async () => {
-    const address = await bench.https(foreign, ok);
-    const error = await failureOf(bench.client(address, { tls: { ca: foreign.cert } }).call(about));
+    const address = await fixture.https(foreign, ok);
+    const error = await failureOf(fixture.client(address, { tls: { ca: foreign.cert } }).call(about));
     assert.equal(error.code, 'TLS_UNTRUSTED');
     assert.match(error.message, wordingIn('reasons:otherName', { names: 'DNS:algo-0022ee.example' }));
     const named = { tls: { ca: foreign.cert, servername: 'algo-0022ee.example' } };
-    assert.equal((await bench.client(address, named).call(about)).statusCode, 200);
+    assert.equal((await fixture.client(address, named).call(about)).statusCode, 200);
   });
 
   it('takes any certificate where that was chosen', async () => {
     for (const certificate of [own, expired, foreign]) {
-      const client = bench.client(await bench.https(certificate, ok), { certificate: 'any' });
+      const client = fixture.client(await fixture.https(certificate, ok), { certificate: 'any' });
       assert.equal((await client.call(about)).statusCode, 200);
     }
-    assert.equal(bench.seen.length, 3);
+    assert.equal(fixture.seen.length, 3);
   });
 
   it('sends the name of the device, but no IP address, as server name', async () => {
@@ -138,53 +147,53 @@ describe('client: TLS', () => {
         done(null);
       },
     };
-    const address = await bench.https(server, ok);
+    const address = await fixture.https(server, ok);
     const tlsOptions = { tls: { ca: own.cert } };
-    await bench.client(address, tlsOptions).call(about);
+    await fixture.client(address, tlsOptions).call(about);
     assert.deepEqual(names, []);
-    await bench.client(address.replace('127.0.0.1', 'localhost'), tlsOptions).call(about);
+    await fixture.client(address.replace('127.0.0.1', 'localhost'), tlsOptions).call(about);
     assert.deepEqual(names, ['localhost']);
   });
 
   it('verifies on IPv6', async () => {
-    const address = await bench.https(own, ok, '::1');
-    assert.equal((await bench.client(address, { tls: { ca: own.cert } }).call(about)).statusCode, 200);
+    const address = await fixture.https(own, ok, '::1');
+    assert.equal((await fixture.client(address, { tls: { ca: own.cert } }).call(about)).statusCode, 200);
   });
 
   it('speaks HTTP/1.1, whatever ALPN protocol the TLS configuration has', async () => {
-    const address = await bench.https(own, ok);
-    const client = bench.client(address, { certificate: 'any', tls: { ALPNProtocols: ['h2'] } });
+    const address = await fixture.https(own, ok);
+    const client = fixture.client(address, { certificate: 'any', tls: { ALPNProtocols: ['h2'] } });
     assert.equal((await client.call(about)).statusCode, 200);
   });
 
   it('shows its own certificate, and says so when one is wanted', async () => {
     for (const maxVersion of ['TLSv1.2', 'TLSv1.3'] as const) {
       const strict = { ...own, requestCert: true, rejectUnauthorized: true, ca: other.cert, maxVersion };
-      const address = await bench.https(strict, ok);
+      const address = await fixture.https(strict, ok);
       const shown = { certificate: 'any', tls: { key: other.key, cert: other.cert } } as const;
-      assert.equal((await bench.client(address, shown).call(about)).statusCode, 200);
-      const error = await failureOf(bench.client(address, { certificate: 'any' }).call(munlock));
+      assert.equal((await fixture.client(address, shown).call(about)).statusCode, 200);
+      const error = await failureOf(fixture.client(address, { certificate: 'any' }).call(munlock));
       assert.equal(error.code, 'UNREACHABLE');
       assert.equal(error.outcome, 'failed');
       const reason = maxVersion === 'TLSv1.2' ? 'handshakeEnded' : 'wantsCertificate';
       assert.match(error.message, wordingIn(`reasons:${reason}`));
     }
-    assert.equal(bench.seen.length, 2);
+    assert.equal(fixture.seen.length, 2);
   });
 
   it('sends again on a new connection over TLS too, and never what is not safe', async () => {
-    const address = await bench.https(own, (seen, response, request) => {
-      const sameConnection = bench.seen.filter(({ connection }) => connection === seen.connection);
+    const address = await fixture.https(own, (seen, response, request) => {
+      const sameConnection = fixture.seen.filter(({ connection }) => connection === seen.connection);
       if (sameConnection.length === 1) response.end();
       else request.socket.destroy();
     });
-    const client = bench.client(address, { certificate: 'any' }, { monotonic: () => 0 });
+    const client = fixture.client(address, { certificate: 'any' }, { monotonic: () => 0 });
     await client.call(unlock);
     assert.equal((await client.call(unlock)).attempts, 2);
     const error = await failureOf(client.call(munlock));
     assert.equal(error.outcome, 'unknown');
     assert.equal(error.attempts, 1);
-    assert.equal(bench.seen.length, 4);
+    assert.equal(fixture.seen.length, 4);
   });
 
   it('does not send again over TLS when an answer had begun', async () => {
@@ -196,7 +205,7 @@ describe('client: TLS', () => {
         socket.end('H');
       });
     });
-    const client = bench.client(`https://${await bench.listen(server)}`, { certificate: 'any' });
+    const client = fixture.client(`https://${await fixture.listen(server)}`, { certificate: 'any' });
     const error = await failureOf(client.call(unlock));
     assert.match(error.message, wordingIn('reasons:brokenOff'));
     assert.equal(requests, 1);

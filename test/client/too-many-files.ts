@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DeviceClient } from '../../src/client/client';
-import { unlock } from '../fixtures/bench';
+import { unlock } from '../fixtures/client-fixture';
 
 /** A program: opens as many files as it may, calls a device, and closes them when that has not worked at once. */
 async function run(address: string): Promise<void> {

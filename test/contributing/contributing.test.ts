@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { node, operation } from './additions';
 import { Copy } from './copy';
-import { node, operation } from './made-up';
 
 /** The tests that know of operations and nodes. */
 const concerned = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { NodeAPI, NodeMessage } from 'node-red';
 import helper from 'node-red-node-test-helper';
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 import { ask, flowOf, type NodeConfig, startFlow, statusesOf, stopFlow } from '../fixtures/flow';
 import { ownNodes } from '../fixtures/package';
 import { bytesMadeBy, Listeners, madeBy, waitingTimers } from './counts';
@@ -48,19 +48,19 @@ function burst(...ids: string[]): Promise<void> {
 const times = (count: number, id: string): string[] => new Array(count).fill(id);
 
 describe('what messages take, counted', () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let address: string;
   let listeners: Listeners;
 
   beforeEach(async () => {
-    address = await bench.http((_seen, response) => response.end());
+    address = await fixture.http((_seen, response) => response.end());
     listeners = new Listeners();
   });
 
   afterEach(async () => {
     listeners.restore();
     await stopFlow();
-    await bench.clear();
+    await fixture.clear();
   });
 
   /** Listeners of each open socket and of other targets, and timers. */
@@ -78,20 +78,20 @@ describe('what messages take, counted', () => {
     assert.ok(timers <= before.timers + 2, `${timers - before.timers} timers more`);
   }
 
-  const paths = (): string[] => bench.seen.map(({ url }) => url);
+  const paths = (): string[] => fixture.seen.map(({ url }) => url);
 
   it('is one connection and one request each, one after another', async () => {
     await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
     for (let sent = 0; sent < 50; sent += 1) await ask('relay');
     assert.deepEqual(paths(), times(50, '/api/controls/relay/enable'));
-    assert.equal(bench.connections, 1);
+    assert.equal(fixture.connections, 1);
   });
 
   it('is one connection and one request each, all at once', async () => {
     await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
     await burst(...times(300, 'relay'));
     assert.deepEqual(paths(), times(300, '/api/controls/relay/enable'));
-    assert.equal(bench.connections, 1);
+    assert.equal(fixture.connections, 1);
   });
 
   it('is one question who the device is, however many messages wait for the answer', async () => {
@@ -106,7 +106,7 @@ describe('what messages take, counted', () => {
     assert.equal(paths().length, 301);
     const before = paths().indexOf('/api/controls/emergency-alert/start');
     assert.ok(before === 0 || before === 1, `${before} requests went before the emergency`);
-    assert.equal(bench.connections, 2);
+    assert.equal(fixture.connections, 2);
   });
 
   it('is one connection for each of a hundred devices, which the next message uses again', async () => {
@@ -125,7 +125,7 @@ describe('what messages take, counted', () => {
     assert.equal(sent[0]?.receipts?.filter(({ outcome }) => outcome === 'accepted').length, 100);
     await ask('tone', { device: 'tag:hall' });
     assert.equal(paths().length, 200);
-    assert.equal(bench.connections, 100);
+    assert.equal(fixture.connections, 100);
   });
 
   it('leaves no listener and no timer of its own behind, whether all at once or one after another', async () => {
@@ -146,7 +146,7 @@ describe('what messages take, counted', () => {
   });
 
   it('leaves no listener and no timer of its own behind when nobody answers', async () => {
-    await bench.clear();
+    await fixture.clear();
     await startFlow([speaker(address, { letDeviceDecide: true }), relay], credentials);
     await ask('relay');
     const before = leftOver();

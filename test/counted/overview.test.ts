@@ -4,7 +4,7 @@ import type { NodeAPI } from 'node-red';
 import { answerWatch } from '../../src/runtime/admin/overview';
 import type { OverviewNews } from '../../src/runtime/answers';
 import { deviceById } from '../../src/runtime/device/registry';
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 import { ask, startFlow, stopFlow } from '../fixtures/flow';
 import { madeBy } from './counts';
 
@@ -22,7 +22,7 @@ const reading = {
 };
 
 describe('what the sidebar costs messages, counted', () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let told: OverviewNews[];
   const note = (event: { topic: string; data: OverviewNews }) => {
     if (event.topic === topic) told.push(event.data);
@@ -32,7 +32,7 @@ describe('what the sidebar costs messages, counted', () => {
     told = [];
     events.on('comms', note);
     const tonelist = Array.from({ length: 500 }, (_, index) => `tone${index}.wav`);
-    const address = await bench.http((_seen, response) => {
+    const address = await fixture.http((_seen, response) => {
       response.setHeader('Content-Type', 'application/json');
       response.end(JSON.stringify({ tonelist }));
     });
@@ -43,7 +43,7 @@ describe('what the sidebar costs messages, counted', () => {
   afterEach(async () => {
     events.off('comms', note);
     await stopFlow();
-    await bench.clear();
+    await fixture.clear();
   });
 
   const askMany = async () => {

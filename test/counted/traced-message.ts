@@ -65,10 +65,12 @@ extensions['.js'] = (module, file) => {
 };
 
 async function main(): Promise<void> {
-  const { Bench }: typeof import('../fixtures/bench') = require('../fixtures/bench');
+  const {
+    ClientFixture,
+  }: typeof import('../fixtures/client-fixture') = require('../fixtures/client-fixture');
   const { ask, startFlow, stopFlow }: typeof import('../fixtures/flow') = require('../fixtures/flow');
-  const bench = new Bench();
-  const address = await bench.http((_seen, response) => response.end());
+  const fixture = new ClientFixture();
+  const address = await fixture.http((_seen, response) => response.end());
   const device = { id: 'lock', type: 'algo-device', name: 'Lock', address, model: '8039', firmware: '5.7' };
   const group = { id: 'all', type: 'algo-group', name: 'All', devices: ['lock'] };
   const door = { id: 'door', type: 'algo-door', target: 'group', group: 'all', operation: 'munlock' };
@@ -89,7 +91,7 @@ async function main(): Promise<void> {
   const outcome = first.sent[0]?.receipts?.[0]?.outcome;
   process.stdout.write(JSON.stringify({ outcome, entered }));
   await stopFlow();
-  await bench.clear();
+  await fixture.clear();
 }
 
 void main();

@@ -54,7 +54,7 @@ describe('delivery: endAfter and the end of Node-RED', () => {
     it(`is done after a restart, once (${signal})`, async () => {
       assert.deepEqual(await red.tell('open-long'), ['Gate accepted']);
       await red.stop(signal);
-      await red.start('an-hour-later');
+      await red.start('clock-hour-ahead');
       await locks(1);
       assert.deepEqual(device.heard.at(-1)?.parameters, { doorid: 'local' });
       await aLittleLater();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { deviceById } from '../../src/runtime/device/registry';
-import type { FakeDevice, Heard } from '../fixtures/fake-device';
+import type { FakeDevice, ReceivedRequest } from '../fixtures/fake-device';
 import { itHolds } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { act, Site, type Way } from '../fixtures/site';
@@ -33,7 +33,7 @@ class Model {
   #last: Kind | undefined;
   #isOn = false;
 
-  hear({ operationName, parameters }: Heard): void {
+  hear({ operationName, parameters }: ReceivedRequest): void {
     if (operationName === 'tone/stop') this.#isOn = false;
     if (operationName !== 'tone/start') return;
     this.#last = String(parameters.path).split('.')[0] as Kind;
@@ -56,7 +56,7 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
   let site: Site;
   let device: FakeDevice;
   let model = new Model();
-  let hear: (heard: Heard) => void = () => {};
+  let hear: (heard: ReceivedRequest) => void = () => {};
 
   before(async () => {
     site = new Site();
@@ -79,7 +79,7 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
     const [oldest] = device.held;
     if (oldest !== undefined) device.release(oldest, oldest === 'info/about' ? 404 : 200);
   };
-  const dumb = ({ operationName }: Heard) => (operationName === 'info/about' ? 404 : 200);
+  const dumb = ({ operationName }: ReceivedRequest) => (operationName === 'info/about' ? 404 : 200);
 
   async function play(steps: readonly Step[], log: (line: string) => void): Promise<string | undefined> {
     model = new Model();

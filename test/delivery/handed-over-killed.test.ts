@@ -50,7 +50,7 @@ describe('rows that are renamed while something is to be ended there, killed at 
     for (const device of devices) device.heard.length = 0;
     const running = await RedProcess.prepare(flow(names));
     red = running;
-    await running.start('die-at', { ALGO_DIE_AT: String(step) });
+    await running.start('kill-at-step', { ALGO_KILL_AT_STEP: String(step) });
     await running.tell('open');
     await running.tell('alert');
     running.signal('SIGUSR2');

@@ -1,5 +1,5 @@
 import vm from 'node:vm';
-import { fasterThanLinear, minMsOf } from '../fixtures/growth';
+import { fasterThanLinear, minMsOf } from '../fixtures/faster-than-linear';
 import { samplesOf } from './samples';
 
 /** An expression, and whether it parts texts. */

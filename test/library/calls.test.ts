@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { operation } from '../../src/library';
-import { failureOf } from '../fixtures/bench';
-import { Gate } from '../fixtures/gate';
-import { LibraryBench, type Loosely } from './bench';
+import { failureOf } from '../fixtures/client-fixture';
+import { ResponseGate } from '../fixtures/response-gate';
+import { LibraryFixture, type UntypedCall } from './library-fixture';
 
 describe("the library's calls", () => {
-  const bench = new LibraryBench();
+  const fixture = new LibraryFixture();
 
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
 
   it('does an operation and gives the answer', async () => {
-    const { device, client } = await bench.door();
+    const { device, client } = await fixture.door();
     const unlocked = await client.call(operation('door/munlock'), { doorid: 'local', duration: 5 });
     assert.equal(unlocked.statusCode, 200);
     assert.equal(unlocked.attempts, 1);
@@ -21,7 +21,7 @@ describe("the library's calls", () => {
   });
 
   it('keeps step with a clock that is wrong', async () => {
-    const { device, client } = await bench.door();
+    const { device, client } = await fixture.door();
     device.controls.shiftClock(3_600);
     const { attempts } = await client.call(operation('door/lock'), { doorid: 'local' });
     assert.equal(attempts, 2);
@@ -42,8 +42,8 @@ describe("the library's calls", () => {
   ];
   for (const [title, parameters, sentence] of refused) {
     it(`refuses before anything is sent: ${title}`, async () => {
-      const { device, client } = await bench.door();
-      const call = client.call.bind(client) as Loosely;
+      const { device, client } = await fixture.door();
+      const call = client.call.bind(client) as UntypedCall;
       const error = await failureOf(call(operation('door/munlock'), parameters));
       assert.equal(error.code, 'INVALID_PARAMETER');
       assert.equal(error.outcome, 'failed');
@@ -58,9 +58,9 @@ describe("the library's calls", () => {
   }
 
   it('refuses names of patterns and of brightnesses, which mean a number on a known model only', async () => {
-    const device = await bench.virtual({ model: '8128' });
-    const client = bench.program({ address: device.address, password: 'secret' });
-    const call = client.call.bind(client) as Loosely;
+    const device = await fixture.virtual({ model: '8128' });
+    const client = fixture.program({ address: device.address, password: 'secret' });
+    const call = client.call.bind(client) as UntypedCall;
     for (const [name, parameters, words] of [
       ['strobe/start', { pattern: 'Rotate Slow', color1: 'red', ledlvl: '56' }, /pattern .*"Rotate Slow"/],
       [
@@ -82,8 +82,8 @@ describe("the library's calls", () => {
   });
 
   it('refuses what is no operation', async () => {
-    const { device, client } = await bench.door();
-    const call = client.call.bind(client) as Loosely;
+    const { device, client } = await fixture.door();
+    const call = client.call.bind(client) as UntypedCall;
     for (const odd of [undefined, null, 'door/munlock', { name: 'door/munlok' }, { name: 'toString' }]) {
       const error = await failureOf(call(odd, {}));
       assert.equal(error.code, 'INVALID_PARAMETER');
@@ -93,8 +93,8 @@ describe("the library's calls", () => {
   });
 
   it('refuses a limit that is none', async () => {
-    const { device, client } = await bench.door();
-    const call = client.call.bind(client) as Loosely;
+    const { device, client } = await fixture.door();
+    const call = client.call.bind(client) as UntypedCall;
     for (const timeoutMs of ['5000', 0, -1, Number.NaN, null]) {
       const error = await failureOf(call(operation('info/about'), {}, { timeoutMs }));
       assert.equal(error.code, 'INVALID_PARAMETER');
@@ -104,10 +104,10 @@ describe("the library's calls", () => {
   });
 
   it('says what a device answered that refuses', async () => {
-    const address = await bench.http((_seen, response) => {
+    const address = await fixture.http((_seen, response) => {
       response.writeHead(409, { 'content-type': 'application/json' }).end('{"error":"door is blocked"}');
     });
-    const client = bench.program({ address, auth: 'none' });
+    const client = fixture.program({ address, auth: 'none' });
     const error = await failureOf(client.call(operation('door/unlock'), { doorid: 'local' }));
     assert.equal(error.code, 'REFUSED');
     assert.equal(error.outcome, 'failed');
@@ -117,7 +117,7 @@ describe("the library's calls", () => {
   });
 
   it('never sends again what is not safe to repeat', async () => {
-    const { device, client } = await bench.door();
+    const { device, client } = await fixture.door();
     device.controls.addFault({ kind: 'reset-after' });
     const error = await failureOf(client.call(operation('door/munlock'), { doorid: 'local', duration: 5 }));
     assert.equal(error.code, 'PROTOCOL');
@@ -127,8 +127,8 @@ describe("the library's calls", () => {
   });
 
   it('ends by its own limit, and by a signal', async () => {
-    const gate = new Gate();
-    const client = bench.program({ address: await bench.http(gate.respond), auth: 'none' });
+    const gate = new ResponseGate();
+    const client = fixture.program({ address: await fixture.http(gate.respond), auth: 'none' });
     const late = await failureOf(client.call(operation('info/about'), {}, { timeoutMs: 50 }));
     assert.equal(late.code, 'TIMEOUT');
     const abort = new AbortController();
@@ -143,13 +143,13 @@ describe("the library's calls", () => {
     const warnings: string[] = [];
     const trace = (line: string) => lines.push(line);
     const warn = (line: string) => warnings.push(line);
-    const { device, client } = await bench.door({ trace, warn });
+    const { device, client } = await fixture.door({ trace, warn });
     await client.call(operation('door/lock'), { doorid: 'local' });
     assert.equal(lines.length, 1);
     assert.match(String(lines[0]), /^POST \/api\/controls\/door\/lock: signed .*status 200$/);
     assert.ok(!lines.join().includes('secret'));
     assert.deepEqual(warnings, []);
-    const basic = bench.program({ address: device.address, auth: 'basic', password: 'secret' }, { warn });
+    const basic = fixture.program({ address: device.address, auth: 'basic', password: 'secret' }, { warn });
     await failureOf(basic.call(operation('info/about')));
     assert.equal(warnings.length, 1);
     assert.match(String(warnings[0]), /\bBasic\b/);
@@ -157,8 +157,8 @@ describe("the library's calls", () => {
 
   it('lets Node print the warnings that nobody takes', async () => {
     const warned = new Promise<Error>((resolve) => process.once('warning', resolve));
-    const device = await bench.virtual({ auth: 'basic' });
-    const client = bench.program({ address: device.address, auth: 'basic', password: 'secret' });
+    const device = await fixture.virtual({ auth: 'basic' });
+    const client = fixture.program({ address: device.address, auth: 'basic', password: 'secret' });
     await client.call(operation('info/about'));
     const { name, message } = await warned;
     assert.equal(name, 'DeviceWarning');
@@ -169,9 +169,9 @@ describe("the library's calls", () => {
     const fail = () => {
       throw new Error('the disk is full');
     };
-    const device = await bench.virtual({ auth: 'basic' });
+    const device = await fixture.virtual({ auth: 'basic' });
     const settings = { address: device.address, auth: 'basic', password: 'secret' } as const;
-    const client = bench.program(settings, { trace: fail, warn: fail });
+    const client = fixture.program(settings, { trace: fail, warn: fail });
     assert.equal((await client.call(operation('info/about'))).statusCode, 200);
   });
 });

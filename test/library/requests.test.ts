@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
-import { failureOf } from '../fixtures/bench';
-import { LibraryBench } from './bench';
+import { failureOf } from '../fixtures/client-fixture';
+import { LibraryFixture } from './library-fixture';
 
 describe("the library's requests that no operation has", () => {
-  const bench = new LibraryBench();
+  const fixture = new LibraryFixture();
 
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
 
   it('is signed, and takes an object, a text or a Buffer', async () => {
-    const { device, client } = await bench.door();
+    const { device, client } = await fixture.door();
     const { statusCode } = await client.send({
       method: 'POST',
       path: '/api/controls/door/lock',
@@ -30,7 +30,7 @@ describe("the library's requests that no operation has", () => {
     ['what JSON cannot hold', { method: 'POST', path: '/x', body: circle }, /JSON/],
   ] as const) {
     it(`is refused before anything is sent: ${title}`, async () => {
-      const { device, client } = await bench.door();
+      const { device, client } = await fixture.door();
       const send = client.send.bind(client) as (request: unknown) => Promise<unknown>;
       const error = await failureOf(send(request));
       assert.equal(error.code, 'INVALID_PARAMETER');

@@ -1,35 +1,35 @@
 import assert from 'node:assert/strict';
 import { DeviceClient, DeviceError, type DeviceSettings, operation } from '../../src/library';
-import { failureOf } from '../fixtures/bench';
 import { makeCertificate } from '../fixtures/certificates';
+import { failureOf } from '../fixtures/client-fixture';
 import { wordingIn } from '../fixtures/wording';
-import { LibraryBench } from './bench';
+import { LibraryFixture } from './library-fixture';
 
 describe("the library's settings", () => {
-  const bench = new LibraryBench();
+  const fixture = new LibraryFixture();
 
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
 
   it('need an address only; a device then is asked over https, signed, and its certificate verified', async () => {
     const { key, cert } = await makeCertificate();
-    const address = await bench.https({ key, cert }, (_seen, response) => response.end());
-    const client = bench.program({ address, password: 'secret' });
+    const address = await fixture.https({ key, cert }, (_seen, response) => response.end());
+    const client = fixture.program({ address, password: 'secret' });
     assert.equal((await failureOf(client.call(operation('info/about')))).code, 'TLS_UNTRUSTED');
-    assert.equal(bench.program({ address: '192.0.2.1', password: 'x' }).address, 'https://192.0.2.1');
-    assert.deepEqual(bench.seen, []);
+    assert.equal(fixture.program({ address: '192.0.2.1', password: 'x' }).address, 'https://192.0.2.1');
+    assert.deepEqual(fixture.seen, []);
   });
 
   it('pin a certificate', async () => {
     const { key, cert, fingerprint } = await makeCertificate();
-    const address = await bench.https({ key, cert }, (_seen, response) => response.end('{}'));
+    const address = await fixture.https({ key, cert }, (_seen, response) => response.end('{}'));
     const pinned = { address, password: 'secret', certificate: 'pin' } as const;
-    const right = bench.program({ ...pinned, fingerprint });
+    const right = fixture.program({ ...pinned, fingerprint });
     assert.equal((await right.call(operation('info/about'))).statusCode, 200);
-    const wrong = bench.program({ ...pinned, fingerprint: 'AB'.repeat(32) });
+    const wrong = fixture.program({ ...pinned, fingerprint: 'AB'.repeat(32) });
     const error = await failureOf(wrong.call(operation('info/about')));
     assert.equal(error.code, 'TLS_UNTRUSTED');
     assert.ok(error.message.includes(fingerprint));
-    assert.equal(bench.seen.length, 1);
+    assert.equal(fixture.seen.length, 1);
   });
 
   const address = '192.0.2.1';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { GuardedNodeRed, loginOf, type Person } from '../fixtures/guarded-node-red';
+import { GuardedNodeRed, loginOf, type Username } from '../fixtures/guarded-node-red';
 
 const root = path.resolve(__dirname, '../../..');
 
@@ -34,7 +34,7 @@ const flow = [
 
 /** Those who have nearly enough, whatever is asked for. */
 const adminAuth = loginOf({ boss: '*', guest: 'read', operator: 'algo.write' });
-const has: Readonly<Record<Person, readonly string[]>> = {
+const has: Readonly<Record<Username, readonly string[]>> = {
   boss: endpoints.map(([, permission]) => permission),
   guest: ['algo.read', 'algo-virtual.read'],
   operator: ['algo.write'],
@@ -81,13 +81,13 @@ describe('every endpoint of this package, in a real Node-RED', () => {
   after(() => Promise.all([guarded?.nodeRed.stop(), open?.nodeRed.stop()]));
 
   /** The status that somebody gets, whose answer is not read further: some have no end. */
-  async function ask(red: GuardedNodeRed, person: Person, route: string, headers = {}): Promise<number> {
+  async function ask(red: GuardedNodeRed, username: Username, route: string, headers = {}): Promise<number> {
     const [method = '', pattern = ''] = route.split(' ');
     const id = pattern.includes('virtual') ? 'virtual' : 'device';
     const rest = method === 'get' ? 'state' : 'command';
     const folder = pattern.endsWith('virtual/:id') ? '/' : '';
     const at = pattern.slice(1).replace(':id', id).replace(':rest', rest) + folder;
-    const token = person === 'nobody' ? undefined : await red.tokenOf(person);
+    const token = username === 'nobody' ? undefined : await red.tokenOf(username);
     const reply = await fetch(`${red.nodeRed.url}${at}`, {
       method: method.toUpperCase(),
       headers: {
@@ -107,9 +107,9 @@ describe('every endpoint of this package, in a real Node-RED', () => {
 
   for (const [route, permission] of endpoints) {
     it(`${route} is for ${permission}`, async () => {
-      for (const [person, permissions] of Object.entries(has) as [Person, readonly string[]][]) {
-        const status = await ask(guarded, person, route);
-        assert.equal(status !== 401, permissions.includes(permission), `${person}: ${status}`);
+      for (const [username, permissions] of Object.entries(has) as [Username, readonly string[]][]) {
+        const status = await ask(guarded, username, route);
+        assert.equal(status !== 401, permissions.includes(permission), `${username}: ${status}`);
       }
     });
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
 import { listen } from '../../src/runtime/message/bus';
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 import { flowOf, stopFlow } from '../fixtures/flow';
-import { Gate } from '../fixtures/gate';
 import { ownNodes } from '../fixtures/package';
+import { ResponseGate } from '../fixtures/response-gate';
 import { wording } from '../fixtures/wording';
 
 const messages = 500;
@@ -13,7 +13,7 @@ const most = 10;
 const errorLevel = 20;
 
 describe('a burst that a full queue refuses', () => {
-  const bench = new Bench();
+  const bench = new ClientFixture();
   afterEach(async () => {
     await stopFlow();
     await bench.clear();
@@ -21,7 +21,7 @@ describe('a burst that a full queue refuses', () => {
 
   /** Sends the burst through a flow, and closes the flow when nearly all messages were refused. */
   async function send(hasCatchNode: boolean): Promise<{ refused: number; caught: number }> {
-    const address = await bench.http(new Gate().respond);
+    const address = await bench.http(new ResponseGate().respond);
     const gate = { id: 'gate', type: 'algo-device', name: 'Gate', address, auth: 'none', queueLimit: '5' };
     const form = { doorid: { type: 'str', value: 'local' }, duration: { type: 'str', value: '5' } };
     const door = { id: 'door', type: 'algo-door', device: 'gate', operation: 'munlock', form };

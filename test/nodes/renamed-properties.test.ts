@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import helper from 'node-red-node-test-helper';
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 import { ask, type NodeConfig, startFlow, stopFlow } from '../fixtures/flow';
 
 const warnLevel = 30;
@@ -14,7 +14,7 @@ function named(): { readonly id: unknown; readonly line: string }[] {
 }
 
 describe('a property by its old name', () => {
-  const bench = new Bench();
+  const bench = new ClientFixture();
   const local = { doorid: { type: 'str', value: 'local' } };
   const toGate = { target: 'device', device: 'gate', operation: 'lock', form: local };
   let gate: NodeConfig;

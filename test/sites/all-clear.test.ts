@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { listening } from './told';
+import { listening } from './site-instance';
 
 const command = { alert: 'Lockdown', action: 'clear' };
 const receipt = {

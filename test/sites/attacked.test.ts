@@ -2,14 +2,14 @@ import { keyOfSite, Signing } from '../../src/sites/signing';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { Attacker, secret } from './attacker';
-import type { Clockwork } from './clockwork';
 import { prefix, site } from './instance';
+import type { TaskClock } from './task-clock';
 import { type Keys, World } from './world';
 
 /** Clocks that are up to an hour apart. */
 function keysOf(dice: () => number): Keys {
   const offsets = Array.from({ length: 4 }, () => dice() * 3_600_000);
-  const signing = (clockwork: Clockwork, clock: number, key: string) =>
+  const signing = (clockwork: TaskClock, clock: number, key: string) =>
     new Signing({
       prefix,
       keyOf: () => key,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
 import type { JobMessage, Kind } from '../../src/sites/wire';
-import { fasterThanLinear } from '../fixtures/growth';
+import { fasterThanLinear } from '../fixtures/faster-than-linear';
 
 const job: JobMessage = {
   v: 2,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claiming, listening, Told } from './told';
+import { claiming, listening, SiteInstance } from './site-instance';
 
 const receipt = {
   device: 'A',
@@ -13,7 +13,7 @@ const receipt = {
 
 describe('a claim', () => {
   it('is made when the device is ready, and its echo lets the job be written', () => {
-    const told = new Told();
+    const told = new SiteInstance();
     told.connect();
     told.job();
     assert.deepEqual(told.done, [], 'before it has heard itself');
@@ -64,7 +64,7 @@ describe('a claim', () => {
   });
 
   /** The echo of the claim is lost with the connection; the broker still has the claim. */
-  function lostEcho(told: Told): void {
+  function lostEcho(told: SiteInstance): void {
     told.turn();
     told.lose();
     told.connect();

@@ -3,7 +3,7 @@ import type { Outputs } from '../../src/sites/order';
 import type { Signing } from '../../src/sites/signing';
 import { Site } from '../../src/sites/site';
 import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
-import { type Doer, Given, type Surroundings } from './given';
+import { type Doer, JobPlayer, type Surroundings } from './job-player';
 import { type Arrived, Link, type ToyBroker } from './toy-broker';
 
 export const prefix = 'algo/v2';
@@ -57,7 +57,7 @@ export class Instance {
       isIdempotent: (command) =>
         'operation' in command ? command.operation === 'x/safe' : command.action === 'clear',
       outputs: outputsIn,
-      doer: (_life, surroundings) => new Given(name, surroundings),
+      doer: (_life, surroundings) => new JobPlayer(name, surroundings),
     },
   ) {}
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { Told } from './told';
+import { SiteInstance } from './site-instance';
 
 const receipt = {
   device: 'A',
@@ -14,8 +14,8 @@ const cleared = { alert: 'Lockdown', at: 'now', nodeIds: ['b'], centre: 'c', seq
 const clear = { instance: 'b', at: 'now', receipts: [], doneBy: ['b'], cleared };
 
 /** An instance that hears what is on the broker, and is not yet sure that it has heard all. */
-function comingBack(): Told {
-  const told = new Told();
+function comingBack(): SiteInstance {
+  const told = new SiteInstance();
   told.connect();
   return told;
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { covers, type Outputs } from '../../src/sites/order';
 import type { JobMessage } from '../../src/sites/wire';
-import { Told } from './told';
+import { SiteInstance } from './site-instance';
 
 const receipt = {
   device: 'A',
@@ -20,7 +20,7 @@ function outputs({ command, devices }: JobMessage): Outputs {
 }
 
 /** A site that has heard itself, or, as after a connection that was lost, has not yet. */
-class Asked extends Told {
+class Asked extends SiteInstance {
   constructor(isReady = true, rank = 0) {
     super(rank, [], outputs);
     this.connect();
@@ -260,7 +260,7 @@ describe('a clear that was answered while an instance was away', () => {
   });
 
   it('may be as old as the subscription, where the link has stalled since', () => {
-    const told = new Told(0, [], outputs);
+    const told = new SiteInstance(0, [], outputs);
     told.pass(8_000);
     told.do(told.site.connected(told.now, 1_000));
     told.hear('result', 'j7', result, 31_536_000);
@@ -280,7 +280,7 @@ describe('a clear that was answered while an instance was away', () => {
 
 describe('a start that was asked before a clear which another instance has done', () => {
   it('is taken out, also by an instance that did not see the clear itself', () => {
-    const told = new Told(0, [], ({ command }) => ({
+    const told = new SiteInstance(0, [], ({ command }) => ({
       names: ['alert x'],
       isStop: JSON.stringify(command).includes('clear'),
     }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { keyOfSite, Signing } from '../../src/sites/signing';
 import type { JobMessage, Kind } from '../../src/sites/wire';
-import { listening } from './told';
+import { listening } from './site-instance';
 
 const prefix = 'algo/v2';
 const at = '2026-11-22T00:00:00.000Z';

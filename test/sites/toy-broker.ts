@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Clockwork } from './clockwork';
+import type { TaskClock } from './task-clock';
 
 /** So often all together say something of one job, in all that may happen to them. */
 const maxTaken = 150;
@@ -36,7 +36,7 @@ export class ToyBroker {
   tap: ((packet: Packet) => void) | undefined;
 
   constructor(
-    readonly clockwork: Clockwork,
+    readonly clockwork: TaskClock,
     readonly dice: () => number,
   ) {}
 

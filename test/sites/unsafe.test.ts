@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { claiming, listening, Told } from './told';
+import { claiming, listening, SiteInstance } from './site-instance';
 
 describe('a process that stood still', () => {
   it('does nothing before all that was said meanwhile has come', () => {
@@ -36,7 +36,7 @@ describe('a process that stood still', () => {
   });
 
   it('takes what it reads for as old, even where that was right after its start', () => {
-    const told = new Told();
+    const told = new SiteInstance();
     told.now = 40_000;
     told.connect();
     told.job();

@@ -3,8 +3,8 @@ import { Centre, type CentreAction, graceMs } from '../../src/sites/centre';
 import type { Signing } from '../../src/sites/signing';
 import { type JobCommand, readTopic, topicOf, type WireReceipt } from '../../src/sites/wire';
 import type { Attacker } from './attacker';
-import { Clockwork } from './clockwork';
 import { type Devices, Instance, prefix, site } from './instance';
+import { TaskClock } from './task-clock';
 import { Link, ToyBroker } from './toy-broker';
 
 /** A job, what was written of it, and what the centre said. */
@@ -34,13 +34,13 @@ const countingMs = 2_500;
 
 /** What signs and reads; each instance of a site has its own clock. */
 export interface Keys {
-  ofCentre(clockwork: Clockwork): Signing;
-  ofSite(clockwork: Clockwork, instance: number): Signing;
+  ofCentre(clockwork: TaskClock): Signing;
+  ofSite(clockwork: TaskClock, instance: number): Signing;
 }
 
 /** A centre, a broker and the instances of a site, to which things happen. */
 export class World {
-  readonly #clockwork = new Clockwork();
+  readonly #clockwork = new TaskClock();
   readonly #broker: ToyBroker;
   readonly #instances: readonly Instance[];
   readonly #centre = new Centre({ now: () => '2026-11-22T00:00:00.000Z' });

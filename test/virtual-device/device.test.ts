@@ -10,7 +10,7 @@ import { findModel } from '../../src/virtual-device/product/models';
 import { dispatch } from '../../src/virtual-device/routes/dispatch';
 import { busyPort, ownHost } from '../fixtures/listening';
 import { tell } from '../fixtures/signer';
-import { NOON, withDevice } from './bench';
+import { NOON, withDevice } from './with-device';
 
 describe('the virtual device as a server', () => {
   it('listens on 127.0.0.1, at a port of its own, and is gone after stop', async () => {

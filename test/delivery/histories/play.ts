@@ -2,7 +2,7 @@ import type { Failure } from '../../../src/client/failure';
 import { Abort, type QueueEntry } from '../../../src/client/queue/entry';
 import { Queue } from '../../../src/client/queue/queue';
 import { VirtualClock } from '../../fixtures/virtual-clock';
-import { type Asked, type End, type ModelCommand, WireModel } from './wire-model';
+import { type End, type ModelCommand, type ModelRequest, WireModel } from './wire-model';
 
 /** A message to some of the devices, and what will come of each of its tries. */
 export interface Step {
@@ -145,7 +145,12 @@ export class Play {
     return model.ends(one, 'superseded', this.#clock.now);
   }
 
-  #tell(device: number, { number, kind, deviceOutput = '' }: Asked, what: string, wrong?: string): void {
+  #tell(
+    device: number,
+    { number, kind, deviceOutput = '' }: ModelRequest,
+    what: string,
+    wrong?: string,
+  ): void {
     this.log?.(`${this.#clock.now}: device ${device}, ${number} (${kind} ${deviceOutput}) ${what}`);
     if (wrong) this.#wrong ??= `${this.#clock.now}: device ${device}, ${number} ${what}, but ${wrong}`;
   }
@@ -155,7 +160,7 @@ interface Call {
   readonly device: number;
   readonly queue: Queue;
   readonly model: WireModel;
-  readonly one: Asked;
+  readonly one: ModelRequest;
   readonly place: QueueEntry;
   readonly step: Step;
 }

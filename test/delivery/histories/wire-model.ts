@@ -7,7 +7,7 @@ export interface ModelCommand {
 
 export type End = 'done' | 'failed' | 'superseded' | 'expired' | 'full';
 
-export interface Asked extends ModelCommand {
+export interface ModelRequest extends ModelCommand {
   readonly number: number;
   readonly arrived: number;
   readonly deadline: number;
@@ -25,13 +25,13 @@ const patience = 2_000;
  * Written from the contract (docs/contract.md, section 2.5); it is told what happens and says what must not.
  */
 export class WireModel {
-  readonly asked: Asked[] = [];
+  readonly asked: ModelRequest[] = [];
   readonly #on = new Map<string, boolean>();
 
   constructor(private readonly bound: number) {}
 
-  arrives(command: ModelCommand, now: number, deadline: number): Asked {
-    const one: Asked = {
+  arrives(command: ModelCommand, now: number, deadline: number): ModelRequest {
+    const one: ModelRequest = {
       ...command,
       number: this.asked.length,
       arrived: now,
@@ -44,7 +44,7 @@ export class WireModel {
   }
 
   /** Whether it may and whether it must be refused because the queue is full. */
-  isFull(one: Asked): { readonly may: boolean; readonly must: boolean } {
+  isFull(one: ModelRequest): { readonly may: boolean; readonly must: boolean } {
     if (one.urgent || one.kind === 'reading') return { may: false, must: false };
     const others = this.#alive((other) => other !== one && !other.urgent && other.kind !== 'reading');
     const waiting = others.filter(({ state }) => state === 'waits').length;
@@ -54,7 +54,7 @@ export class WireModel {
   }
 
   /** Its request begins. Returns what is wrong with that. */
-  isSent(one: Asked, now: number): string | undefined {
+  isSent(one: ModelRequest, now: number): string | undefined {
     const before = one.state;
     one.state = 'on the wire';
     one.sent += 1;
@@ -81,12 +81,12 @@ export class WireModel {
   }
 
   /** A try was in vain, and another one is to come. */
-  rests(one: Asked): void {
+  rests(one: ModelRequest): void {
     one.state = 'rests';
   }
 
   /** Returns what is wrong with its end. */
-  ends(one: Asked, end: End, now: number): string | undefined {
+  ends(one: ModelRequest, end: End, now: number): string | undefined {
     const before = one.state;
     one.state = 'over';
     if (end === 'done' && one.deviceOutput) this.#on.set(one.deviceOutput, one.kind === 'start');
@@ -110,24 +110,24 @@ export class WireModel {
     return undefined;
   }
 
-  #alive(is: (one: Asked) => boolean): Asked[] {
+  #alive(is: (one: ModelRequest) => boolean): ModelRequest[] {
     return this.asked.filter((one) => one.state !== 'over' && is(one));
   }
 
   /** It is out, though it has not been told yet. */
-  #isOut(one: Asked, now: number): boolean {
+  #isOut(one: ModelRequest, now: number): boolean {
     if (one.state === 'on the wire') return false;
     return (one.kind === 'start' && this.#isStopped(one)) || (one.sent === 0 && now >= one.deadline);
   }
 
-  #isStopped(start: Asked): boolean {
+  #isStopped(start: ModelRequest): boolean {
     return this.asked.some(
       ({ kind, deviceOutput, number }) =>
         kind === 'stop' && deviceOutput === start.deviceOutput && number > start.number,
     );
   }
 
-  #passes(stop: Asked, start: Asked, now: number): boolean {
+  #passes(stop: ModelRequest, start: ModelRequest, now: number): boolean {
     if (stop.kind !== 'stop' || start.kind !== 'start') return false;
     return start.state === 'rests' || now - stop.arrived >= patience;
   }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import type { FindLine } from '../../../src/runtime/answers';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
-import { Holder } from '../../fixtures/holder';
+import { GuardedNodeRed, type Username } from '../../fixtures/guarded-node-red';
+import { HoldingServer } from '../../fixtures/holding-server';
 
 describe('the endpoint behind "Find devices", in a real Node-RED', () => {
   let red: GuardedNodeRed;
-  let holder: Holder | undefined;
+  let holder: HoldingServer | undefined;
   const devices: VirtualDevice[] = [];
 
   before(async () => {
@@ -21,15 +21,15 @@ describe('the endpoint behind "Find devices", in a real Node-RED', () => {
     await Promise.all(devices.map((device) => device.stop()));
   });
 
-  const find = (person: Person, range: unknown, headers = {}) =>
-    red.post(person, 'algo/find', { range }, headers);
+  const find = (username: Username, range: unknown, headers = {}) =>
+    red.post(username, 'algo/find', { range }, headers);
   const linesOf = (text: string) =>
     text
       .split('\n')
       .filter(Boolean)
       .map((line): FindLine => JSON.parse(line));
   const hold = () => {
-    holder = new Holder();
+    holder = new HoldingServer();
     return holder;
   };
   /** Whatever Node-RED had begun before is at the server when this is answered. */
@@ -63,9 +63,9 @@ describe('the endpoint behind "Find devices", in a real Node-RED', () => {
   it('is for people who may deploy, from the pages of this editor', async () => {
     const port = await hold().start();
     const range = `127.0.0.1-3:${port}`;
-    for (const person of ['nobody', 'guest', 'operator'] as const) {
-      assert.equal((await find(person, range)).status, 401, person);
-      assert.equal((await red.post(person, 'algo/find/ranges', {})).status, 401, person);
+    for (const username of ['nobody', 'guest', 'operator'] as const) {
+      assert.equal((await find(username, range)).status, 401, username);
+      assert.equal((await red.post(username, 'algo/find/ranges', {})).status, 401, username);
     }
     for (const headers of [{ origin: 'http://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
       assert.equal((await find('boss', range, headers)).status, 403);
@@ -93,10 +93,10 @@ describe('the endpoint behind "Find devices", in a real Node-RED', () => {
     // Each address is asked over https, and then over http.
     while (server.total < 140) {
       const { total } = server;
-      server.letGo();
+      server.releaseAll();
       await server.until(() => server.total > total);
     }
-    server.letGo();
+    server.releaseAll();
     const lines = linesOf((await searching).text);
     assert.deepEqual([server.maxOpen, lines.length], [50, 72]);
   });

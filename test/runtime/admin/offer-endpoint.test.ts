@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
+import { GuardedNodeRed, type Username } from '../../fixtures/guarded-node-red';
 
 const bell = {
   event_type: 'play_tone',
@@ -55,8 +55,8 @@ describe('the endpoint behind what a dialog offers, in a real Node-RED', () => {
     await device?.stop();
   });
 
-  const ask = (person: Person, id: string, body: object, headers = {}) =>
-    red.post(person, 'algo/offer', { target: 'device', device: id, ...body }, headers);
+  const ask = (username: Username, id: string, body: object, headers = {}) =>
+    red.post(username, 'algo/offer', { target: 'device', device: id, ...body }, headers);
 
   /** What is offered to a person who may look. */
   async function offered(what: object, target: object = { target: 'device', device: 'bells' }) {
@@ -76,8 +76,8 @@ describe('the endpoint behind what a dialog offers, in a real Node-RED', () => {
   }
 
   it('says what a device has to whoever may look', async () => {
-    for (const person of ['boss', 'guest'] as const) {
-      const { status, body } = await ask(person, 'bells', { what: 'tones' });
+    for (const username of ['boss', 'guest'] as const) {
+      const { status, body } = await ask(username, 'bells', { what: 'tones' });
       assert.equal(status, 200);
       const { offers, of } = body as { offers: { value: string }[]; of: string };
       assert.ok(offers.some(({ value }) => value === 'warble4-trill.wav'));

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { Bench } from '../../fixtures/bench';
-import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
+import { ClientFixture } from '../../fixtures/client-fixture';
+import { GuardedNodeRed, type Username } from '../../fixtures/guarded-node-red';
 
 describe('the endpoint behind "Test", in a real Node-RED', () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let red: GuardedNodeRed;
   let device: VirtualDevice;
   let stored: Record<string, string>;
@@ -19,17 +19,18 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
       { id: 'porch', type: 'algo-device', name: 'Porch', ...stored, credentials: { password: 'hunter2' } },
     ]);
   });
-  afterEach(() => bench.clear());
+  afterEach(() => fixture.clear());
   after(async () => {
     await red?.nodeRed.stop();
     await device?.stop();
   });
 
-  const ask = (person: Person, body: object, headers = {}) => red.post(person, 'algo/test', body, headers);
+  const ask = (username: Username, body: object, headers = {}) =>
+    red.post(username, 'algo/test', body, headers);
 
   it('tries what is deployed, with the stored password, for whoever has algo.write', async () => {
-    for (const person of ['boss', 'operator'] as const) {
-      const { status, body, text } = await ask(person, { id: 'door', values: stored });
+    for (const username of ['boss', 'operator'] as const) {
+      const { status, body, text } = await ask(username, { id: 'door', values: stored });
       assert.deepEqual([status, body.finding, body.model], [200, 'works', '8063']);
       assert.doesNotMatch(text, /hunter/);
     }
@@ -48,24 +49,24 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
   });
 
   it('refuses who is not logged in, and who may only look', async () => {
-    for (const person of ['nobody', 'guest'] as const) {
-      const { status, text } = await ask(person, { id: 'door', values: stored });
-      assert.equal(status, 401, person);
+    for (const username of ['nobody', 'guest'] as const) {
+      const { status, text } = await ask(username, { id: 'door', values: stored });
+      assert.equal(status, 401, username);
       assert.doesNotMatch(text, /8063/);
     }
   });
 
   it('reaches an address that was typed only for whoever may deploy', async () => {
-    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const address = await fixture.http((_seen, response) => void response.end('{}'));
     const typed = { id: 'door', values: { ...stored, address }, password: 'typed' };
-    for (const person of ['nobody', 'guest', 'operator'] as const)
-      assert.equal((await ask(person, typed)).status, 401, person);
+    for (const username of ['nobody', 'guest', 'operator'] as const)
+      assert.equal((await ask(username, typed)).status, 401, username);
     assert.equal((await ask('operator', { id: 'door', values: { ...stored, auth: 'none' } })).status, 401);
     assert.equal((await ask('operator', { id: 'none', values: stored })).status, 401);
-    assert.equal(bench.connections, 0);
+    assert.equal(fixture.connections, 0);
     const { status, body } = await ask('boss', typed);
     assert.deepEqual([status, body.finding], [200, 'stranger']);
-    const sent = bench.seen[0]?.headers.authorization ?? '';
+    const sent = fixture.seen[0]?.headers.authorization ?? '';
     assert.equal(Buffer.from(sent.slice('Basic '.length), 'base64').toString(), 'admin:typed');
   });
 
@@ -78,12 +79,12 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
   });
 
   it('never sends the stored password to another address, whoever asks', async () => {
-    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const address = await fixture.http((_seen, response) => void response.end('{}'));
     for (const password of [undefined, '${PATH}']) {
       const { body } = await ask('boss', { id: 'door', values: { ...stored, address }, password });
       assert.equal(body.finding, 'password');
     }
-    assert.equal(bench.connections, 0);
+    assert.equal(fixture.connections, 0);
     const own = await ask('boss', { id: 'door', values: { ...stored, timeout: '5' } });
     assert.equal(own.body.finding, 'works', 'it does go to the stored one, whatever else was typed');
   });
@@ -105,7 +106,7 @@ describe('the endpoint behind "Test", in a real Node-RED', () => {
 });
 
 describe('the endpoint behind "Test", where nobody logs in', () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let red: GuardedNodeRed;
 
   before(async () => {
@@ -113,16 +114,16 @@ describe('the endpoint behind "Test", where nobody logs in', () => {
   });
   after(async () => {
     await red?.nodeRed.stop();
-    await bench.clear();
+    await fixture.clear();
   });
 
   it('refuses a page of another site all the same', async () => {
-    const address = await bench.http((_seen, response) => void response.end('{}'));
+    const address = await fixture.http((_seen, response) => void response.end('{}'));
     const values = { id: '', values: { address, auth: 'none' } };
     const ask = (headers: Record<string, string>) => red.post('nobody', 'algo/test', values, headers);
     assert.equal((await ask({ origin: 'http://evil.example' })).status, 403);
     assert.equal((await ask({ 'sec-fetch-site': 'same-site' })).status, 403);
-    assert.equal(bench.connections, 0);
+    assert.equal(fixture.connections, 0);
     assert.equal((await ask({ origin: new URL(red.nodeRed.url).origin })).status, 200);
   });
 });

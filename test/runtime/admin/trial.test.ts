@@ -3,8 +3,8 @@ import net from 'node:net';
 import { tryOut } from '../../../src/runtime/admin/trial';
 import type { Finding } from '../../../src/runtime/answers';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
-import { Bench } from '../../fixtures/bench';
 import { makeCertificate, type TestCertificate } from '../../fixtures/certificates';
+import { ClientFixture } from '../../fixtures/client-fixture';
 import { wording, wordingIn } from '../../fixtures/wording';
 
 const surroundings = { tlsOptions: () => ({}), endpoint: () => undefined, environment: {} };
@@ -15,7 +15,7 @@ const record = {
 };
 
 describe("a trial of a device's settings", () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let own: TestCertificate;
   let device: VirtualDevice | undefined;
 
@@ -23,7 +23,7 @@ describe("a trial of a device's settings", () => {
     own = await makeCertificate();
   });
   afterEach(async () => {
-    await bench.clear();
+    await fixture.clear();
     await device?.stop();
     device = undefined;
   });
@@ -56,7 +56,7 @@ describe("a trial of a device's settings", () => {
 
   it('says product and MAC address as the device does, cut where they are long', async () => {
     const long = { ...record, 'Product Name': `Algo 8063 ${'x'.repeat(500)}` };
-    const { product, mac } = await tried(await bench.http(answering(long)), { auth: 'none' });
+    const { product, mac } = await tried(await fixture.http(answering(long)), { auth: 'none' });
     assert.equal(product?.length, 100);
     assert.equal(mac, '00:22:ee:01:02:03');
   });
@@ -84,7 +84,7 @@ describe("a trial of a device's settings", () => {
   });
 
   it('shows an unknown certificate, and takes exactly that one', async () => {
-    const address = await bench.https(own, answering(record));
+    const address = await fixture.https(own, answering(record));
     const { finding, certificate, sentence, localizedMessage } = await tried(address, { auth: 'none' });
     assert.deepEqual(
       [finding, sentence],
@@ -101,7 +101,7 @@ describe("a trial of a device's settings", () => {
     const [first = '', last = ''] = [from, until].map(String);
     assert.ok(Date.parse(first) < Date.now() && Date.parse(last) > Date.now());
     assert.equal(new Date(first).toISOString(), first, 'a time that every editor can say in its language');
-    assert.equal(bench.seen.length, 0, 'nothing of a request may be sent before it is trusted');
+    assert.equal(fixture.seen.length, 0, 'nothing of a request may be sent before it is trusted');
     const pinned = { auth: 'none', certificate: 'pin', fingerprint };
     assert.equal((await tried(address, pinned)).finding, 'works');
     assert.equal((await tried(address, { ...pinned, fingerprint: '' })).finding, 'certificate');
@@ -115,29 +115,29 @@ describe("a trial of a device's settings", () => {
   });
 
   it('tells a stranger from a device, whatever the stranger says', async () => {
-    const page = await bench.http((_seen, response) => {
+    const page = await fixture.http((_seen, response) => {
       response.setHeader('Content-Type', 'text/html');
       response.end('<title>My printer</title>');
     });
-    const nothing = await bench.http((_seen, response) => response.writeHead(404).end());
+    const nothing = await fixture.http((_seen, response) => response.writeHead(404).end());
     for (const address of [page, nothing]) assert.equal((await tried(address)).finding, 'stranger', address);
-    assert.equal((await tried(await bench.http(answering({ name: 'lamp' })))).finding, 'stranger');
+    assert.equal((await tried(await fixture.http(answering({ name: 'lamp' })))).finding, 'stranger');
   });
 
   it('knows an old device by its first page', async () => {
-    const address = await bench.http(({ url }, response) => {
+    const address = await fixture.http(({ url }, response) => {
       if (url !== '/') return void response.writeHead(404).end();
       response.setHeader('Content-Type', 'text/html').end('<html><title>Algo 8186</title>');
     });
     const { finding, product } = await tried(address);
     assert.deepEqual([finding, product], ['unproved', 'Algo 8186']);
-    const seen = bench.seen.find(({ url }) => url === '/');
+    const seen = fixture.seen.find(({ url }) => url === '/');
     assert.equal(seen?.headers.authorization, undefined, 'the first page needs no login, and gets none');
   });
 
   it('says to write http where there is no TLS, and https where there is nothing else', async () => {
-    const plain = await bench.http(answering(record));
-    const secure = await bench.https(own, answering(record));
+    const plain = await fixture.http(answering(record));
+    const secure = await fixture.https(own, answering(record));
     const expected: [string, Partial<Finding>][] = [
       [plain.replace('http:', 'https:'), { finding: 'scheme', use: plain }],
       [secure.replace('https:', 'http:'), { finding: 'scheme', use: secure }],
@@ -150,7 +150,7 @@ describe("a trial of a device's settings", () => {
 
   it('says to write https where it is sent there, and claims nothing of who sends it elsewhere', async () => {
     const sentTo = (location: string) =>
-      bench.http((_seen, response) => response.writeHead(301, { location }).end());
+      fixture.http((_seen, response) => response.writeHead(301, { location }).end());
     const secure = 'https://127.0.0.1:8443';
     const own = await tried(await sentTo(`${secure}/web?as=admin`));
     assert.deepEqual([own.finding, own.use], ['scheme', secure]);
@@ -164,14 +164,14 @@ describe("a trial of a device's settings", () => {
 
   it('tells a stranger that speaks no HTTP at all, and does not send anybody to its HTTPS', async () => {
     const mail = net.createServer((socket) => void socket.end('220 mail.example ESMTP\r\n'));
-    const { finding, sentence } = await tried(`http://${await bench.listen(mail)}`);
+    const { finding, sentence } = await tried(`http://${await fixture.listen(mail)}`);
     assert.deepEqual([finding, sentence], ['stranger', undefined]);
   });
 
   it('says why nothing answers, or what the settings lack', async () => {
-    const gone = await bench.listen(net.createServer());
-    await bench.clear();
-    const silent = `https://${await bench.listen(net.createServer((socket) => socket.resume()))}`;
+    const gone = await fixture.listen(net.createServer());
+    await fixture.clear();
+    const silent = `https://${await fixture.listen(net.createServer((socket) => socket.resume()))}`;
     const expected: [Promise<Finding>, string, RegExp][] = [
       [tried(`http://${gone}`), 'UNREACHABLE', wordingIn('reasons:refusesConnections')],
       [tried(silent, { timeout: 0.2 }), 'UNREACHABLE', /did not finish the TLS handshake within 0\.2 s/],
@@ -198,11 +198,11 @@ describe("a trial of a device's settings", () => {
   });
 
   it('asks for the password where it has none that may go there, and sends nothing', async () => {
-    const address = await bench.http(answering(record));
+    const address = await fixture.http(answering(record));
     assert.deepEqual(await tryOut('Gate', { address, auth: 'basic' }, undefined, surroundings), {
       finding: 'password',
     });
-    assert.equal(bench.connections, 0);
+    assert.equal(fixture.connections, 0);
     const { code } = await tryOut('Gate', { address: 'a@b' }, undefined, surroundings);
     assert.equal(code, 'NOT_CONFIGURED', 'what is wrong with an address comes first');
   });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { Bench } from '../../fixtures/bench';
-import { GuardedNodeRed, type Person } from '../../fixtures/guarded-node-red';
+import { ClientFixture } from '../../fixtures/client-fixture';
+import { GuardedNodeRed, type Username } from '../../fixtures/guarded-node-red';
 
 const unlock = { resource: 'door', operation: 'unlock', form: { doorid: { type: 'str', value: 'local' } } };
 
@@ -17,7 +17,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
   let red: GuardedNodeRed;
   let device: VirtualDevice;
   let requests: string[];
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   /** What another device answers to everything. */
   let said: string | Buffer = '';
 
@@ -25,7 +25,7 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
     device = new VirtualDevice({ model: '8063', password: 'hunter2' });
     const address = await device.start();
     device.on('request', ({ method, path }) => void requests.push(`${method} ${path}`));
-    const much = await bench.http((_seen, response) => void response.end(said));
+    const much = await fixture.http((_seen, response) => void response.end(said));
     red = await GuardedNodeRed.start([{ id: 'tab', type: 'tab', label: 'test' }]);
     const shy = { dryRun: true, address, credentials: { password: 'hunter2' } };
     await red.deploy([
@@ -41,13 +41,13 @@ describe('the endpoint behind "Try it", in a real Node-RED', () => {
   after(async () => {
     await red?.nodeRed.stop();
     await device?.stop();
-    await bench.clear();
+    await fixture.clear();
   });
 
-  const ask = (person: Person, body: object, id = 'door', headers = {}) =>
-    red.post(person, `algo/devices/${id}/try`, body, headers);
-  const triedBy = async (person: Person, body: object, id?: string) => {
-    const { status, body: tried } = await ask(person, body, id);
+  const ask = (username: Username, body: object, id = 'door', headers = {}) =>
+    red.post(username, `algo/devices/${id}/try`, body, headers);
+  const triedBy = async (username: Username, body: object, id?: string) => {
+    const { status, body: tried } = await ask(username, body, id);
     assert.equal(status, 200);
     return tried as Tried;
   };

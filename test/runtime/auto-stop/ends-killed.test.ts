@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { firstSeed, telling } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
-import type { Answered, Asked } from './victim';
+import type { ChildRequest, ParentResponse } from './killed-process';
 
 const kills = Number(process.env.ALGO_KILLS || 25);
 
@@ -26,7 +26,7 @@ class Device {
   constructor(private readonly random: () => number) {}
 
   /** @returns whether it does it */
-  take({ kind, deviceOutput: index, ends }: Asked): boolean {
+  take({ kind, deviceOutput: index, ends }: ChildRequest): boolean {
     const deviceOutput = this.#deviceOutputs[index];
     assert.ok(deviceOutput);
     this.counts[kind] += 1;
@@ -73,13 +73,13 @@ describe('ends that Node-RED sends, killed at any moment', () => {
   /** One life of the program, up to a moment that chance decides; the last one until nothing is to come. */
   async function live(device: Device, random: () => number, isLast: boolean): Promise<void> {
     device.life += 1;
-    const victim = fork(path.join(__dirname, 'victim.js'), [folder, String(random() * 1e9)]);
+    const victim = fork(path.join(__dirname, 'killed-process.js'), [folder, String(random() * 1e9)]);
     child = victim;
     // Some die while they still end what the one before them left on.
     let left = random() < 0.2 ? 1 : 3 + Math.floor(random() * 40);
     let isDoomed = false;
     const kill = () => victim.kill('SIGKILL');
-    victim.on('message', (asked: Asked) => {
+    victim.on('message', (asked: ChildRequest) => {
       const done = device.take(asked);
       left -= 1;
       if (isLast ? asked.kind === 'drained' : left <= 0 && !isDoomed) {
@@ -88,7 +88,7 @@ describe('ends that Node-RED sends, killed at any moment', () => {
         if (isLast || random() < 0.3) kill();
         else setTimeout(kill, random() * 15);
       }
-      const answer: Answered = { number: asked.number, done };
+      const answer: ParentResponse = { number: asked.number, done };
       // It may be dead by now.
       if (victim.connected) victim.send(answer, () => {});
     });

@@ -7,7 +7,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { Journal } from '../../../src/runtime/journal/journal';
 
-const program = path.join(__dirname, 'holder.js');
+const program = path.join(__dirname, 'lock-holder.js');
 
 describe('the journal, one process at a time', () => {
   let folder: string;

@@ -9,8 +9,8 @@ import { Failure } from '../../../src/client/failure';
 import { Device } from '../../../src/runtime/device/device';
 import { Delivery } from '../../../src/runtime/message/delivery';
 import { freeRequests } from '../../../src/runtime/message/hooks';
-import { Bench } from '../../fixtures/bench';
-import { Gate } from '../../fixtures/gate';
+import { ClientFixture } from '../../fixtures/client-fixture';
+import { ResponseGate } from '../../fixtures/response-gate';
 import { wording, wordingIn } from '../../fixtures/wording';
 import { deliveryOf } from './delivery';
 
@@ -25,12 +25,12 @@ const [free] = request.operations;
 const closed = Failure.own('ABORTED', wording('reasons:nodeClosed'));
 
 describe('how a message ends', () => {
-  const bench = new Bench();
+  const fixture = new ClientFixture();
   let devices: Device[] = [];
   afterEach(async () => {
     await Promise.all(devices.map((device) => device.close()));
     devices = [];
-    await bench.clear();
+    await fixture.clear();
   });
 
   function deviceAt(address: string, properties: Record<string, unknown> = {}): Device {
@@ -44,7 +44,7 @@ describe('how a message ends', () => {
 
   for (const body of [{ big: 1n }, circular()]) {
     it('refuses what JSON cannot hold before anything is sent', async () => {
-      const device = deviceAt(await bench.http((_seen, response) => response.end()));
+      const device = deviceAt(await fixture.http((_seen, response) => response.end()));
       const parameters = { method: 'POST', path: '/api/new', body };
       const wanted = { device, resource: 'request', operation: free, parameters, hooks: freeRequests() };
       const { outcome, attempts, error } = await deliveryOf(wanted).end();
@@ -53,12 +53,12 @@ describe('how a message ends', () => {
         { outcome: 'failed', attempts: 0, code: 'INVALID_PARAMETER' },
       );
       assert.match(String(error?.message), wordingIn('reasons:bodyNoJson'));
-      assert.equal(bench.seen.length, 0);
+      assert.equal(fixture.seen.length, 0);
     });
   }
 
   it('says of a restart that was cut short that the device had accepted it', async () => {
-    const device = deviceAt(await bench.http((_seen, response) => response.end()));
+    const device = deviceAt(await fixture.http((_seen, response) => response.end()));
     const said: string[] = [];
     const delivery = deliveryOf({
       device,
@@ -84,8 +84,8 @@ describe('how a message ends', () => {
   });
 
   it('says of a read-back that was cut short that the device had accepted the write', async () => {
-    const gate = new Gate();
-    const device = deviceAt(await bench.http(gate.respond));
+    const gate = new ResponseGate();
+    const device = deviceAt(await fixture.http(gate.respond));
     const delivery = deliveryOf({
       device,
       operation: put,
@@ -107,7 +107,7 @@ describe('how a message ends', () => {
   it('reads back what it wrote itself, not what a later message wrote', async () => {
     let volume = '';
     const device = deviceAt(
-      await bench.http(({ method, body }, response) => {
+      await fixture.http(({ method, body }, response) => {
         if (method === 'PUT') volume = JSON.parse(String(body)).vol;
         response.end(method === 'PUT' ? '' : JSON.stringify({ vol: volume }));
       }),
@@ -123,35 +123,35 @@ describe('how a message ends', () => {
   });
 
   it('asks a device who it is when its turn comes, not while it waits', async () => {
-    const gate = new Gate();
-    const device = deviceAt(await bench.http(gate.respond), { model: '', firmware: '' });
+    const gate = new ResponseGate();
+    const device = deviceAt(await fixture.http(gate.respond), { model: '', firmware: '' });
     const get = operationOf(settings.operations, 'get');
     const first = deliveryOf({ device, operation: get, parameters: { name: 'a' } }).end();
     const second = deliveryOf({ device, operation: unlock, parameters: { doorid: 'local' } }).end();
     await gate.next();
     assert.deepEqual(
-      bench.seen.map(({ url }) => url),
+      fixture.seen.map(({ url }) => url),
       ['/api/settings/a'],
     );
     gate.release();
     await first;
     for (const url of ['/api/info/about', '/api/controls/door/unlock']) {
       if (gate.held.length === 0) await gate.next();
-      assert.equal(bench.seen.at(-1)?.url, url);
+      assert.equal(fixture.seen.at(-1)?.url, url);
       gate.release();
     }
     assert.equal((await second).outcome, 'accepted');
   });
 
   it('builds what goes to many devices once', async () => {
-    const address = await bench.http((_seen, response) => response.end());
+    const address = await fixture.http((_seen, response) => response.end());
     const content = Buffer.concat([Buffer.from('RIFF0000WAVE'), Buffer.alloc(1000)]);
     const parameters = { content, loop: false };
     const first = deliveryOf({ device: deviceAt(address), operation: uploadPlay, parameters });
     const others = [1, 2, 3].map(() => new Delivery(first.command, { device: deviceAt(address) }));
     await Promise.all([first, ...others].map((delivery) => delivery.end()));
-    const boundaries = new Set(bench.seen.map(({ headers }) => headers['content-type']));
-    assert.equal(bench.seen.length, 4);
+    const boundaries = new Set(fixture.seen.map(({ headers }) => headers['content-type']));
+    assert.equal(fixture.seen.length, 4);
     assert.match([...boundaries].join(), /^multipart\/form-data; boundary=[^,]+$/);
   });
 });

@@ -40,8 +40,8 @@ describe('the endpoint behind the sidebar, in a real Node-RED', () => {
       assert.equal((await red.post('nobody', path, {})).status, 401);
       const headers = { origin: 'http://evil.example' };
       assert.equal((await red.post('boss', path, {}, headers)).status, 403);
-      for (const person of ['boss', 'operator', 'guest'] as const) {
-        assert.equal((await red.post(person, path, {})).status, 200);
+      for (const username of ['boss', 'operator', 'guest'] as const) {
+        assert.equal((await red.post(username, path, {})).status, 200);
       }
     }
   });

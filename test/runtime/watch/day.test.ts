@@ -52,18 +52,18 @@ async function misfortunes(day: Day): Promise<void> {
   await day.until('09:10:20');
   await day.tell('POST /api/controls/reboot');
   await day.until('10:00:20');
-  day.front.mode = 'cut';
+  day.proxy.mode = 'cut';
   await day.until('11:30:20');
-  day.front.mode = 'open';
+  day.proxy.mode = 'open';
   await day.until('12:00:20');
-  day.front.mode = 'forbidden';
+  day.proxy.mode = 'forbidden';
   await day.until('12:20:20');
-  day.front.mode = 'open';
+  day.proxy.mode = 'open';
   for (let minute = 10; minute < 40; minute++) {
     await day.until(`13:${minute}:20`);
-    day.front.mode = (['cut', 'broken', 'forbidden'] as const)[minute % 3] ?? 'cut';
+    day.proxy.mode = (['cut', 'broken', 'forbidden'] as const)[minute % 3] ?? 'cut';
     await day.until(`13:${minute + 1}:05`);
-    day.front.mode = 'open';
+    day.proxy.mode = 'open';
   }
   await day.until('15:00:20');
   day.aheadMs = 3_600_000;

@@ -10,7 +10,7 @@ import { deregister, register } from '../../../src/runtime/device/registry';
 import { ManualClock } from '../../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { tell } from '../../fixtures/signer';
-import { Front } from './front';
+import { TcpProxy } from './tcp-proxy';
 
 /** Midnight, 16 Nov 2026. */
 export const midnight = Date.UTC(2026, 10, 16);
@@ -46,7 +46,7 @@ export class Day {
     readonly clock: ManualClock,
     readonly log: readonly string[],
     readonly virtual: VirtualDevice,
-    readonly front: Front,
+    readonly proxy: TcpProxy,
     readonly device: Device,
   ) {}
 
@@ -59,8 +59,8 @@ export class Day {
       clearTimeout: (timer: { cancel(): void }) => timer.cancel(),
     };
     const virtual = new VirtualDevice({ rebootMs: 90_000, clock: theirs, ...options });
-    const front = new Front(Number(new URL(await virtual.start()).port));
-    const address = await front.start();
+    const proxy = new TcpProxy(Number(new URL(await virtual.start()).port));
+    const address = await proxy.start();
     const log: string[] = [];
     const device = new Device('hall', { name: 'Hall', address, timeout: 1, ...properties }, 'algo', {
       tlsOptions: () => ({}),
@@ -76,7 +76,7 @@ export class Day {
         },
       },
     });
-    day = new Day(clock, log, virtual, front, device);
+    day = new Day(clock, log, virtual, proxy, device);
     day.#count();
     register(device);
     return day;
@@ -144,7 +144,7 @@ export class Day {
     deregister(this.device);
     await this.device.close();
     await this.virtual.stop();
-    await this.front.stop();
+    await this.proxy.stop();
     assert.equal(this.clock.pending, 0, 'a timer is left');
   }
 

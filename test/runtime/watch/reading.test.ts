@@ -100,14 +100,14 @@ describe('readings', () => {
     day = await Day.begin({});
     day.deploy('algo-relay-input', { interval: 10 });
     await day.until('00:10:08');
-    day.front.mode = 'cut';
+    day.proxy.mode = 'cut';
     await day.until('00:20');
     const seen = day.readings.length;
-    day.front.mode = 'open';
+    day.proxy.mode = 'open';
     while (day.readings.length === seen) await day.until(timeOf(day.second + 1));
-    day.front.mode = 'cut';
+    day.proxy.mode = 'cut';
     await day.until('00:30');
-    day.front.mode = 'open';
+    day.proxy.mode = 'open';
     await day.until('00:35');
     const said = sent(2).map(({ message }) => message?.payload);
     assert.deepEqual(
@@ -131,10 +131,10 @@ describe('readings', () => {
 
   it('find a lost device again, also one that has nothing to read', async () => {
     day = await Day.begin({ model: '8301' });
-    day.front.mode = 'cut';
+    day.proxy.mode = 'cut';
     day.deploy('algo-console-events');
     await day.until('00:10');
-    day.front.mode = 'open';
+    day.proxy.mode = 'open';
     await day.until('00:20');
     assert.deepEqual(
       sent(2).map(({ message }) => message?.payload.connection),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { authorization, md5 } from '../../fixtures/signing';
-import { NOON, withDevice } from '../bench';
+import { NOON, withDevice } from '../with-device';
 import { withRawTarget, withTarget } from './target';
 
 describe('the command call of a virtual device', () => {

@@ -5,21 +5,21 @@ import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { tell } from '../../fixtures/signer';
 import { authorization, md5 } from '../../fixtures/signing';
-import { NOON, withDevice } from '../bench';
 import { call, post } from '../schedule/bells';
+import { NOON, withDevice } from '../with-device';
 import { calls, entry, happen, withTarget } from './target';
 
 describe('the virtual device: the calls of an event', () => {
   it('are sent at its time, and not before', () =>
     withTarget(({ place, heard }) =>
-      withDevice({}, async (bench) => {
+      withDevice({}, async (fixture) => {
         const wanted = { ...entry, method: 'PUT', target: place, path: '/a%20b?c=d', header: 'X-A: 1' };
         const api_call = [{ ...wanted, payload: '{"n": 1}' }];
-        await post(bench, { events: [{ ...call, start_time: '18:00', api_call }] });
-        bench.clock.advance((52 * 60 + 42) * 1000 - 1);
-        assert.equal(bench.device.state.lastEvent, null);
-        bench.clock.advance(1);
-        const [said] = await calls(bench.device, 1);
+        await post(fixture, { events: [{ ...call, start_time: '18:00', api_call }] });
+        fixture.clock.advance((52 * 60 + 42) * 1000 - 1);
+        assert.equal(fixture.device.state.lastEvent, null);
+        fixture.clock.advance(1);
+        const [said] = await calls(fixture.device, 1);
         assert.deepEqual(
           heard.map(({ method, url, body }) => [method, url, body]),
           [['PUT', '/a%20b?c=d', '{"n": 1}']],
@@ -63,17 +63,17 @@ describe('the virtual device: the calls of an event', () => {
     let most = 0;
     await withTarget(
       ({ place, heard }) =>
-        withDevice({}, async (bench) => {
+        withDevice({}, async (fixture) => {
           const closed = '127.0.0.1:1';
           await happen(
-            bench,
+            fixture,
             { ...entry, target: place, path: '/first' },
             { ...entry, target: closed, path: '/second' },
             { ...entry, target: '192.0.2.9', path: '/third' },
             { ...entry, target: place, path: '/fourth' },
             { ...entry, target: place, path: '/fifth' },
           );
-          const said = await calls(bench.device, 5);
+          const said = await calls(fixture.device, 5);
           assert.deepEqual(
             said.map(({ path, outcome, status }) => [path, outcome, status]),
             [
@@ -106,17 +106,17 @@ describe('the virtual device: the calls of an event', () => {
   it('end after 5 s of the time outside, each', () =>
     withTarget(
       ({ place, heard }) =>
-        withDevice({}, async (bench) => {
+        withDevice({}, async (fixture) => {
           await happen(
-            bench,
+            fixture,
             { ...entry, target: place, path: '/hangs' },
             { ...entry, target: place, path: '/answers' },
           );
           while (heard.length < 1) await new Promise((resolve) => setImmediate(resolve));
-          bench.clock.advance(4999);
-          assert.equal(bench.device.calls.length, 0);
-          bench.clock.advance(1);
-          const [late, next] = await calls(bench.device, 2);
+          fixture.clock.advance(4999);
+          assert.equal(fixture.device.calls.length, 0);
+          fixture.clock.advance(1);
+          const [late, next] = await calls(fixture.device, 2);
           assert.deepEqual([late?.outcome, late?.reason], ['timed-out', 'no complete answer within 5 s']);
           assert.equal(next?.outcome, 'answered');
         }),
@@ -126,25 +126,25 @@ describe('the virtual device: the calls of an event', () => {
   it('do not wait for those of another event, but for those of the same one', () =>
     withTarget(
       ({ place, heard }) =>
-        withDevice({}, async (bench) => {
+        withDevice({}, async (fixture) => {
           const every = (name: string, path: string) => ({
             ...call,
             ...{ name, start_time: '17:08', rrule: 'FREQ=DAILY' },
             api_call: [{ ...entry, target: place, path }],
           });
-          await post(bench, { events: [every('Slow', '/hangs'), every('Quick', '/quick')] });
-          bench.clock.advance(42_000);
-          assert.equal((await calls(bench.device, 1))[0]?.event, 'Quick');
-          const answered = calls(bench.device, 4);
-          bench.clock.advance(4000);
-          assert.equal(bench.device.calls.length, 1);
-          await carryOutCommand(bench.device, 'next-event', {});
-          bench.clock.advance(1000);
+          await post(fixture, { events: [every('Slow', '/hangs'), every('Quick', '/quick')] });
+          fixture.clock.advance(42_000);
+          assert.equal((await calls(fixture.device, 1))[0]?.event, 'Quick');
+          const answered = calls(fixture.device, 4);
+          fixture.clock.advance(4000);
+          assert.equal(fixture.device.calls.length, 1);
+          await carryOutCommand(fixture.device, 'next-event', {});
+          fixture.clock.advance(1000);
           // The answer of the first has ended; the second of the same event comes after it.
-          bench.clock.advance(4000);
+          fixture.clock.advance(4000);
           while (heard.filter(({ url }) => url === '/hangs').length < 2)
             await new Promise((resolve) => setImmediate(resolve));
-          bench.clock.advance(5000);
+          fixture.clock.advance(5000);
           assert.deepEqual((await answered).map(({ event, outcome }) => [event, outcome]).sort(), [
             ['Quick', 'answered'],
             ['Quick', 'answered'],
@@ -157,14 +157,14 @@ describe('the virtual device: the calls of an event', () => {
 
   it('go out once more on each of its days', () =>
     withTarget(({ place, heard }) =>
-      withDevice({}, async (bench) => {
+      withDevice({}, async (fixture) => {
         const daily = { ...call, start_time: '18:00', rrule: 'FREQ=DAILY' };
-        await post(bench, { events: [{ ...daily, api_call: [{ ...entry, target: place }] }] });
+        await post(fixture, { events: [{ ...daily, api_call: [{ ...entry, target: place }] }] });
         // To the second: what goes on longer would end the call.
-        bench.clock.advance((52 * 60 + 42) * 1000);
-        await calls(bench.device, 1);
-        bench.clock.advance(86_400_000);
-        await calls(bench.device, 2);
+        fixture.clock.advance((52 * 60 + 42) * 1000);
+        await calls(fixture.device, 1);
+        fixture.clock.advance(86_400_000);
+        await calls(fixture.device, 2);
         assert.equal(heard.length, 2);
       }),
     ));
@@ -172,23 +172,23 @@ describe('the virtual device: the calls of an event', () => {
   it('end with the device, and leave nothing behind', () =>
     withTarget(
       ({ place, heard }) =>
-        withDevice({}, async (bench) => {
-          await happen(bench, { ...entry, target: place }, { ...entry, target: place, path: '/never' });
+        withDevice({}, async (fixture) => {
+          await happen(fixture, { ...entry, target: place }, { ...entry, target: place, path: '/never' });
           while (heard.length < 1) await new Promise((resolve) => setImmediate(resolve));
-          const said = once(bench.device, 'call');
-          await bench.device.stop();
+          const said = once(fixture.device, 'call');
+          await fixture.device.stop();
           const [{ outcome, reason }] = await said;
           assert.deepEqual([outcome, reason], ['broken', 'the device has stopped']);
           await new Promise((resolve) => setImmediate(resolve));
-          assert.equal(bench.device.calls.length, 1);
+          assert.equal(fixture.device.calls.length, 1);
         }),
       () => undefined,
     ));
 
   it('are signed with the password in force, by the clock of the device', () =>
     withTarget(({ place, heard }) =>
-      withDevice({ password: 'old' }, async (bench) => {
-        await carryOutCommand(bench.device, 'password', { password: 'new' });
+      withDevice({ password: 'old' }, async (fixture) => {
+        await carryOutCommand(fixture.device, 'password', { password: 'new' });
         const { start_date: _, start_time: __, ...undated } = call;
         const header = '%DEVICE_HEADERS%';
         const payload = '{"path":"page-notif.wav", "loop":false}';
@@ -198,9 +198,12 @@ describe('the virtual device: the calls of an event', () => {
           { ...entry, target: place, header, path: '/api/settings/audio.page.vol?x=1' },
         ];
         const events = [{ ...undated, delay: 10, api_call }];
-        assert.equal((await bench.tell('POST /api/schedules', { events }, { password: 'new' })).status, 200);
-        bench.clock.advance(10_000);
-        await calls(bench.device, 2);
+        assert.equal(
+          (await fixture.tell('POST /api/schedules', { events }, { password: 'new' })).status,
+          200,
+        );
+        fixture.clock.advance(10_000);
+        await calls(fixture.device, 2);
         const seconds = (NOON + 10_000) / 1000;
         const date = 'Mon, 28 Sep 2020 17:07:28 GMT';
         const nonces = heard.map(({ headers }) => headers.authorization?.split(':')[1] ?? '');
@@ -224,15 +227,15 @@ describe('the virtual device: the calls of an event', () => {
 
   it('unlock the door of another device that has the same password', () =>
     withDevice({ model: '8063' }, async (door) =>
-      withDevice({}, async (bench) => {
-        await happen(bench, {
+      withDevice({}, async (fixture) => {
+        await happen(fixture, {
           method: 'POST',
           target: door.address,
           path: '/api/controls/door/unlock',
           header: '%DEVICE_HEADERS%',
           payload: '{"doorid":"local"}',
         });
-        const [said] = await calls(bench.device, 1);
+        const [said] = await calls(fixture.device, 1);
         assert.equal(said?.status, 200, said?.reason);
         assert.equal(door.device.state.doors.local, 'unlocked');
       }),

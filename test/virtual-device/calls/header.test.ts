@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { checkSignature } from '../../../src/client/signature-check';
 import { authorization, md5 } from '../../fixtures/signing';
-import { type Bench, NOON, withDevice } from '../bench';
+import { type DeviceFixture, NOON, withDevice } from '../with-device';
 import { calls, entry, happen, withTarget } from './target';
 
 /** The header that a target got for a header text, without those of every request. */
 async function arrived(header: string, more: object = {}): Promise<Record<string, string>> {
   let came: Record<string, string> = {};
   await withTarget(({ place, heard }) =>
-    withDevice({}, async (bench) => {
-      await happen(bench, { ...entry, target: place, header, ...more });
-      const [said] = await calls(bench.device, 1);
+    withDevice({}, async (fixture) => {
+      await happen(fixture, { ...entry, target: place, header, ...more });
+      const [said] = await calls(fixture.device, 1);
       assert.equal(said?.outcome, 'answered', said?.reason);
       const raw = heard[0]?.rawHeaders ?? [];
       const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
@@ -21,16 +21,16 @@ async function arrived(header: string, more: object = {}): Promise<Record<string
 }
 
 /** The reason why a device does not send an entry, and that nothing came. */
-async function refused(more: object, test?: (bench: Bench) => void): Promise<string> {
+async function refused(more: object, test?: (fixture: DeviceFixture) => void): Promise<string> {
   let reason = '';
   await withTarget(({ place, heard }) =>
-    withDevice({}, async (bench) => {
-      await happen(bench, { ...entry, target: place, ...more });
-      const [said] = await calls(bench.device, 1);
+    withDevice({}, async (fixture) => {
+      await happen(fixture, { ...entry, target: place, ...more });
+      const [said] = await calls(fixture.device, 1);
       assert.equal(said?.outcome, 'not-sent', JSON.stringify(more));
       assert.equal(heard.length, 0);
       reason = said?.reason ?? '';
-      test?.(bench);
+      test?.(fixture);
     }),
   );
   return reason;
@@ -51,9 +51,9 @@ describe('the header of a call', () => {
     assert.deepEqual(rest, { 'x-a': 'two  words' });
     assert.equal(Buffer.from(b ?? '', 'latin1').toString('utf8'), 'Grüße');
     await withTarget(({ place, heard }) =>
-      withDevice({}, async (bench) => {
-        await happen(bench, { ...entry, target: place, header: 'X-A: 1\\r\\nX-A: 2' });
-        await calls(bench.device, 1);
+      withDevice({}, async (fixture) => {
+        await happen(fixture, { ...entry, target: place, header: 'X-A: 1\\r\\nX-A: 2' });
+        await calls(fixture.device, 1);
         assert.equal(heard[0]?.headers['x-a'], '1, 2');
       }),
     );
@@ -88,19 +88,19 @@ describe('the header of a call', () => {
     const path = '/api/controls/door/unlock';
     const unlock = { ...entry, method: 'POST', header, path, payload: '{"doorid":"local"}' };
     await withDevice({ model: '8063', lenient: true }, (door) =>
-      withDevice({}, async (bench) => {
-        await happen(bench, { ...unlock, target: door.address });
-        const [said] = await calls(bench.device, 1);
+      withDevice({}, async (fixture) => {
+        await happen(fixture, { ...unlock, target: door.address });
+        const [said] = await calls(fixture.device, 1);
         assert.equal(said?.status, 200, door.device.log[0]?.reason);
       }),
     );
     await withTarget(({ place, heard }) =>
-      withDevice({}, async (bench) => {
-        await happen(bench, { ...unlock, target: place });
-        await calls(bench.device, 1);
+      withDevice({}, async (fixture) => {
+        await happen(fixture, { ...unlock, target: place });
+        await calls(fixture.device, 1);
         const [{ method, url: target, headers, body } = assert.fail()] = heard;
         const request = { method, target, headers, body: Buffer.from(body) };
-        const now = bench.clock.now();
+        const now = fixture.clock.now();
         assert.equal(checkSignature(request, 'algo', { now, toleranceMs: 30_000 }).isValid, true);
       }),
     );
@@ -199,10 +199,10 @@ describe('method, target and path of a call', () => {
 
   it('are sent as written, and percent-encoded where they are not ASCII', () =>
     withTarget(({ place, heard }) =>
-      withDevice({}, async (bench) => {
+      withDevice({}, async (fixture) => {
         const paths = ['/a/../b//c?d=%2e', 'x/y', '/ü'];
-        await happen(bench, ...paths.map((path) => ({ ...entry, target: `http://${place}/`, path })));
-        await calls(bench.device, 3);
+        await happen(fixture, ...paths.map((path) => ({ ...entry, target: `http://${place}/`, path })));
+        await calls(fixture.device, 3);
         assert.deepEqual(
           heard.map(({ url }) => url),
           ['/a/../b//c?d=%2e', '/x/y', '/%C3%BC'],

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { callLineOf } from '../../../src/virtual-device/calls/call-entry';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { listen } from '../../fixtures/listening';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 import { calls, entry, happen, withRawTarget, withTarget } from './target';
 
 /** Writes until the other side has had enough. */
@@ -79,9 +79,9 @@ describe('a target of a call that', () => {
   for (const [name, speak, outcome, reason] of cases)
     it(`${name}: is shown as ${outcome}`, () =>
       withRawTarget(speak, (target) =>
-        withDevice({}, async (bench) => {
-          await happen(bench, { ...entry, target });
-          const [said] = await calls(bench.device, 1);
+        withDevice({}, async (fixture) => {
+          await happen(fixture, { ...entry, target });
+          const [said] = await calls(fixture.device, 1);
           assert.equal(said?.outcome, outcome, said?.reason);
           assert.match(said?.reason ?? '', reason);
         }),
@@ -116,11 +116,11 @@ describe('a target of a call that', () => {
       await withRawTarget(
         (socket) => socket.write(bytes, () => begin()),
         (target) =>
-          withDevice({}, async (bench) => {
-            await happen(bench, { ...entry, target }, { ...entry, target: '127.0.0.1:1' });
+          withDevice({}, async (fixture) => {
+            await happen(fixture, { ...entry, target }, { ...entry, target: '127.0.0.1:1' });
             await begun;
-            bench.clock.advance(5000);
-            const said = await calls(bench.device, 2);
+            fixture.clock.advance(5000);
+            const said = await calls(fixture.device, 2);
             assert.deepEqual(
               said.map(({ outcome, reason, status }) => [outcome, reason, status]),
               [
@@ -136,9 +136,9 @@ describe('a target of a call that', () => {
     const server = createServer((socket) => socket.on('error', () => undefined).resetAndDestroy());
     const target = await listen(server);
     try {
-      await withDevice({}, async (bench) => {
-        await happen(bench, { ...entry, target });
-        const [said] = await calls(bench.device, 1);
+      await withDevice({}, async (fixture) => {
+        await happen(fixture, { ...entry, target });
+        const [said] = await calls(fixture.device, 1);
         // The reset can come before the connection is known to be there.
         assert.ok(['broken', 'unreachable'].includes(said?.outcome ?? ''), said?.outcome);
         assert.equal(said?.status, undefined);
@@ -167,9 +167,9 @@ describe('a target of a call that', () => {
     const closed: Promise<unknown>[] = [];
     return withTarget(
       ({ place }) =>
-        withDevice({}, async (bench) => {
-          await happen(bench, { ...entry, target: place });
-          const [said] = await calls(bench.device, 1);
+        withDevice({}, async (fixture) => {
+          await happen(fixture, { ...entry, target: place });
+          const [said] = await calls(fixture.device, 1);
           assert.deepEqual(
             [said?.outcome, said?.status, said?.reason],
             ['answered', 200, 'the body was not read to its end'],
@@ -194,13 +194,13 @@ describe('a target of a call that', () => {
         begin();
       },
       (target) =>
-        withDevice({}, async (bench) => {
-          const answered = carryOutCommand(bench.device, 'call', { target, method: 'GET', auth: 'none' });
+        withDevice({}, async (fixture) => {
+          const answered = carryOutCommand(fixture.device, 'call', { target, method: 'GET', auth: 'none' });
           const failed = assert.rejects(answered, { code: 'TIMEOUT' });
           await begun;
-          bench.clock.advance(5000);
+          fixture.clock.advance(5000);
           await failed;
-          assert.match(bench.device.calls[0]?.reason ?? '', /no complete answer within 5 s$/);
+          assert.match(fixture.device.calls[0]?.reason ?? '', /no complete answer within 5 s$/);
         }),
     );
   });
@@ -208,9 +208,9 @@ describe('a target of a call that', () => {
   it('answers with control characters: writes none into a line of the log', () =>
     withTarget(
       ({ place }) =>
-        withDevice({}, async (bench) => {
-          await happen(bench, { ...entry, target: place });
-          const [said] = await calls(bench.device, 1);
+        withDevice({}, async (fixture) => {
+          await happen(fixture, { ...entry, target: place });
+          const [said] = await calls(fixture.device, 1);
           assert.ok(said);
           const line = callLineOf({ ...said, event: 'a\nb', path: '/\u001b[2J' });
           assert.equal(line, `call for "a\\nb" GET ${place}/?[2J -> 200 "x\\n\\u001b[31m"`);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Address } from '../../../src/virtual-device/calls/address';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 import { calls, entry, happen, withTarget } from './target';
 
 const loopback: Address[] = [{ address: '127.0.0.1', family: 4 }];
@@ -39,9 +39,11 @@ describe('the names of targets', () => {
   it('are resolved once for all calls that wait for the same name', () => {
     const { asked, lookup, answer } = slowLookup();
     return withTarget(({ place, heard }) =>
-      withDevice({ lookup, auth: 'none' }, async (bench) => {
+      withDevice({ lookup, auth: 'none' }, async (fixture) => {
         const target = `same.invalid:${place.split(':')[1]}`;
-        const commands = [1, 2, 3].map(() => bench.device.controls.call({ ...entry, target, auth: 'none' }));
+        const commands = [1, 2, 3].map(() =>
+          fixture.device.controls.call({ ...entry, target, auth: 'none' }),
+        );
         await turn();
         answer();
         await Promise.all(commands);
@@ -53,9 +55,9 @@ describe('the names of targets', () => {
   it('are not resolved for a call that has ended meanwhile, and a slow one holds no further ones for ever', () => {
     const { asked, lookup, answer } = slowLookup();
     return withTarget(({ place, heard }) =>
-      withDevice({ lookup, auth: 'none' }, async (bench) => {
+      withDevice({ lookup, auth: 'none' }, async (fixture) => {
         const call = (name: string) =>
-          bench.device.controls
+          fixture.device.controls
             .call({ ...entry, target: `${name}:${place.split(':')[1]}`, auth: 'none' })
             .then(
               ({ status }) => String(status),
@@ -63,7 +65,7 @@ describe('the names of targets', () => {
             );
         const early = ['slow.invalid', 'waits.invalid'].map(call);
         await turn();
-        bench.clock.advance(5000);
+        fixture.clock.advance(5000);
         const late = (name: string) => `${name} was not resolved within 5 s`;
         assert.deepEqual(await Promise.all(early), [late('slow.invalid'), late('waits.invalid')]);
         const next = call('next.invalid');
@@ -82,9 +84,9 @@ describe('the names of targets', () => {
   it('hold no call to an address, and none to localhost', () => {
     const { lookup, answer } = slowLookup();
     return withTarget(({ place, heard }) =>
-      withDevice({ lookup, auth: 'none' }, async (bench) => {
+      withDevice({ lookup, auth: 'none' }, async (fixture) => {
         const port = place.split(':')[1];
-        const call = (target: string) => bench.device.controls.call({ ...entry, target, auth: 'none' });
+        const call = (target: string) => fixture.device.controls.call({ ...entry, target, auth: 'none' });
         const slow = call(`slow.invalid:${port}`);
         for (const target of [place, `LocalHost:${port}`]) assert.equal((await call(target)).status, 200);
         answer();
@@ -98,16 +100,16 @@ describe('the names of targets', () => {
     const { lookup, answer } = slowLookup();
     return withTarget(
       ({ place, heard }) =>
-        withDevice({ lookup }, async (bench) => {
-          await happen(bench, { ...entry, target: `slow.invalid:${place.split(':')[1]}` });
+        withDevice({ lookup }, async (fixture) => {
+          await happen(fixture, { ...entry, target: `slow.invalid:${place.split(':')[1]}` });
           await turn();
-          bench.clock.advance(3000);
+          fixture.clock.advance(3000);
           answer();
           while (heard.length < 1) await turn();
-          bench.clock.advance(1999);
-          assert.equal(bench.device.calls.length, 0);
-          bench.clock.advance(1);
-          assert.equal((await calls(bench.device, 1))[0]?.outcome, 'timed-out');
+          fixture.clock.advance(1999);
+          assert.equal(fixture.device.calls.length, 0);
+          fixture.clock.advance(1);
+          assert.equal((await calls(fixture.device, 1))[0]?.outcome, 'timed-out');
         }),
       () => undefined,
     );

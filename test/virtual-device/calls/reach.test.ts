@@ -9,16 +9,16 @@ import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { makeCertificate } from '../../../src/virtual-device/wire/certificate';
 import { end, listen } from '../../fixtures/listening';
-import { type Bench, withDevice } from '../bench';
+import { type ClientFixture, withDevice } from '../bench';
 import { call as event, post } from '../schedule/bells';
 import { calls, entry, happen, withTarget } from './target';
 
 /** The outcome and the reason of a call to a target. */
 async function call(target: string, options: VirtualDeviceOptions = {}): Promise<readonly unknown[]> {
   let found: readonly unknown[] = [];
-  await withDevice(options, async (bench) => {
-    await happen(bench, { ...entry, target });
-    const [said] = await calls(bench.device, 1);
+  await withDevice(options, async (fixture) => {
+    await happen(fixture, { ...entry, target });
+    const [said] = await calls(fixture.device, 1);
     found = [said?.outcome, said?.reason];
   });
   return found;
@@ -102,10 +102,10 @@ describe('the targets of a virtual device', () => {
   });
 
   it('are waited for 5 s where a name is not resolved', () =>
-    withDevice({ lookup: () => new Promise(() => undefined) }, async (bench) => {
-      await happen(bench, { ...entry, target: 'slow.invalid' });
-      bench.clock.advance(5000);
-      const [said] = await calls(bench.device, 1);
+    withDevice({ lookup: () => new Promise(() => undefined) }, async (fixture) => {
+      await happen(fixture, { ...entry, target: 'slow.invalid' });
+      fixture.clock.advance(5000);
+      const [said] = await calls(fixture.device, 1);
       assert.deepEqual(
         [said?.outcome, said?.reason],
         ['unreachable', 'slow.invalid was not resolved within 5 s'],
@@ -154,12 +154,12 @@ describe('the targets of a virtual device', () => {
 
   it('are still none after a restart of the device', () =>
     withTarget(({ place, heard }) =>
-      withDevice({ host: '0.0.0.0', auth: 'none' }, async (bench) => {
-        await carryOutCommand(bench.device, 'reboot', { seconds: 60 });
-        bench.clock.advance(60_000);
-        while (bench.device.state.power !== 'on') await new Promise((resolve) => setImmediate(resolve));
-        await happen(bench, { ...entry, target: place });
-        const [said] = await calls(bench.device, 1);
+      withDevice({ host: '0.0.0.0', auth: 'none' }, async (fixture) => {
+        await carryOutCommand(fixture.device, 'reboot', { seconds: 60 });
+        fixture.clock.advance(60_000);
+        while (fixture.device.state.power !== 'on') await new Promise((resolve) => setImmediate(resolve));
+        await happen(fixture, { ...entry, target: place });
+        const [said] = await calls(fixture.device, 1);
         assert.equal(said?.outcome, 'not-sent');
         assert.equal(heard.length, 0);
       }),

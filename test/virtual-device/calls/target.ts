@@ -3,11 +3,11 @@ import { createServer, type Server, type Socket } from 'node:net';
 import type { CallEntry } from '../../../src/virtual-device/calls/call-entry';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import { end, listen } from '../../fixtures/listening';
-import type { Bench } from '../bench';
 import { call as event, post } from '../schedule/bells';
+import type { DeviceFixture } from '../with-device';
 
 /** A request as the target of a call got it. */
-export interface Heard {
+export interface ReceivedCall {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
@@ -18,10 +18,10 @@ export interface Heard {
 
 /** Runs a test with a server that writes down each request, and answers 200 and `{}` where the test does not. */
 export async function withTarget(
-  test: (target: { readonly place: string; readonly heard: Heard[] }) => Promise<void>,
-  answer: (response: ServerResponse, heard: Heard) => void = (response) => response.end('{}'),
+  test: (target: { readonly place: string; readonly heard: ReceivedCall[] }) => Promise<void>,
+  answer: (response: ServerResponse, heard: ReceivedCall) => void = (response) => response.end('{}'),
 ): Promise<void> {
-  const heard: Heard[] = [];
+  const heard: ReceivedCall[] = [];
   const server = createHttp((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -75,8 +75,8 @@ export function calls(device: VirtualDevice, count: number): Promise<readonly Ca
 export const entry = { method: 'GET', target: '127.0.0.1', path: '/', header: '' };
 
 /** Lets an event with these entries happen, after ten seconds of the device's time. */
-export async function happen(bench: Bench, ...entries: readonly object[]): Promise<void> {
+export async function happen(fixture: DeviceFixture, ...entries: readonly object[]): Promise<void> {
   const { start_date: _, start_time: __, ...undated } = event;
-  await post(bench, { events: [{ ...undated, delay: 10, api_call: entries }] });
-  bench.clock.advance(10_000);
+  await post(fixture, { events: [{ ...undated, delay: 10, api_call: entries }] });
+  fixture.clock.advance(10_000);
 }

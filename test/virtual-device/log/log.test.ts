@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { ask, send } from '../../fixtures/signer';
-import { NOON, withDevice } from '../bench';
+import { NOON, withDevice } from '../with-device';
 
 describe('the log of the virtual device', () => {
   it('says in words what was asked for, with parameters, status and reason', () =>

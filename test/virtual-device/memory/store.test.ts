@@ -16,7 +16,7 @@ import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { busyPort } from '../../fixtures/listening';
 import { ask } from '../../fixtures/signer';
-import { NOON, withDevice } from '../bench';
+import { NOON, withDevice } from '../with-device';
 
 describe('a virtual device with a folder', () => {
   let folder: string;

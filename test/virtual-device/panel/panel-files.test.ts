@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PanelServer } from '../../../src/virtual-device/panel/server';
 import { ask, send } from '../../fixtures/signer';
-import { type Bench, withDevice } from '../bench';
+import { type DeviceFixture, withDevice } from '../with-device';
 
 /** One transparent pixel. */
 const PNG = Buffer.from(
@@ -18,7 +18,7 @@ function wave(seconds: number): Buffer {
   return Buffer.concat([head, rest, size, Buffer.alloc(8000 * seconds, 128)]);
 }
 
-async function put({ address, clock }: Bench, path: string, body: Buffer): Promise<void> {
+async function put({ address, clock }: DeviceFixture, path: string, body: Buffer): Promise<void> {
   const type = 'application/octet-stream';
   const { status } = await ask(address, 'PUT', `/api/files/${path}`, { now: clock.now(), body, type });
   assert.equal(status, 200);
@@ -27,13 +27,13 @@ async function put({ address, clock }: Bench, path: string, body: Buffer): Promi
 /** A device with its panel, and what the panel gives below its own address. */
 function withPanel(
   model: string,
-  test: (bench: Bench, look: (rest: string) => ReturnType<typeof send>) => Promise<void>,
+  test: (fixture: DeviceFixture, look: (rest: string) => ReturnType<typeof send>) => Promise<void>,
 ): Promise<void> {
-  return withDevice({ model }, async (bench) => {
-    const panels = new PanelServer([bench.device]);
+  return withDevice({ model }, async (fixture) => {
+    const panels = new PanelServer([fixture.device]);
     const address = await panels.start(0);
     try {
-      await test(bench, (rest) => send(address, 'GET', `/1/${rest}`, {}));
+      await test(fixture, (rest) => send(address, 'GET', `/1/${rest}`, {}));
     } finally {
       await panels.stop();
     }
@@ -44,12 +44,12 @@ const START = 'POST /api/controls/screen/start';
 
 describe('files of a device on its panel', () => {
   it('are pictures where the screen names some that it has', () =>
-    withPanel('8410', async (bench, look) => {
-      await put(bench, 'images/way%20out.png', PNG);
-      await put(bench, 'gone.png', PNG);
-      await bench.tell(START, { type: 'blitz', image1: 'way out.png', image2: 'gone.png' });
-      await bench.tell('DELETE /api/files/', { path: 'gone.png' });
-      const { pictures } = bench.device.snapshot();
+    withPanel('8410', async (fixture, look) => {
+      await put(fixture, 'images/way%20out.png', PNG);
+      await put(fixture, 'gone.png', PNG);
+      await fixture.tell(START, { type: 'blitz', image1: 'way out.png', image2: 'gone.png' });
+      await fixture.tell('DELETE /api/files/', { path: 'gone.png' });
+      const { pictures } = fixture.device.snapshot();
       assert.deepEqual(pictures['gone.png'], { isThere: false });
       const address = pictures['way out.png']?.address ?? '';
       assert.match(address, /^file\?path=images%2Fway%20out\.png&md5=[0-9a-f]{32}$/);
@@ -61,21 +61,21 @@ describe('files of a device on its panel', () => {
     }));
 
   it('get another address when they are replaced', () =>
-    withPanel('8410', async (bench) => {
-      await put(bench, 'bg.png', PNG);
-      await bench.tell(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
-      const before = bench.device.snapshot().pictures['bg.png']?.address;
-      await put(bench, 'bg.png', Buffer.concat([PNG, Buffer.from('!')]));
+    withPanel('8410', async (fixture) => {
+      await put(fixture, 'bg.png', PNG);
+      await fixture.tell(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
+      const before = fixture.device.snapshot().pictures['bg.png']?.address;
+      await put(fixture, 'bg.png', Buffer.concat([PNG, Buffer.from('!')]));
       assert.ok(before);
-      assert.notEqual(bench.device.snapshot().pictures['bg.png']?.address, before);
+      assert.notEqual(fixture.device.snapshot().pictures['bg.png']?.address, before);
     }));
 
   it('are told by their content: a page or a script is none, whatever it is called', () =>
-    withPanel('8410', async (bench, look) => {
-      await put(bench, 'evil.png', Buffer.from('<script>alert(1)</script>'));
-      await put(bench, 'evil.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
-      await bench.tell(START, { type: 'image', image1: 'evil.png' });
-      assert.deepEqual(bench.device.snapshot().pictures, { 'evil.png': { isThere: true } });
+    withPanel('8410', async (fixture, look) => {
+      await put(fixture, 'evil.png', Buffer.from('<script>alert(1)</script>'));
+      await put(fixture, 'evil.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
+      await fixture.tell(START, { type: 'image', image1: 'evil.png' });
+      assert.deepEqual(fixture.device.snapshot().pictures, { 'evil.png': { isThere: true } });
       for (const path of ['evil.png', 'evil.svg'])
         assert.equal((await look(`file?path=${path}`)).status, 404);
     }));
@@ -100,11 +100,11 @@ describe('what a device lets hear on its panel', () => {
   const PLAY = 'POST /api/controls/tone/start';
 
   it('is the file itself when it was uploaded, for as long as it takes, and a stand-in for a built-in tone', () =>
-    withPanel('8301', async (bench, look) => {
-      const { device, tell, clock } = bench;
+    withPanel('8301', async (fixture, look) => {
+      const { device, tell, clock } = fixture;
       await tell(PLAY, { path: 'chime.wav', loop: true, interval: 4 });
       assert.deepEqual(device.snapshot().sound, { name: 'chime.wav', loop: true, interval: 4 });
-      await put(bench, 'tones/own.wav', wave(7));
+      await put(fixture, 'tones/own.wav', wave(7));
       await tell(PLAY, { path: 'own.wav', loop: false });
       const sound = device.snapshot().sound;
       assert.equal(sound?.name, 'own.wav');
@@ -118,10 +118,10 @@ describe('what a device lets hear on its panel', () => {
     }));
 
   it('is a built-in tone that was replaced by a file', () =>
-    withPanel('8301', async (bench) => {
-      await put(bench, 'tones/chime.wav', wave(1));
-      await bench.tell(PLAY, { path: 'chime.wav', loop: false });
-      assert.match(bench.device.snapshot().sound?.address ?? '', /^file\?path=tones%2Fchime\.wav&md5=/);
+    withPanel('8301', async (fixture) => {
+      await put(fixture, 'tones/chime.wav', wave(1));
+      await fixture.tell(PLAY, { path: 'chime.wav', loop: false });
+      assert.match(fixture.device.snapshot().sound?.address ?? '', /^file\?path=tones%2Fchime\.wav&md5=/);
     }));
 
   it('is an upload while it plays, and then no more', () =>
@@ -140,15 +140,15 @@ describe('what a device lets hear on its panel', () => {
     }));
 
   it('is as long as an MP3 says', () =>
-    withPanel('8301', async (bench) => {
+    withPanel('8301', async (fixture) => {
       // 128 kbit/s: 16,000 bytes a second.
       const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(160_000 - 4)]);
-      await put(bench, 'tones/long.mp3', mp3);
-      await bench.tell(PLAY, { path: 'long.mp3', loop: false });
-      bench.clock.advance(9900);
-      assert.ok(bench.device.state.tone);
-      bench.clock.advance(200);
-      assert.equal(bench.device.state.tone, null);
+      await put(fixture, 'tones/long.mp3', mp3);
+      await fixture.tell(PLAY, { path: 'long.mp3', loop: false });
+      fixture.clock.advance(9900);
+      assert.ok(fixture.device.state.tone);
+      fixture.clock.advance(200);
+      assert.equal(fixture.device.state.tone, null);
     }));
 
   it('is the test tone, but not of a model whose test is a light', async () => {

@@ -7,8 +7,8 @@ import { PanelSessions } from '../../../src/virtual-device/panel/sessions';
 import { streamEvents } from '../../../src/virtual-device/panel/stream';
 import { anyViewer } from '../../../src/virtual-device/panel/viewer';
 import { listen } from '../../fixtures/listening';
-import { withDevice } from '../bench';
 import { entry, withTarget } from '../calls/target';
+import { withDevice } from '../with-device';
 
 describe('the events of a panel', () => {
   let device: VirtualDevice;

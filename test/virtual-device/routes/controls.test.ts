@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 /** A table of requests: what is sent, and whether it is taken. */
 type Case = readonly [what: string, body: object, isTaken: boolean];

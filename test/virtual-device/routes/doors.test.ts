@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 const DOOR = 'POST /api/controls/door';
 

@@ -1,19 +1,24 @@
 import assert from 'node:assert/strict';
 import { ask, type Reply } from '../../fixtures/signer';
-import { type Bench, withDevice } from '../bench';
+import { type DeviceFixture, withDevice } from '../with-device';
 
 const BINARY = 'application/octet-stream';
 
-function put({ address, clock }: Bench, path: string, body: Buffer | string, type = BINARY): Promise<Reply> {
+function put(
+  { address, clock }: DeviceFixture,
+  path: string,
+  body: Buffer | string,
+  type = BINARY,
+): Promise<Reply> {
   return ask(address, 'PUT', path, { now: clock.now(), body, type });
 }
 
 describe('the virtual device: files (section 4.3)', () => {
   it('stores, lists, gives back, sums up and deletes what it was given', () =>
-    withDevice({}, async (bench) => {
-      const { tell } = bench;
+    withDevice({}, async (fixture) => {
+      const { tell } = fixture;
       const content = Buffer.from([0, 255, 13, 10, 128]);
-      const stored = await put(bench, '/api/files/images/logo.png', content);
+      const stored = await put(fixture, '/api/files/images/logo.png', content);
       assert.deepEqual([stored.status, stored.text], [200, '']);
       assert.deepEqual(JSON.parse((await tell('GET /api/files/images')).text), { filelist: ['logo.png'] });
       assert.deepEqual((await tell('GET /api/files/images/logo.png')).data, content);
@@ -33,23 +38,23 @@ describe('the virtual device: files (section 4.3)', () => {
     }));
 
   it('has an uploaded tone in the tone list', () =>
-    withDevice({}, async (bench) => {
-      await put(bench, '/api/files/tones/Schulgong%20%231%20%C3%BC%25.wav', 'RIFF');
-      const { tonelist } = JSON.parse((await bench.tell('GET /api/info/tonelist')).text);
+    withDevice({}, async (fixture) => {
+      await put(fixture, '/api/files/tones/Schulgong%20%231%20%C3%BC%25.wav', 'RIFF');
+      const { tonelist } = JSON.parse((await fixture.tell('GET /api/info/tonelist')).text);
       assert.ok(tonelist.includes('Schulgong #1 ü%.wav'));
       const start = { path: 'Schulgong #1 ü%.wav', loop: true };
-      assert.equal((await bench.tell('POST /api/controls/tone/start', start)).status, 200);
+      assert.equal((await fixture.tell('POST /api/controls/tone/start', start)).status, 200);
     }));
 
   it('replaces a file', () =>
-    withDevice({}, async (bench) => {
-      await put(bench, '/api/files/a/b.txt', 'one');
-      await put(bench, '/api/files/a/b.txt', 'two');
-      assert.equal((await bench.tell('GET /api/files/a/b.txt')).text, 'two');
+    withDevice({}, async (fixture) => {
+      await put(fixture, '/api/files/a/b.txt', 'one');
+      await put(fixture, '/api/files/a/b.txt', 'two');
+      assert.equal((await fixture.tell('GET /api/files/a/b.txt')).text, 'two');
     }));
 
   it('refuses what leaves the file manager or is no path, and a folder for a file', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       for (const path of [
         '../etc/x',
         'a/../b',
@@ -62,13 +67,13 @@ describe('the virtual device: files (section 4.3)', () => {
         'tones/x/',
         '',
       ])
-        assert.equal((await put(bench, `/api/files/${path}`, 'x')).status, 400, path);
-      await put(bench, '/api/files/a/b', 'x');
-      assert.equal((await put(bench, '/api/files/a/b/c', 'x')).status, 400);
+        assert.equal((await put(fixture, `/api/files/${path}`, 'x')).status, 400, path);
+      await put(fixture, '/api/files/a/b', 'x');
+      assert.equal((await put(fixture, '/api/files/a/b/c', 'x')).status, 400);
       for (const path of ['../x', 'a//b', '//a', ''])
-        assert.equal((await bench.tell('DELETE /api/files/', { path })).status, 400, path);
-      assert.equal((await bench.tell('POST /api/files/download', { path: 'a/../a/b' })).status, 400);
-      assert.equal((await put(bench, '/api/files/a/c', 'x', 'text/plain')).status, 400);
+        assert.equal((await fixture.tell('DELETE /api/files/', { path })).status, 400, path);
+      assert.equal((await fixture.tell('POST /api/files/download', { path: 'a/../a/b' })).status, 400);
+      assert.equal((await put(fixture, '/api/files/a/c', 'x', 'text/plain')).status, 400);
     }));
 
   it('has files from 5.5 on, checksums from 5.7 on, and no files on the 8039', async () => {
@@ -90,7 +95,7 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
   const ROUTE = '/api/controls/tone/upload-play';
   const wave = Buffer.from('RIFF\u0004\u0000\u0000\u0000WAVE');
   const mp3 = Buffer.from([0x49, 0x44, 0x33, 4]);
-  const play = ({ address, clock }: Bench, body: Buffer | string, type: string) =>
+  const play = ({ address, clock }: DeviceFixture, body: Buffer | string, type: string) =>
     ask(address, 'POST', ROUTE, { now: clock.now(), body, type });
   const part = (name: string, content: string, type: string, file = '') =>
     `--b42\r\nContent-Disposition: form-data; name="${name}"${file && `; filename="${file}"`}\r\n` +
@@ -99,30 +104,30 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
   const form = 'multipart/form-data; boundary=b42';
 
   it('answers at once, plays a raw file later, and says so', () =>
-    withDevice({ model: '8128', uploadSeconds: 60 }, async (bench) => {
+    withDevice({ model: '8128', uploadSeconds: 60 }, async (fixture) => {
       const said: string[] = [];
-      bench.device.on('happened', (words) => said.push(words));
-      assert.equal((await play(bench, wave, 'audio/wav')).status, 200);
-      assert.deepEqual([bench.device.state.tone], [null]);
-      assert.equal(bench.device.state.upload?.path, 'uploaded file');
-      bench.clock.advance(60_000);
+      fixture.device.on('happened', (words) => said.push(words));
+      assert.equal((await play(fixture, wave, 'audio/wav')).status, 200);
+      assert.deepEqual([fixture.device.state.tone], [null]);
+      assert.equal(fixture.device.state.upload?.path, 'uploaded file');
+      fixture.clock.advance(60_000);
       assert.deepEqual(said, ['uploaded file plays now']);
-      assert.equal(bench.device.state.tone?.loop, false);
-      bench.clock.advance(3000);
-      assert.equal(bench.device.state.tone, null);
-      assert.equal((await play(bench, mp3, 'audio/mpeg')).status, 200);
+      assert.equal(fixture.device.state.tone?.loop, false);
+      fixture.clock.advance(3000);
+      assert.equal(fixture.device.state.tone, null);
+      assert.equal((await play(fixture, mp3, 'audio/mpeg')).status, 200);
     }));
 
   it('plays a form with its data, signed as a request without a body', () =>
-    withDevice({ uploadSeconds: 0 }, async (bench) => {
+    withDevice({ uploadSeconds: 0 }, async (fixture) => {
       const data = { loop: true, duration: 60, mcast: true, playback: 'false', state: { type: 'rtp' } };
       const body = `${part('data', JSON.stringify(data), 'application/json')}${tonePart}--b42--\r\n`;
-      assert.equal((await play(bench, body, form)).status, 200);
-      assert.deepEqual(bench.device.state.tone, { path: 'uploaded file', ...data });
+      assert.equal((await play(fixture, body, form)).status, 200);
+      assert.deepEqual(fixture.device.state.tone, { path: 'uploaded file', ...data });
     }));
 
   it('refuses other content, wrong types, unknown parts and half a form', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       const cases: readonly [string, Buffer | string, string][] = [
         ['text', 'hello', 'audio/wav'],
         ['MP3 as WAV', mp3, 'audio/wav'],
@@ -140,14 +145,15 @@ describe('the virtual device: upload-play (section 4.5.2)', () => {
         ['half a form', tonePart, form],
         ['another boundary', `${tonePart}--b42--\r\n`, 'multipart/form-data; boundary=b43'],
       ];
-      for (const [what, body, type] of cases) assert.equal((await play(bench, body, type)).status, 400, what);
-      assert.equal(bench.device.state.tone, null);
+      for (const [what, body, type] of cases)
+        assert.equal((await play(fixture, body, type)).status, 400, what);
+      assert.equal(fixture.device.state.tone, null);
     }));
 
   it('does not exist on the 8063, the 8450 and before 5.7', async () => {
     for (const options of [{ model: '8063' }, { model: '8450' }, { firmware: '5.6' }])
-      await withDevice(options, async (bench) => {
-        assert.equal((await play(bench, wave, 'audio/wav')).status, 404, JSON.stringify(options));
+      await withDevice(options, async (fixture) => {
+        assert.equal((await play(fixture, wave, 'audio/wav')).status, 404, JSON.stringify(options));
       });
   });
 });

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 describe('the virtual device: what it says of itself (section 4.1)', () => {
   it('has an about record', () =>

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { VirtualDevice } from '../../../src/virtual-device/device';
 import { ask } from '../../fixtures/signer';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 /** Waits until the device has the power state. */
 async function power(device: VirtualDevice, wanted: 'on' | 'restarting'): Promise<void> {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 type Case = readonly [
   what: string,

@@ -1,19 +1,22 @@
 import assert from 'node:assert/strict';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { ask } from '../../fixtures/signer';
-import { type Bench, withDevice } from '../bench';
+import { type DeviceFixture, withDevice } from '../with-device';
 import { image, misplaced, refused, START, strobe, TEXT, taken, templates, text } from './screen-bodies';
 
 /** Runs a test on a display that has the files which the bodies here name. */
-function withDisplay(options: VirtualDeviceOptions, test: (bench: Bench) => Promise<void>): Promise<void> {
-  return withDevice({ model: '8410', ...options }, async (bench) => {
-    const { address, clock } = bench;
+function withDisplay(
+  options: VirtualDeviceOptions,
+  test: (fixture: DeviceFixture) => Promise<void>,
+): Promise<void> {
+  return withDevice({ model: '8410', ...options }, async (fixture) => {
+    const { address, clock } = fixture;
     const type = 'application/octet-stream';
     for (const name of ['a.png', 'b.png', 'sky.png', 'a', 'b']) {
       const path = `/api/files/images/${name}`;
       assert.equal((await ask(address, 'PUT', path, { now: clock.now(), body: name, type })).status, 200);
     }
-    await test(bench);
+    await test(fixture);
   });
 }
 

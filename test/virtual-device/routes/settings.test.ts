@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { send } from '../../fixtures/signer';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 const PUT = 'PUT /api/settings';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 
 describe('the virtual device: tones (section 4.5.1)', () => {
   const START = 'POST /api/controls/tone/start';

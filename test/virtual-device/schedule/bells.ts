@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Bench } from '../bench';
+import type { DeviceFixture } from '../with-device';
 
 /** The device's clock stands at Monday 2020-09-28, 17:07:18. */
 export const bell = {
@@ -45,21 +45,21 @@ export const day = {
   events: [nested],
 };
 
-export async function post({ tell }: Bench, body: object): Promise<Record<string, unknown>> {
+export async function post({ tell }: DeviceFixture, body: object): Promise<Record<string, unknown>> {
   const reply = await tell('POST /api/schedules', body);
   assert.equal(reply.status, 200, reply.text);
   return JSON.parse(reply.text);
 }
 
-export async function get({ tell }: Bench, query = ''): Promise<Record<string, unknown>> {
+export async function get({ tell }: DeviceFixture, query = ''): Promise<Record<string, unknown>> {
   const reply = await tell(`GET /api/schedules${query}`);
   assert.equal(reply.status, 200, reply.text);
   return JSON.parse(reply.text);
 }
 
 /** Names and flags of a day's instances. */
-export async function calendar(bench: Bench, date: string): Promise<string[]> {
-  const { events } = (await get(bench, `?events=${date}`)) as {
+export async function calendar(fixture: DeviceFixture, date: string): Promise<string[]> {
+  const { events } = (await get(fixture, `?events=${date}`)) as {
     events: Record<string, { name: string; skipped: number }[]>;
   };
   return (events[date] ?? []).map(({ name, skipped }) => (skipped ? `${name} skipped` : name));

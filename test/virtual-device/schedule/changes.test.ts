@@ -1,24 +1,24 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 import { bell, calendar, call, day, get, nested, post } from './bells';
 
 describe('the virtual device: the scheduler (section 4.13)', () => {
   it('begins empty', () =>
-    withDevice({}, async (bench) => {
-      assert.deepEqual(await get(bench), { format: 'v2.0', groups: [], events: [] });
+    withDevice({}, async (fixture) => {
+      assert.deepEqual(await get(fixture), { format: 'v2.0', groups: [], events: [] });
     }));
 
   it('creates an event and answers with all of it and its id', () =>
-    withDevice({}, async (bench) => {
-      const { events } = await post(bench, { events: [bell] });
+    withDevice({}, async (fixture) => {
+      const { events } = await post(fixture, { events: [bell] });
       const stored = { evid: 1, ...bell, enabled: 1, auto_remove: 0, duration: 3, greyed_out_date: '' };
       assert.deepEqual(events, [stored]);
-      assert.deepEqual(await get(bench), { format: 'v2.0', groups: [], events: [stored] });
+      assert.deepEqual(await get(fixture), { format: 'v2.0', groups: [], events: [stored] });
     }));
 
   it('gives ids to api calls, and a color to what has none', () =>
-    withDevice({ model: '8305' }, async (bench) => {
-      const { events } = (await post(bench, { events: [call] })) as { events: Record<string, unknown>[] };
+    withDevice({ model: '8305' }, async (fixture) => {
+      const { events } = (await post(fixture, { events: [call] })) as { events: Record<string, unknown>[] };
       const entries = events[0]?.api_call as { actid: number }[];
       assert.deepEqual(
         entries.map(({ actid }) => actid),
@@ -28,9 +28,9 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
     }));
 
   it('updates only what is given, by evid and actid, wherever it lives', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { groups: [{ ...day, events: [nested, call] }] });
-      await post(bench, {
+    withDevice({}, async (fixture) => {
+      await post(fixture, { groups: [{ ...day, events: [nested, call] }] });
+      await post(fixture, {
         events: [
           {
             evid: 2,
@@ -42,7 +42,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
           },
         ],
       });
-      const { groups, events } = (await get(bench)) as {
+      const { groups, events } = (await get(fixture)) as {
         groups: { events: Record<string, unknown>[] }[];
         events: unknown[];
       };
@@ -58,28 +58,28 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
     }));
 
   it('takes back what it gave, less what it works out itself', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [bell, call], groups: [day] });
-      const before = await get(bench);
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [bell, call], groups: [day] });
+      const before = await get(fixture);
       const { format: _, ...again } = before;
-      await post(bench, again);
-      assert.deepEqual(await get(bench), before);
+      await post(fixture, again);
+      assert.deepEqual(await get(fixture), before);
     }));
 
   it('creates again what has an id that nobody has', () =>
-    withDevice({}, async (bench) => {
-      const { events } = (await post(bench, { events: [{ ...bell, evid: 77 }] })) as {
+    withDevice({}, async (fixture) => {
+      const { events } = (await post(fixture, { events: [{ ...bell, evid: 77 }] })) as {
         events: { evid: number }[];
       };
       assert.equal(events[0]?.evid, 1);
-      const bare = await bench.tell('POST /api/schedules', { events: [{ evid: 77, name: 'x' }] });
+      const bare = await fixture.tell('POST /api/schedules', { events: [{ evid: 77, name: 'x' }] });
       assert.match(bare.text, /events\[0\]\.event_type is missing/);
     }));
 
   it('lists a range of days', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [bell, { ...bell, name: 'Early', start_time: '07:30' }], groups: [day] });
-      assert.deepEqual(await get(bench, '?events=2020-09-29&days=2'), {
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [bell, { ...bell, name: 'Early', start_time: '07:30' }], groups: [day] });
+      assert.deepEqual(await get(fixture, '?events=2020-09-29&days=2'), {
         format: 'v2.0',
         events: {
           '2020-09-29': [
@@ -90,7 +90,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
           '2020-09-30': [{ evid: 1, color: '#9e3779', name: 'Break', start_time: '10:00', skipped: 0 }],
         },
       });
-      assert.deepEqual(Object.keys((await get(bench, '?events=')).events ?? {}), ['2020-09-28']);
+      assert.deepEqual(Object.keys((await get(fixture, '?events=')).events ?? {}), ['2020-09-28']);
     }));
 
   it('refuses other queries', () =>
@@ -106,13 +106,13 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
     }));
 
   it('skips and excludes, and takes both back', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [bell] });
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [bell] });
       const at = { evid: 1, date: '2020-09-29' };
-      assert.deepEqual(await post(bench, { skip: [at] }), { skip: [at] });
-      assert.deepEqual(await calendar(bench, '2020-09-29'), ['Bell skipped']);
-      assert.deepEqual(await calendar(bench, '2020-09-28'), ['Bell']);
-      const { events } = (await get(bench)) as { events: Record<string, unknown>[] };
+      assert.deepEqual(await post(fixture, { skip: [at] }), { skip: [at] });
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), ['Bell skipped']);
+      assert.deepEqual(await calendar(fixture, '2020-09-28'), ['Bell']);
+      const { events } = (await get(fixture)) as { events: Record<string, unknown>[] };
       assert.equal(events[0]?.greyed_out_date, '2020-09-29');
       const instance = {
         evid: 1,
@@ -122,23 +122,23 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
         skipped: 0,
         recurrent: 1,
       };
-      assert.deepEqual(await post(bench, { remove_skip: [at] }), {
+      assert.deepEqual(await post(fixture, { remove_skip: [at] }), {
         remove_skip: [{ ...at, affected_events: [instance] }],
       });
-      assert.deepEqual(await calendar(bench, '2020-09-29'), ['Bell']);
-      await post(bench, { exclude: [{ evid: 1, exdate: '2020-09-29' }] });
-      assert.deepEqual(await calendar(bench, '2020-09-29'), []);
-      await post(bench, { remove_exclude: [at] });
-      assert.deepEqual(await calendar(bench, '2020-09-29'), ['Bell']);
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), ['Bell']);
+      await post(fixture, { exclude: [{ evid: 1, exdate: '2020-09-29' }] });
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), []);
+      await post(fixture, { remove_exclude: [at] });
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), ['Bell']);
     }));
 
   it('acts on a whole day, a group and a tag', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, {
+    withDevice({}, async (fixture) => {
+      await post(fixture, {
         events: [bell, { ...bell, name: 'Wednesdays', rrule: 'FREQ=WEEKLY;BYDAY=WE' }],
         groups: [day],
       });
-      const skipped = await post(bench, { skip: [{ evid: -1, date: '2020-09-29' }] });
+      const skipped = await post(fixture, { skip: [{ evid: -1, date: '2020-09-29' }] });
       assert.deepEqual(skipped, {
         skip: [
           {
@@ -161,22 +161,22 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
           },
         ],
       });
-      await post(bench, { remove_skip: [{ groupid: 1, date: '2020-09-29' }] });
-      assert.deepEqual(await calendar(bench, '2020-09-29'), ['Bell skipped', 'Break']);
-      await post(bench, { exclude: [{ tag: 'breaks', exdate: '2020-09-29' }] });
-      assert.deepEqual(await calendar(bench, '2020-09-29'), ['Bell skipped']);
+      await post(fixture, { remove_skip: [{ groupid: 1, date: '2020-09-29' }] });
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), ['Bell skipped', 'Break']);
+      await post(fixture, { exclude: [{ tag: 'breaks', exdate: '2020-09-29' }] });
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), ['Bell skipped']);
     }));
 
   it('deletes by evid, actid, tag and groupid, a group with all that is in it', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [bell, call, { ...bell, tag: 'old' }], groups: [day] });
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [bell, call, { ...bell, tag: 'old' }], groups: [day] });
       assert.deepEqual(
-        await post(bench, { delete: [{ evid: 2 }, { actid: 1 }, { tag: 'old' }, { groupid: 1 }] }),
+        await post(fixture, { delete: [{ evid: 2 }, { actid: 1 }, { tag: 'old' }, { groupid: 1 }] }),
         {
           delete: [{ evid: 2 }, { actid: 1 }, { tag: 'old' }, { groupid: 1 }],
         },
       );
-      const { events, groups } = (await get(bench)) as {
+      const { events, groups } = (await get(fixture)) as {
         events: { evid: number; api_call: unknown[] }[];
         groups: unknown[];
       };
@@ -188,30 +188,30 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
     }));
 
   it('carries out in its own order, not in the written one', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [bell] });
-      const echo = await post(bench, {
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [bell] });
+      const echo = await post(fixture, {
         events: [{ ...bell, name: 'New' }],
         delete: [{ evid: 1 }],
         remove_skip: [{ evid: 1, date: '2020-09-29' }],
         skip: [{ evid: 1, date: '2020-09-29' }],
       });
       assert.deepEqual(Object.keys(echo), ['skip', 'remove_skip', 'delete', 'events']);
-      assert.deepEqual(await calendar(bench, '2020-09-29'), ['New']);
+      assert.deepEqual(await calendar(fixture, '2020-09-29'), ['New']);
     }));
 
   it('rolls everything back when one operation fails', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [bell] });
-      const before = await get(bench);
-      const reply = await bench.tell('POST /api/schedules', {
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [bell] });
+      const before = await get(fixture);
+      const reply = await fixture.tell('POST /api/schedules', {
         skip: [{ evid: 1, date: '2020-09-29' }],
         events: [bell, { ...bell, name: undefined }],
       });
       assert.equal(reply.status, 400);
       assert.match(reply.text, /events\[1\]\.name is missing/);
-      assert.deepEqual(await get(bench), before);
-      const { events } = (await post(bench, { events: [bell] })) as { events: { evid: number }[] };
+      assert.deepEqual(await get(fixture), before);
+      const { events } = (await post(fixture, { events: [bell] })) as { events: { evid: number }[] };
       assert.equal(events[0]?.evid, 2);
     }));
 });

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 import { bell, get, post } from './bells';
 
 describe('the virtual device: scheduled events', () => {
   it('happen at their time, are announced in the status, and are not at once when skipped', () =>
-    withDevice({}, async (bench) => {
-      const { clock, device, tell } = bench;
-      await post(bench, { events: [{ ...bell, rrule: 'FREQ=DAILY', start_time: '18:00' }] });
+    withDevice({}, async (fixture) => {
+      const { clock, device, tell } = fixture;
+      await post(fixture, { events: [{ ...bell, rrule: 'FREQ=DAILY', start_time: '18:00' }] });
       const next = async () => JSON.parse((await tell('GET /api/info/status')).text)['Next Scheduled Event'];
       assert.equal(await next(), 'Bell, 2020-09-28, 18:00, bell-na.wav');
       clock.advance((52 * 60 + 41) * 1000 + 999);
@@ -14,7 +14,7 @@ describe('the virtual device: scheduled events', () => {
       clock.advance(1);
       assert.deepEqual(device.state.tone, { path: 'bell-na.wav', loop: false });
       assert.deepEqual(device.state.lastEvent, { evid: 1, name: 'Bell', at: '2020-09-28T18:00:00.000Z' });
-      await post(bench, { skip: [{ evid: 1, date: '2020-09-29' }] });
+      await post(fixture, { skip: [{ evid: 1, date: '2020-09-29' }] });
       clock.advance(25 * 3_600_000);
       assert.equal(device.state.lastEvent?.at, '2020-09-28T18:00:00.000Z');
       clock.advance(24 * 3_600_000);
@@ -39,7 +39,7 @@ describe('the virtual device: scheduled events', () => {
     }));
 
   it('happen after their delay, once, and go when they are to', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       const delayed = {
         event_type: 'sip_call',
         name: 'Soon',
@@ -49,40 +49,42 @@ describe('the virtual device: scheduled events', () => {
         delay: 10,
         auto_remove: true,
       };
-      const { events } = (await post(bench, { events: [delayed] })) as { events: Record<string, unknown>[] };
+      const { events } = (await post(fixture, { events: [delayed] })) as {
+        events: Record<string, unknown>[];
+      };
       assert.equal(events[0]?.start_time, '17:07:28');
-      bench.clock.advance(10_000);
-      assert.deepEqual(bench.device.state.call, { extension: '7', tone: 'gong.wav' });
-      assert.deepEqual(await get(bench), { format: 'v2.0', groups: [], events: [] });
+      fixture.clock.advance(10_000);
+      assert.deepEqual(fixture.device.state.call, { extension: '7', tone: 'gong.wav' });
+      assert.deepEqual(await get(fixture), { format: 'v2.0', groups: [], events: [] });
     }));
 
   it('are found however far they are away', () =>
-    withDevice({}, async (bench) => {
-      await post(bench, { events: [{ ...bell, start_date: '2020-12-24', rrule: '' }] });
-      bench.clock.advance(90 * 86_400_000);
-      assert.equal(bench.device.state.lastEvent?.at, '2020-12-24T08:00:00.000Z');
+    withDevice({}, async (fixture) => {
+      await post(fixture, { events: [{ ...bell, start_date: '2020-12-24', rrule: '' }] });
+      fixture.clock.advance(90 * 86_400_000);
+      assert.equal(fixture.device.state.lastEvent?.at, '2020-12-24T08:00:00.000Z');
     }));
 
   it('are still there after a reboot', () =>
-    withDevice({ rebootMs: 0 }, async (bench) => {
-      await post(bench, { events: [{ ...bell, rrule: '', start_time: '18:00' }] });
-      await bench.tell('POST /api/controls/reboot');
-      assert.equal(((await get(bench)).events as unknown[]).length, 1);
-      bench.clock.advance(3_600_000);
-      assert.equal(bench.device.state.lastEvent?.name, 'Bell');
+    withDevice({ rebootMs: 0 }, async (fixture) => {
+      await post(fixture, { events: [{ ...bell, rrule: '', start_time: '18:00' }] });
+      await fixture.tell('POST /api/controls/reboot');
+      assert.equal(((await get(fixture)).events as unknown[]).length, 1);
+      fixture.clock.advance(3_600_000);
+      assert.equal(fixture.device.state.lastEvent?.name, 'Bell');
     }));
 
   it('may be thousands, and as old as the epoch: each question is still answered', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       const old = { ...bell, start_date: '1970-01-01', rrule: 'FREQ=DAILY;COUNT=30000' };
       const times = Array.from({ length: 6000 }, (_, index) => `18:${String(index % 60).padStart(2, '0')}`);
-      await post(bench, { events: times.map((start_time) => ({ ...old, start_time })) });
+      await post(fixture, { events: times.map((start_time) => ({ ...old, start_time })) });
       for (let asked = 0; asked < 20; asked += 1) {
-        const status = JSON.parse((await bench.tell('GET /api/info/status')).text);
+        const status = JSON.parse((await fixture.tell('GET /api/info/status')).text);
         assert.equal(status['Next Scheduled Event'], 'Bell, 2020-09-28, 18:00, bell-na.wav');
-        assert.equal(bench.device.snapshot().today.length, 6000);
+        assert.equal(fixture.device.snapshot().today.length, 6000);
       }
-      await post(bench, { skip: [{ evid: -1, date: '2020-09-28' }] });
-      assert.equal(bench.device.snapshot().next?.at, Date.UTC(2020, 8, 29, 18));
+      await post(fixture, { skip: [{ evid: -1, date: '2020-09-28' }] });
+      assert.equal(fixture.device.snapshot().next?.at, Date.UTC(2020, 8, 29, 18));
     }));
 });

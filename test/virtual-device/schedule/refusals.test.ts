@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
-import { withDevice } from '../bench';
+import { withDevice } from '../with-device';
 import { bell, call, day, get, nested, post } from './bells';
 
 describe('the virtual device: what the scheduler accepts and refuses', () => {
   it('accepts what the document leaves optional or ignores', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       const { api_call: _, ...plain } = call;
-      await post(bench, {
+      await post(fixture, {
         events: [
           {
             ...bell,
@@ -100,13 +100,13 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
     ['excluding without a date', { exclude: [{ evid: 1 }] }, /exdate is missing/],
   ];
   it('refuses with the reason and changes nothing', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       for (const [what, body, reason] of wrong) {
-        const reply = await bench.tell('POST /api/schedules', body);
+        const reply = await fixture.tell('POST /api/schedules', body);
         assert.equal(reply.status, 400, what);
         assert.match(JSON.parse(reply.text).error, reason, what);
       }
-      assert.deepEqual(await get(bench), { format: 'v2.0', groups: [], events: [] });
+      assert.deepEqual(await get(fixture), { format: 'v2.0', groups: [], events: [] });
     }));
 
   it('is on the 8301 and 8305 from 5.7 on, streams on the 8301 only', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { contentOf, digestOf, refuseCredentials } from '../../../src/virtual-device/wire/authentication';
 import { ask, send, sign } from '../../fixtures/signer';
-import { NOON, withDevice } from '../bench';
+import { NOON, withDevice } from '../with-device';
 
 const ABOUT = '/api/info/about';
 

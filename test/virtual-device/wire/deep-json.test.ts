@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { lineOf } from '../../../src/virtual-device/log/entry';
-import { type Bench, withDevice } from '../bench';
+import { type DeviceFixture, withDevice } from '../with-device';
 
 const route = '/api/controls/tone/start';
 
 /** Sends this text as JSON. */
-function post({ address }: Bench, body: string): Promise<Response> {
+function post({ address }: DeviceFixture, body: string): Promise<Response> {
   return fetch(`${address}${route}`, {
     method: 'POST',
     body,
@@ -20,11 +20,11 @@ describe('the virtual device: JSON in many levels', () => {
   ] as const) {
     for (const levels of [101, 20_000, 100_000]) {
       it(`refuses ${levels} of ${open} like what is no JSON, and writes it down`, () =>
-        withDevice({ auth: 'none' }, async (bench) => {
+        withDevice({ auth: 'none' }, async (fixture) => {
           const body = `${open.repeat(levels)}1${close.repeat(levels)}`;
-          const response = await post(bench, body);
+          const response = await post(fixture, body);
           assert.equal(response.status, 400, await response.text());
-          const [entry] = bench.device.log;
+          const [entry] = fixture.device.log;
           assert.match(entry?.reason ?? '', /the body is not JSON/);
           assert.ok(entry && lineOf(entry).length < 1_000);
         }));
@@ -32,8 +32,8 @@ describe('the virtual device: JSON in many levels', () => {
   }
 
   it('counts no brackets in texts', () =>
-    withDevice({ auth: 'none' }, async (bench) => {
-      const response = await post(bench, `{"path":"${'[\\"'.repeat(500)}"}`);
+    withDevice({ auth: 'none' }, async (fixture) => {
+      const response = await post(fixture, `{"path":"${'[\\"'.repeat(500)}"}`);
       assert.match(await response.text(), /path/);
     }));
 });

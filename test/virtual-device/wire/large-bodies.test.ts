@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import { ask, send, sign } from '../../fixtures/signer';
-import { type Bench, NOON, withDevice } from '../bench';
+import { type DeviceFixture, NOON, withDevice } from '../with-device';
 
 const PATH = '/api/files/large.bin';
 const TYPE = 'application/octet-stream';
@@ -10,8 +10,8 @@ const MEGABYTE = 1024 * 1024;
 const MD5 = '0123456789abcdef0123456789abcdef';
 
 /** Sends a head that announces a body, and nothing of the body yet. */
-function announce(bench: Bench, headers: Readonly<Record<string, string>>): ClientRequest {
-  const { hostname, port } = new URL(bench.address);
+function announce(fixture: DeviceFixture, headers: Readonly<Record<string, string>>): ClientRequest {
+  const { hostname, port } = new URL(fixture.address);
   const started = request({ host: hostname, port, method: 'PUT', path: PATH, headers, agent: false });
   started.on('error', () => undefined);
   started.flushHeaders();
@@ -41,30 +41,30 @@ describe('the virtual device: large bodies', () => {
   ];
   for (const [what, options, headers, reason] of hopeless)
     it(`refuses ${what} before any of it has come`, () =>
-      withDevice(options, async (bench) => {
-        const started = announce(bench, { ...large, ...headers });
+      withDevice(options, async (fixture) => {
+        const started = announce(fixture, { ...large, ...headers });
         assert.equal(await answerOf(started), 403);
         started.destroy();
-        const [entry] = bench.device.log;
+        const [entry] = fixture.device.log;
         assert.match(entry?.reason ?? '', reason);
         assert.deepEqual(entry?.parameters, { type: TYPE, bytes: 60 * MEGABYTE, note: 'not read' });
       }));
 
   it('refuses one of unknown length as soon as it is more than is worth a look', () =>
-    withDevice({}, async (bench) => {
-      const started = announce(bench, { 'Content-Type': TYPE, 'Transfer-Encoding': 'chunked' });
+    withDevice({}, async (fixture) => {
+      const started = announce(fixture, { 'Content-Type': TYPE, 'Transfer-Encoding': 'chunked' });
       started.write(Buffer.alloc(70_000));
       assert.equal(await answerOf(started), 403);
       started.destroy();
     }));
 
   it('refuses one while the interface is off, and one that is larger than it takes, before it has come', () =>
-    withDevice({ auth: 'none' }, async (bench) => {
-      const larger = announce(bench, { ...large, 'Content-Length': String(65 * MEGABYTE) });
+    withDevice({ auth: 'none' }, async (fixture) => {
+      const larger = announce(fixture, { ...large, 'Content-Length': String(65 * MEGABYTE) });
       assert.equal(await answerOf(larger), 413);
-      assert.match(bench.device.log[0]?.reason ?? '', /more than 67108864 bytes/);
-      bench.device.controls.setInterface(false);
-      const off = announce(bench, large);
+      assert.match(fixture.device.log[0]?.reason ?? '', /more than 67108864 bytes/);
+      fixture.device.controls.setInterface(false);
+      const off = announce(fixture, large);
       assert.equal(await answerOf(off), 403);
       larger.destroy();
       off.destroy();
@@ -80,27 +80,28 @@ describe('the virtual device: large bodies', () => {
   const plain = { 'Content-Type': TYPE };
 
   it('takes in what is signed well, and looks at a small one that is not', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       const body = Buffer.alloc(MEGABYTE, 'x');
-      assert.equal((await ask(bench.address, 'PUT', PATH, { now: NOON, type: TYPE, body })).status, 200);
+      assert.equal((await ask(fixture.address, 'PUT', PATH, { now: NOON, type: TYPE, body })).status, 200);
       await send(
-        bench.address,
+        fixture.address,
         'PUT',
         '/api/settings',
         { 'Content-Type': 'application/json' },
         Buffer.from('{}'),
       );
-      assert.deepEqual(bench.device.log[1]?.parameters, {});
+      assert.deepEqual(fixture.device.log[1]?.parameters, {});
     }));
 
   it('holds so much at once, refuses more, and takes it again when there is room', () =>
-    withDevice({ auth: 'none' }, async (bench) => {
-      const half = [announce(bench, large), announce(bench, large)];
+    withDevice({ auth: 'none' }, async (fixture) => {
+      const half = [announce(fixture, large), announce(fixture, large)];
       for (const started of half)
         await new Promise((resolve) => started.write(Buffer.alloc(59 * MEGABYTE), resolve));
-      const upload = () => ask(bench.address, 'PUT', PATH, { type: TYPE, body: Buffer.alloc(20 * MEGABYTE) });
+      const upload = () =>
+        ask(fixture.address, 'PUT', PATH, { type: TYPE, body: Buffer.alloc(20 * MEGABYTE) });
       assert.equal((await upload()).status, 503);
-      assert.match(bench.device.log.at(-1)?.reason ?? '', /too many bytes in parallel/);
+      assert.match(fixture.device.log.at(-1)?.reason ?? '', /too many bytes in parallel/);
       const [first] = half;
       assert.ok(first);
       const answered = answerOf(first);
@@ -111,9 +112,9 @@ describe('the virtual device: large bodies', () => {
     }));
 
   it('says to one who asks first whether to send it', () =>
-    withDevice({}, async (bench) => {
+    withDevice({}, async (fixture) => {
       const expect = { Expect: '100-continue' };
-      const refused = announce(bench, { ...large, ...expect });
+      const refused = announce(fixture, { ...large, ...expect });
       let continued = false;
       refused.on('continue', () => {
         continued = true;
@@ -123,7 +124,7 @@ describe('the virtual device: large bodies', () => {
       refused.destroy();
       const body = Buffer.alloc(100_000);
       const headers = sign('PUT', PATH, { now: NOON, type: TYPE, body });
-      const asked = announce(bench, { ...headers, 'Content-Length': '100000', ...expect });
+      const asked = announce(fixture, { ...headers, 'Content-Length': '100000', ...expect });
       await once(asked, 'continue');
       asked.end(body);
       assert.equal(await answerOf(asked), 200);

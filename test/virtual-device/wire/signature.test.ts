@@ -3,7 +3,7 @@ import crypto, { createHash } from 'node:crypto';
 import type { LogEntry } from '../../../src/virtual-device/log/entry';
 import { send, tell } from '../../fixtures/signer';
 import { hmac } from '../../fixtures/signing';
-import { type Bench, NOON, withDevice } from '../bench';
+import { type DeviceFixture, NOON, withDevice } from '../with-device';
 
 const PATH = '/api/controls/tone/start';
 const BODY = '{"path":"page-notif.wav", "loop":false}';
@@ -12,7 +12,7 @@ const MD5 = '6e43c05d82f71e77c586e29edb93b129';
 const SECONDS = NOON / 1000;
 
 /** Sends the body with a signature over any text. */
-async function signedOver(bench: Bench, input: string, change: object = {}): Promise<LogEntry> {
+async function signedOver(fixture: DeviceFixture, input: string, change: object = {}): Promise<LogEntry> {
   const digest = hmac('secret', [input]);
   const headers = {
     Authorization: `hmac admin:4711:${digest}`,
@@ -21,8 +21,8 @@ async function signedOver(bench: Bench, input: string, change: object = {}): Pro
     'Content-MD5': MD5,
     ...change,
   };
-  await send(bench.address, 'POST', PATH, headers, Buffer.from(BODY));
-  const entry = bench.device.log.at(-1);
+  await send(fixture.address, 'POST', PATH, headers, Buffer.from(BODY));
+  const entry = fixture.device.log.at(-1);
   assert.ok(entry);
   return entry;
 }
@@ -32,14 +32,14 @@ describe('why a signature was refused', () => {
   const device = { password: 'secret' };
 
   it('says nothing about one that is right', () =>
-    withDevice(device, async (bench) => {
-      const entry = await signedOver(bench, right);
+    withDevice(device, async (fixture) => {
+      const entry = await signedOver(fixture, right);
       assert.deepEqual([entry.status, entry.signature], [200, undefined]);
     }));
 
   it('shows what should have been signed beside what the headers say, and both hashes', () =>
-    withDevice(device, async (bench) => {
-      const { signature } = await signedOver(bench, 'anything', { 'Content-MD5': 'abc' });
+    withDevice(device, async (fixture) => {
+      const { signature } = await signedOver(fixture, 'anything', { 'Content-MD5': 'abc' });
       assert.deepEqual(signature, {
         expected: [right],
         implied: `POST:${PATH}:abc:application/json:${SECONDS}:4711`,
@@ -66,8 +66,8 @@ describe('why a signature was refused', () => {
   ];
   for (const [input, finding] of cases)
     it(`finds the mistake: ${finding.source}`, () =>
-      withDevice(device, async (bench) => {
-        const { signature } = await signedOver(bench, input);
+      withDevice(device, async (fixture) => {
+        const { signature } = await signedOver(fixture, input);
         assert.match(signature?.finding ?? '', finding);
         assert.equal(signature?.signed, input);
       }));
@@ -97,20 +97,20 @@ describe('why a signature was refused', () => {
   ];
   for (const [what, change, finding] of headers)
     it(`finds the mistake in the headers: ${what}`, () =>
-      withDevice(device, async (bench) => {
-        const entry = await signedOver(bench, right, change);
+      withDevice(device, async (fixture) => {
+        const entry = await signedOver(fixture, right, change);
         assert.equal(entry.status, 403);
         assert.match(entry.signature?.finding ?? '', finding);
       }));
 
   it('finds that the body was changed after it was signed, and a type that was signed in part', () =>
-    withDevice(device, async (bench) => {
+    withDevice(device, async (fixture) => {
       const other = '0123456789abcdef0123456789abcdef';
       const before = right.replace(MD5, other);
-      const { signature } = await signedOver(bench, before, { 'Content-MD5': other });
+      const { signature } = await signedOver(fixture, before, { 'Content-MD5': other });
       assert.match(signature?.finding ?? '', /body was changed after it was signed/);
       assert.equal(signature?.signed, before);
-      const partly = await signedOver(bench, right, { 'Content-Type': 'application/json; charset=utf-8' });
+      const partly = await signedOver(fixture, right, { 'Content-Type': 'application/json; charset=utf-8' });
       assert.match(partly.signature?.finding ?? '', /without its parameters, which follow the semicolon/);
     }));
 
@@ -134,10 +134,10 @@ describe('why a signature was refused', () => {
     }));
 
   it('does not blame the password when only the clock is off, and sees a line break behind the password', () =>
-    withDevice(device, async (bench) => {
-      await bench.tell('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });
-      await bench.tell('GET /api/info/about', undefined, { password: 'secret\n' });
-      const [late, broken] = bench.device.log;
+    withDevice(device, async (fixture) => {
+      await fixture.tell('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });
+      await fixture.tell('GET /api/info/about', undefined, { password: 'secret\n' });
+      const [late, broken] = fixture.device.log;
       assert.match(late?.signature?.finding ?? '', /signature is right, only the clocks are too far apart/);
       assert.match(broken?.signature?.finding ?? '', /line break/);
     }));
@@ -150,8 +150,8 @@ describe('why a signature was refused', () => {
       return real(...given);
     };
     try {
-      await withDevice(device, async (bench) => {
-        const entry = await signedOver(bench, 'anything');
+      await withDevice(device, async (fixture) => {
+        const entry = await signedOver(fixture, 'anything');
         assert.ok(made <= 3, `${made} signatures were made to refuse one`);
         assert.equal(entry.signature?.finding, undefined);
         const explained = made;
@@ -165,9 +165,9 @@ describe('why a signature was refused', () => {
   });
 
   it('tells the factory password from another one, and a clock that is off', () =>
-    withDevice(device, async (bench) => {
-      await bench.tell('GET /api/info/about', undefined, { password: 'algo', now: NOON - 60_000 });
-      const { signature } = bench.device.log[0] ?? {};
+    withDevice(device, async (fixture) => {
+      await fixture.tell('GET /api/info/about', undefined, { password: 'algo', now: NOON - 60_000 });
+      const { signature } = fixture.device.log[0] ?? {};
       assert.match(signature?.finding ?? '', /factory password/);
       assert.equal(signature?.clockDifference, -60);
     }));

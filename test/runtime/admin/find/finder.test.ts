@@ -4,12 +4,12 @@ import { createServer } from 'node:http';
 import net from 'node:net';
 import { Finder } from '../../../../src/runtime/admin/find/finder';
 import type { AdminRequest } from '../../../../src/runtime/lazy';
-import { Holder } from '../../../fixtures/holder';
+import { HoldingServer } from '../../../fixtures/holding-server';
 import { end, listen } from '../../../fixtures/listening';
 
 describe('a search for devices', () => {
   it('is not begun for somebody who has gone meanwhile', async () => {
-    const holder = new Holder();
+    const holder = new HoldingServer();
     const range = `127.0.0.1-3:${await holder.start()}`;
     const finder = new Finder();
     const server = createServer(async (request, response) => {

@@ -3,8 +3,8 @@ import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { lookAt } from '../../../../src/runtime/admin/find/landing-page';
-import { Bench } from '../../../fixtures/bench';
 import { makeCertificate } from '../../../fixtures/certificates';
+import { ClientFixture } from '../../../fixtures/client-fixture';
 
 const page = '<!doctype html><html><head><title>Algo 8186</title></head></html>';
 
@@ -12,8 +12,8 @@ const page = '<!doctype html><html><head><title>Algo 8186</title></head></html>'
 const short = { connectMs: 400, pageMs: 400 };
 
 describe("a look at an address for the maker's page", () => {
-  const bench = new Bench();
-  afterEach(() => bench.clear());
+  const fixture = new ClientFixture();
+  afterEach(() => fixture.clear());
 
   const look = (url: string, limits?: typeof short, signal = new AbortController().signal) =>
     lookAt('127.0.0.1', Number(new URL(url).port), signal, limits);
@@ -23,38 +23,38 @@ describe("a look at an address for the maker's page", () => {
       void response.writeHead(status, head).end(text);
 
   it('says what the page names, over http', async () => {
-    const url = await bench.http(saying(page));
+    const url = await fixture.http(saying(page));
     const address = new URL(url).host;
     assert.deepEqual(await look(url), { address, secure: false, product: 'Algo 8186', model: '8186' });
   });
 
   it('says it over https, whoever has signed', async () => {
-    const url = await bench.https(await makeCertificate({ expired: true }), saying(page));
+    const url = await fixture.https(await makeCertificate({ expired: true }), saying(page));
     const found = await look(url);
     assert.deepEqual([found?.secure, found?.model], [true, '8186']);
   });
 
   it('takes a page of the maker that names no model', async () => {
-    const url = await bench.http(saying('<title>Algo Control Panel</title>'));
+    const url = await fixture.http(saying('<title>Algo Control Panel</title>'));
     const address = new URL(url).host;
     assert.deepEqual(await look(url), { address, secure: false, product: 'Algo Control Panel' });
   });
 
   it('asks for the page and nothing else, and sends no password', async () => {
-    await look(await bench.http(saying('', { 'WWW-Authenticate': 'Basic' }, 401)));
+    await look(await fixture.http(saying('', { 'WWW-Authenticate': 'Basic' }, 401)));
     assert.deepEqual(
-      bench.seen.map(({ method, url, headers }) => [method, url, Object.keys(headers).sort()]),
+      fixture.seen.map(({ method, url, headers }) => [method, url, Object.keys(headers).sort()]),
       [['GET', '/', ['accept', 'connection', 'host']]],
     );
   });
 
   it('follows nobody elsewhere', async () => {
-    const other = await bench.http(saying(page));
+    const other = await fixture.http(saying(page));
     for (const status of [301, 302, 307, 308]) {
-      const url = await bench.http(saying('', { Location: other }, status));
+      const url = await fixture.http(saying('', { Location: other }, status));
       assert.equal(await look(url), undefined);
     }
-    assert.equal(bench.seen.length, 4);
+    assert.equal(fixture.seen.length, 4);
   });
 
   it('finds no strangers', async () => {
@@ -64,18 +64,18 @@ describe("a look at an address for the maker's page", () => {
       '<h1>Algo 8186</h1>',
       '<title>Algorithms</title>',
     ];
-    for (const text of strangers) assert.equal(await look(await bench.http(saying(text))), undefined, text);
+    for (const text of strangers) assert.equal(await look(await fixture.http(saying(text))), undefined, text);
   });
 
   it('cuts what is long, and leaves markup a text', async () => {
     const long = `<title>Algo 8186 &lt;img src=x onerror=alert(1)&gt; ${'x'.repeat(3_000)}</title>`;
-    const found = await look(await bench.http(saying(long)));
+    const found = await look(await fixture.http(saying(long)));
     assert.equal(found?.product.length, 100);
     assert.ok(found?.product.startsWith('Algo 8186 &lt;img src=x'));
   });
 
   it('reads the beginning of a page that never ends, and closes the connection', async () => {
-    const url = await bench.http((_seen, response) => {
+    const url = await fixture.http((_seen, response) => {
       const pour = () => {
         while (response.write(page.padEnd(10_000)));
       };
@@ -83,11 +83,11 @@ describe("a look at an address for the maker's page", () => {
       pour();
     });
     assert.equal((await look(url, { connectMs: 60_000, pageMs: 60_000 }))?.model, '8186');
-    await bench.disconnected();
+    await fixture.disconnected();
   });
 
   it('does not look far into a page', async () => {
-    const url = await bench.http(saying(page.padStart(5_000)));
+    const url = await fixture.http(saying(page.padStart(5_000)));
     assert.equal(await look(url), undefined);
   });
 
@@ -114,16 +114,16 @@ describe("a look at an address for the maker's page", () => {
   };
   for (const [what, speak] of Object.entries(hostile)) {
     it(`gives up on one that ${what}`, async () => {
-      const address = await bench.tcp(speak);
+      const address = await fixture.tcp(speak);
       assert.equal(await look(`http://${address}`, short), undefined);
-      await bench.disconnected();
+      await fixture.disconnected();
     });
   }
 
   it('ends when nobody waits any more', async () => {
     const gone = new AbortController();
     const sockets = new EventEmitter();
-    const address = await bench.tcp((socket) => sockets.emit('open', socket));
+    const address = await fixture.tcp((socket) => sockets.emit('open', socket));
     const opened = once(sockets, 'open');
     const looking = look(`http://${address}`, { connectMs: 60_000, pageMs: 60_000 }, gone.signal);
     const [socket] = (await opened) as [Socket];
@@ -131,6 +131,6 @@ describe("a look at an address for the maker's page", () => {
     gone.abort();
     assert.equal(await looking, undefined);
     await closed;
-    assert.equal(bench.connections, 1);
+    assert.equal(fixture.connections, 1);
   });
 });

@@ -7,7 +7,7 @@ import { openPanel } from './open-panel';
  * Somebody who has never seen the product, before an empty editor: goes by what can be read on the screen, and by
  * nothing else. What waits for a dialog to have slid in is not read by anybody.
  */
-export class Person {
+export class NewUser {
   readonly page: Page;
 
   private constructor(readonly editor: Editor) {
@@ -18,11 +18,11 @@ export class Person {
    * Takes everything out of Node-RED, and opens its editor.
    * @param open opens it as it is loaded
    */
-  static async sitDown(url: string, open: () => Promise<Editor>): Promise<Person> {
+  static async openEditor(url: string, open: () => Promise<Editor>): Promise<NewUser> {
     const headers = { 'Content-Type': 'application/json' };
     const emptied = await fetch(`${url}flows`, { method: 'POST', headers, body: '[]' });
     if (emptied.status !== 204) throw new Error(`Node-RED would not be emptied: ${emptied.status}`);
-    return new Person(await open());
+    return new NewUser(await open());
   }
 
   /** The dialog on top. */

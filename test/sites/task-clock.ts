@@ -1,5 +1,5 @@
 /** What happens one after the other, on a clock of its own. */
-export class Clockwork {
+export class TaskClock {
   now = 0;
   #count = 0;
   readonly #tasks: { readonly at: number; readonly order: number; readonly run: () => void }[] = [];

@@ -4,7 +4,7 @@ const common = { z: 'tab', wires: [[]], name: '', target: 'device', device: 'dev
 const byForm = { ...common, parametersType: 'form', parameters: 'payload' };
 
 /** Nodes that must leave a visit to their dialog exactly as they were. */
-export const keepers: readonly FlowNode[] = [
+export const unchangedNodes: readonly FlowNode[] = [
   {
     ...byForm,
     id: 'every-type',
@@ -122,5 +122,5 @@ export const flow: readonly FlowNode[] = [
     operation: 'unlock',
     form: { doorid: { type: 'str', value: 'local' } },
   },
-  ...keepers,
+  ...unchangedNodes,
 ];

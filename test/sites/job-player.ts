@@ -34,7 +34,7 @@ interface Begun {
 }
 
 /** The jobs that a process has given to its devices, each of which has its turn sometime. */
-export class Given implements Doer {
+export class JobPlayer implements Doer {
   readonly #begun = new Map<string, Begun>();
 
   /** @param name the instance's, over all its lives */

@@ -1,12 +1,12 @@
 import { type ClientOptions, DeviceClient, type DeviceSettings } from '../../src/library';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { Bench } from '../fixtures/bench';
+import { ClientFixture } from '../fixtures/client-fixture';
 
 /** What programs without types may hand over. */
-export type Loosely = (operation: unknown, parameters?: unknown, options?: unknown) => Promise<unknown>;
+export type UntypedCall = (operation: unknown, parameters?: unknown, options?: unknown) => Promise<unknown>;
 
 /** Servers, virtual devices and the library's clients of one test, all closed by `clear`. */
-export class LibraryBench extends Bench {
+export class LibraryFixture extends ClientFixture {
   readonly #devices: VirtualDevice[] = [];
   readonly #programs: DeviceClient[] = [];
 

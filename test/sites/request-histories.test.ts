@@ -1,6 +1,6 @@
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
-import { AskedWorld } from './asked-world';
+import { RequestWorld } from './request-world';
 
 describe('sites: what is on in the end is what was asked for', () => {
   itHolds<number>({
@@ -13,7 +13,7 @@ describe('sites: what is on in the end is what was asked for', () => {
       return seedsOf(random, 3 + Math.floor(random() * 20));
     },
     play(seed, steps, log) {
-      const world = new AskedWorld(chance(seed), log);
+      const world = new RequestWorld(chance(seed), log);
       for (const step of steps) world.step(chance(step));
       world.finish();
       return undefined;

@@ -10,7 +10,7 @@ import { chance } from '../../fixtures/history';
  * ends a start any more; `arms`, that it is about to send one that is ended, and which counts as sent if it dies
  * now; `drained`, that no end is to come.
  */
-export interface Asked {
+export interface ChildRequest {
   readonly number: number;
   readonly kind: 'start' | 'stop' | 'end' | 'kept' | 'arms' | 'drained';
   readonly deviceOutput: number;
@@ -18,7 +18,7 @@ export interface Asked {
   readonly ends: boolean;
 }
 
-export interface Answered {
+export interface ParentResponse {
   readonly number: number;
   readonly done: boolean;
 }
@@ -29,13 +29,13 @@ const waiting = new Map<number, (done: boolean) => void>();
 /** Ends under way: at a real device a start waits for them in the queue. */
 const ending = new Map<number, Promise<unknown>>();
 
-process.on('message', ({ number, done }: Answered) => waiting.get(number)?.(done));
+process.on('message', ({ number, done }: ParentResponse) => waiting.get(number)?.(done));
 process.on('disconnect', () => process.exit());
 
 let asked = 0;
-function ask(kind: Asked['kind'], deviceOutput: number, ends = false): Promise<boolean> {
+function ask(kind: ChildRequest['kind'], deviceOutput: number, ends = false): Promise<boolean> {
   asked += 1;
-  const message: Asked = { number: asked, kind, deviceOutput, ends };
+  const message: ChildRequest = { number: asked, kind, deviceOutput, ends };
   return new Promise((resolve) => {
     waiting.set(message.number, resolve);
     process.send?.(message);

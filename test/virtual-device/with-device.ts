@@ -6,7 +6,7 @@ import { type Reply, type SignOptions, tell } from '../fixtures/signer';
 export const NOON = 1601312838000;
 
 /** A device on a clock that stands still, and a way to speak to it that knows that clock. */
-export interface Bench {
+export interface DeviceFixture {
   readonly device: VirtualDevice;
   readonly clock: ManualClock;
   readonly address: string;
@@ -17,7 +17,7 @@ export interface Bench {
 /** Runs a test on a device of its own, and checks afterwards that it left no timer. */
 export async function withDevice(
   options: VirtualDeviceOptions,
-  test: (bench: Bench) => Promise<void>,
+  test: (fixture: DeviceFixture) => Promise<void>,
 ): Promise<void> {
   const clock = new ManualClock(NOON);
   const device = new VirtualDevice({ clock, ...options });

@@ -3,7 +3,7 @@ import type { Ticket } from '../../src/runtime/alert/output-state';
 import type { RequestAge } from '../../src/sites/actions';
 import type { Outputs } from '../../src/sites/order';
 import { type JobCommand, type JobMessage, receiptsFor, type WireReceipt } from '../../src/sites/wire';
-import type { Doer, Surroundings } from './given';
+import type { Doer, Surroundings } from './job-player';
 
 export const alert = 'Lockdown';
 const device = { id: 'd', name: 'D' };

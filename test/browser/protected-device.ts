@@ -3,13 +3,15 @@ import { connect } from 'node:tls';
 import { VirtualDevice } from '../../src/virtual-device/device';
 
 /** A device that stands somewhere in the house, and the password that its owner knows. */
-export interface House {
+export interface ProtectedDevice {
   readonly device: VirtualDevice;
   readonly address: string;
   readonly password: string;
 }
 
-export async function furnish(options: { readonly tls?: boolean } = {}): Promise<House> {
+export async function startProtectedDevice(
+  options: { readonly tls?: boolean } = {},
+): Promise<ProtectedDevice> {
   const password = 'hunter2';
   const device = new VirtualDevice({ model: '8301', password, ...options });
   return { device, address: await device.start(), password };

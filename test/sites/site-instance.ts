@@ -3,7 +3,7 @@ import { Site } from '../../src/sites/site';
 import type { Kind, ResultMessage } from '../../src/sites/wire';
 
 /** One instance, told what comes over the broker; remembers what it wants done. */
-export class Told {
+export class SiteInstance {
   now = 0;
   readonly #done: string[] = [];
   #beat = 0;
@@ -107,15 +107,15 @@ export class Told {
 }
 
 /** A site that is connected and has heard itself. */
-export function listening(...given: ConstructorParameters<typeof Told>): Told {
-  const told = new Told(...given);
+export function listening(...given: ConstructorParameters<typeof SiteInstance>): SiteInstance {
+  const told = new SiteInstance(...given);
   told.connect();
   told.echo();
   return told;
 }
 
 /** One that has a job, and whose claim is on its way. */
-export function claiming(): Told {
+export function claiming(): SiteInstance {
   const told = listening();
   told.job();
   told.turn();

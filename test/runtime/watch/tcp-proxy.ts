@@ -3,16 +3,16 @@ import net from 'node:net';
 import { listen } from '../../fixtures/listening';
 
 /** What stands between us and a device. `forbidden` answers as a device does whose interface is switched off. */
-export type FrontMode = 'open' | 'cut' | 'silent' | 'forbidden' | 'broken';
+export type ProxyMode = 'open' | 'cut' | 'silent' | 'forbidden' | 'broken';
 
-const answers: Partial<Record<FrontMode, string>> = {
+const answers: Partial<Record<ProxyMode, string>> = {
   forbidden: 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n',
   broken: 'HTTP/1.1 503 Service Unavailable\r\nContent-Length: 0\r\n\r\n',
 };
 
 /** The network before a device: a port that leads to it, or not. */
-export class Front {
-  #mode: FrontMode = 'open';
+export class TcpProxy {
+  #mode: ProxyMode = 'open';
   readonly #sockets = new Set<net.Socket>();
   readonly #server = net.createServer((socket) => this.#accept(socket));
 
@@ -24,7 +24,7 @@ export class Front {
   }
 
   /** Connections that are open end with the change. */
-  set mode(mode: FrontMode) {
+  set mode(mode: ProxyMode) {
     this.#mode = mode;
     for (const socket of this.#sockets) socket.destroy();
   }

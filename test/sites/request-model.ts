@@ -1,5 +1,5 @@
 import type { WireReceipt } from '../../src/sites/wire';
-import type { Sent } from './asked-devices';
+import type { Sent } from './site-devices';
 
 /** What a person asked for, at the centre or at the site. */
 export interface Request {
@@ -34,7 +34,7 @@ interface Span {
  * The model: from docs/contract.md 2.5, 2.6 and 2.8 alone. It knows in which order people asked, and what became of
  * each request; it says in which state each output must be when nothing is on its way any more.
  */
-export class AskedModel {
+export class RequestModel {
   readonly requests: Request[] = [];
   /** When links stalled: then a clear may be as old as that, and what was started meanwhile stays. */
   readonly stalls: Span[] = [];

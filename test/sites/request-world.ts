@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { Centre, type CentreAction } from '../../src/sites/centre';
 import { type JobCommand, type ResultMessage, readTopic, topicOf } from '../../src/sites/wire';
-import { alert, isIdempotent, type Lit, outputs, SiteDevices } from './asked-devices';
-import { AskedModel, type Request } from './asked-model';
-import { Clockwork } from './clockwork';
 import { Instance, prefix, site } from './instance';
+import { type Request, RequestModel } from './request-model';
+import { alert, isIdempotent, type Lit, outputs, SiteDevices } from './site-devices';
+import { TaskClock } from './task-clock';
 import { Link, ToyBroker } from './toy-broker';
 
 const [hour, day] = [3_600_000, 86_400_000];
 
 /** A centre, a broker, and a site with one or two instances whose clocks differ; people press buttons everywhere. */
-export class AskedWorld {
-  readonly #clockwork = new Clockwork();
+export class RequestWorld {
+  readonly #clockwork = new TaskClock();
   readonly #broker: ToyBroker;
   readonly #lit: Lit = new Map();
   readonly #instances: readonly Instance[];
   readonly #devices = new Map<number, SiteDevices>();
-  readonly #model: AskedModel;
+  readonly #model: RequestModel;
   readonly #asked = new Map<string, Request>();
   readonly #centre = new Centre({ now: () => 'now' });
   readonly #slowestMs: number;
@@ -31,7 +31,7 @@ export class AskedWorld {
     this.#slowestMs = dice() < 0.5 ? 20 : 300;
     this.#broker = new ToyBroker(this.#clockwork, dice);
     const count = dice() < 0.5 ? 1 : 2;
-    this.#model = new AskedModel(count, this.#slowestMs);
+    this.#model = new RequestModel(count, this.#slowestMs);
     this.#instances = Array.from({ length: count }, (_, index) => this.#instance(index));
     this.#connectCentre();
     for (const instance of this.#instances) instance.start();
