@@ -23,7 +23,7 @@ export interface PersistedDevice {
 }
 
 /** Parses a stored state; returns undefined if the value is invalid. */
-export function keptIn(value: unknown): KeptDevice | undefined {
+export function parsePersistedDevice(value: unknown): PersistedDevice | undefined {
   if (!isRecord(value)) return undefined;
   const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = value;
   const isUnderstood =

@@ -9,8 +9,8 @@ import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import type { VirtualDeviceOptions } from '../../../src/virtual-device/device';
 import { makeCertificate } from '../../../src/virtual-device/wire/certificate';
 import { end, listen } from '../../fixtures/listening';
-import { type ClientFixture, withDevice } from '../bench';
 import { call as event, post } from '../schedule/bells';
+import { type DeviceFixture, withDevice } from '../with-device';
 import { calls, entry, happen, withTarget } from './target';
 
 /** The outcome and the reason of a call to a target. */
@@ -172,20 +172,23 @@ describe('the targets of a virtual device', () => {
       const { start_date: _, start_time: __, ...undated } = event;
       const events = [{ ...undated, delay: 10, api_call: [{ ...entry, target: place }] }];
       /** Waits until the stored event is due, and checks the outcome of its call. */
-      const expect = async ({ clock, device }: Bench, outcome: string, seconds: number) => {
+      const expect = async ({ clock, device }: DeviceFixture, outcome: string, seconds: number) => {
         clock.advance(seconds * 1000);
         assert.equal((await calls(device, 1))[0]?.outcome, outcome);
       };
       try {
-        await withDevice({ ...kept, host: '0.0.0.0' }, async (bench) => void (await post(bench, { events })));
-        await withDevice(kept, async (bench) => {
-          await expect(bench, 'not-sent', 10);
-          const { events: stored } = bench.device.schedules as { events: { evid: number }[] };
-          await post(bench, { delete: stored.map(({ evid }) => ({ evid })) });
-          await post(bench, { events });
+        await withDevice(
+          { ...kept, host: '0.0.0.0' },
+          async (fixture) => void (await post(fixture, { events })),
+        );
+        await withDevice(kept, async (fixture) => {
+          await expect(fixture, 'not-sent', 10);
+          const { events: stored } = fixture.device.schedules as { events: { evid: number }[] };
+          await post(fixture, { delete: stored.map(({ evid }) => ({ evid })) });
+          await post(fixture, { events });
         });
         assert.equal(heard.length, 0);
-        await withDevice(kept, (bench) => expect(bench, 'answered', 20));
+        await withDevice(kept, (fixture) => expect(fixture, 'answered', 20));
       } finally {
         rmSync(folder, { recursive: true });
       }
