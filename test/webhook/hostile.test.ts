@@ -102,6 +102,9 @@ describe('webhook: hostile requests', () => {
     'a length and chunks': 'Content-Length: 2\r\nTransfer-Encoding: chunked\r\n',
     'a length that is no number': 'Content-Length: 2x\r\n',
     'a control character in a header': 'X-Token: a\u0000b\r\n',
+    'another control character in a header': 'X-Token: a\u0001b\r\n',
+    'DEL in a header': 'X-Token: a\u007fb\r\n',
+    'a carriage return in a header': 'X-Token: a\rb\r\n',
     'a line break in a header': 'X-Token: a\nContent-Length: 2\r\n\r\n',
   };
   for (const [what, head] of Object.entries(heads)) {

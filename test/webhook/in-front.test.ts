@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import path from 'node:path';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
 import { ask, send, sign } from '../fixtures/signer';
 
@@ -23,6 +25,7 @@ const flow: FlowNode[] = [
   hook('door', '/door'),
   hook('editor', '/settings'),
   hook('core', '/core'),
+  hook('static', '/strobe.svg'),
   hook('root', '/'),
   { ...place, id: 'in', type: 'http in', url: '/core', method: 'post', wires: [['out']] },
   { ...place, id: 'beside', type: 'http in', url: '/beside', method: 'post', wires: [['out']] },
@@ -40,7 +43,15 @@ const flow: FlowNode[] = [
 ];
 
 for (const [what, root, settings] of [
-  ['as it is by default', '', {}],
+  [
+    'with static files and middleware',
+    '',
+    {
+      httpStatic: path.resolve('icons'),
+      httpNodeMiddleware: (_request: IncomingMessage, response: ServerResponse) =>
+        response.writeHead(298).end(),
+    },
+  ],
   [
     'with a moved root, a login for HTTP nodes, and the editor at another root',
     '/red',
@@ -88,16 +99,18 @@ for (const [what, root, settings] of [
       assert.equal(other.status, 401);
     });
 
-    it('answers where the editor and core nodes have a route, and needs no login of theirs', async () => {
-      for (const path of ['/settings', '/core', '/api/controls/reboot']) {
-        const { status, text } = await send(address, 'POST', `${root}${path}`, json, Buffer.from('{}'));
-        assert.deepEqual([status, text], [200, '{}'], path);
+    it('answers where the editor, core nodes and static files are, without their login and middleware', async () => {
+      for (const place of ['/settings', '/core', '/strobe.svg', '/api/controls/reboot']) {
+        const { status, text } = await send(address, 'POST', `${root}${place}`, json, Buffer.from('{}'));
+        assert.deepEqual([status, text], [200, '{}'], place);
       }
     });
 
     it('leaves everything else as it was', async () => {
       const beside = await send(address, 'POST', `${root}/beside`, json, Buffer.from('{}'));
-      assert.equal(beside.status, root === '' ? 299 : 401);
+      assert.equal(beside.status, root === '' ? 298 : 401);
+      const file = await send(address, 'GET', '/tone.svg', {});
+      assert.equal(file.status, root === '' ? 200 : 404);
       const editor = await send(address, 'GET', `${adminRoot}/`, {});
       assert.match(editor.text, /<title>Node-RED/);
       const flows = await send(address, 'GET', `${adminRoot}/flows`, {});

@@ -15,7 +15,8 @@ describe('webhook: paths', () => {
 
   it('answers for the path and for what is below it, and leaves all else to Node-RED', async () => {
     await hooks.start([hook('bell', { ...open, path: '/bell' })]);
-    for (const path of ['/bell', '/bell/', '/bell/a/b', '/bell?x', '/bell/%ZZ', '/bell/..', '/bell//']) {
+    const plain = ['/bell', '/bell/', '/bell/a/b', '/bell?x', '/bell/%ZZ', '/bell/..', '/bell//'];
+    for (const path of [...plain, '/bell%2F', '/bell/%2e%2e/x', '/bell%2f..%2fx']) {
       assert.equal(await served(path), true, path);
     }
     for (const path of [
@@ -28,11 +29,15 @@ describe('webhook: paths', () => {
       '/x/bell',
       '/bell%00',
       '/x/../bell',
+      '/x%2F..%2Fbell',
+      '/%2e/bell',
+      '/bell%2e',
     ]) {
       assert.equal(await served(path), false, path);
     }
-    assert.equal(hooks.passed.length, 9);
-    await hooks.calls(7);
+    assert.equal(hooks.passed.length, 12);
+    const calls = await hooks.calls(10);
+    assert.equal(calls.at(-1)?.webhook.path, '/bell%2f..%2fx');
   });
 
   it('leaves all to Node-RED as it was when there is no webhook any more', async () => {
