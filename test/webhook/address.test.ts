@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, isIP } from 'node:net';
-import { networkInterfaces } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
+import path from 'node:path';
 import type { NodeAPI } from 'node-red';
 import { webhookEndpoints } from '../../src/runtime/admin/webhook-address';
 import type { WebhookAddress } from '../../src/runtime/answers';
@@ -23,7 +25,8 @@ describe('webhook: the address for a device', () => {
     server: Server = createServer(),
   ): Promise<WebhookAddress & { expectedPort: number }> => {
     servers.push(server);
-    await new Promise<void>((resolve) => void server.listen(0, host, resolve));
+    const place = isIP(host) === 0 ? { path: host } : { host, port: 0 };
+    await new Promise<void>((resolve) => void server.listen(place, resolve));
     const auth = {
       needsPermission: () => (_request: unknown, _response: unknown, next: () => void) => next(),
     };
@@ -81,6 +84,14 @@ describe('webhook: the address for a device', () => {
     await startFlow([device('a', '127.0.0.9')]);
     const { host, isLocal, root } = await ask('127.0.0.1', ['a'], { httpNodeRoot: '/red/' });
     assert.deepEqual([host, isLocal, root], ['127.0.0.1', true, '/red']);
+  });
+
+  it('has no port if Node-RED listens on a Unix socket, behind a proxy', async () => {
+    await startFlow([]);
+    const folder = mkdtempSync(path.join(tmpdir(), 'algo-socket-'));
+    const { host, port, isLocal } = await ask(path.join(folder, 'node-red'), []);
+    assert.deepEqual([isIP(host.replace(/^\[|\]$/g, '')) > 0, port, isLocal], [true, 80, false]);
+    rmSync(folder, { recursive: true });
   });
 
   it('says whether https is required, and whether HTTP nodes are served', async () => {
