@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { Hooks, hook } from './hooks';
 
 const open = { auth: 'none' };
@@ -9,6 +10,12 @@ describe('webhook: requests', () => {
     hooks = new Hooks();
   });
   afterEach(() => hooks.stop());
+
+  it('has no input and two outputs, and its help says what a proxy does to addresses', () => {
+    const page = readFileSync('nodes/webhook.html', 'utf8');
+    assert.match(page, /\binputs: 0,\s+outputs: 2,/);
+    assert.match(page, /Behind a proxy,\s+all requests come from the address of the proxy/);
+  });
 
   it('has a path of its own by default', async () => {
     await hooks.start([hook('bell', open)]);
