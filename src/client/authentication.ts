@@ -31,7 +31,7 @@ export interface ClockReading {
   /** The device's clock minus the clock of this machine, in milliseconds. */
   readonly differenceMs: number;
   /** Whether the refused request was already signed with the device's time. */
-  readonly allowedFor: boolean;
+  readonly usesDeviceTime: boolean;
 }
 
 const md5s = new WeakMap<WireRequest, string>();
@@ -114,8 +114,8 @@ export class Authentication {
     const theirs = Date.parse(date ?? '');
     if (Number.isNaN(theirs)) return undefined;
     const differenceMs = theirs - this.environment.now();
-    const allowedFor = this.clockOffsetMs !== undefined && !this.#isOff(differenceMs);
-    return { differenceMs, allowedFor };
+    const usesDeviceTime = this.clockOffsetMs !== undefined && !this.#isOff(differenceMs);
+    return { differenceMs, usesDeviceTime };
   }
 
   /**

@@ -161,9 +161,11 @@ function withoutSecrets(answer: RawAnswer, secrets: readonly string[]): RawAnswe
   return body === answer.body && headers === answer.headers ? answer : { ...answer, body, headers };
 }
 
-function describeClock({ differenceMs, allowedFor }: ClockReading): Text {
+function describeClock({ differenceMs, usesDeviceTime }: ClockReading): Text {
   const direction = differenceMs < 0 ? 'clockBehind' : 'clockAhead';
-  return localized(allowedFor ? `${direction}Allowed` : direction, { time: duration(differenceMs / 1000) });
+  return localized(usesDeviceTime ? `${direction}Allowed` : direction, {
+    time: duration(differenceMs / 1000),
+  });
 }
 
 function whereTo(status: string, location: string | undefined, endpoint: Endpoint): Text {
@@ -193,7 +195,7 @@ export function seconds(milliseconds: number): string {
  * Returns the whole error message: operation, device and reason.
  * @param mayBeDone whether the message adds that the device might have carried out the operation
  */
-export function atPlace(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
+export function errorMessageAt(operationName: string, place: string, reason: Text, mayBeDone: boolean): Text {
   return localized(mayBeDone ? 'atPlaceUnclear' : 'atPlace', { operation: operationName, place, reason });
 }
 
@@ -201,11 +203,11 @@ export function atPlace(operationName: string, place: string, reason: Text, mayB
  * Changes the classification of a failure if the answer to an earlier request of the same call was lost: the
  * outcome is unknown.
  */
-export function afterLoss({ reason }: Classification): Classification {
+export function withUnknownOutcome({ reason }: Classification): Classification {
   return { code: 'PROTOCOL', outcome: 'unknown', reason: localized('lostAndThen', { reason }) };
 }
 
-export function notInTime(): Failure {
+export function expiredFailure(): Failure {
   return Failure.own('EXPIRED', localized('noConnectionInTime'));
 }
 
@@ -230,7 +232,7 @@ interface Reading {
  * Returns the body or the error of an answer. Never throws: if the body or the headers are invalid, the
  * status decides the error code.
  */
-export function conclusionOf(answer: RawAnswer, reading: Reading): ResponseResult {
+export function responseResultOf(answer: RawAnswer, reading: Reading): ResponseResult {
   const { endpoint, kind, secrets } = reading;
   try {
     const shown = withoutSecrets(answer, secrets);
@@ -285,14 +287,14 @@ interface FailedRequest {
  * Error code for an orderly close, with which servers that expect TLS answer a plain request. A broken
  * connection is reset instead.
  */
-const closed = 'UND_ERR_SOCKET';
+const orderlyCloseCode = 'UND_ERR_SOCKET';
 
 /**
  * After a failed http request to an address that has never answered, tests whether the address expects https.
  * An https server cannot have carried out the http request. Never rejects.
  * @returns a failure that recommends https, or the original failure
  */
-export async function explainScheme(
+export async function detectHttps(
   failure: Failure,
   { context: { endpoint, roundTripMs }, isIdempotent }: FailedRequest,
   limitMs: number,
@@ -300,7 +302,7 @@ export async function explainScheme(
 ): Promise<Failure> {
   const { code, progress } = failure;
   if (endpoint.secure || !progress.sent || roundTripMs !== undefined) return failure;
-  const isLost = !progress.answered && (isIdempotent ? code === closed : lostCodes.has(code));
+  const isLost = !progress.answered && (isIdempotent ? code === orderlyCloseCode : lostCodes.has(code));
   if (!isLost && code !== 'NOT_HTTP') return failure;
   if (!(await speaksTls(endpoint, Math.min(limitMs, maxProbeMs), abort))) return failure;
   const reason = localized('wantsTls', { url: secureUrl(endpoint) });

@@ -62,7 +62,7 @@ export class DeviceClient {
     const endpoint = checkSettings(settings);
     const whole = { ...realEnvironment, ...environment };
     this.#access = surroundings.access ?? new Access(new Queue(whole));
-    this.#user = surroundings.user ?? this.#access.queue.only;
+    this.#user = surroundings.user ?? this.#access.queue.defaultUser;
     this.queue = this.#access.queue;
     this.#surroundings = surroundings;
     this.address = endpoint.url;
@@ -154,7 +154,7 @@ export class DeviceClient {
     task: (turn: Turn) => Promise<T>,
   ): Promise<T> {
     if (entry.policy.isStop)
-      entry.resend = (once) => this.#doAgain(entry, once, deviceOutput, operationName, task);
+      entry.resend = (once) => this.#resendStop(entry, once, deviceOutput, operationName, task);
     try {
       const turn = this.queue.enter(entry, deviceOutput);
       // The turn usually comes immediately and without a promise; `await` would then delay the call.
@@ -204,7 +204,7 @@ export class DeviceClient {
    * Sends an early stop again after the start has ended. The message already has its receipt, so a failure
    * only causes a warning.
    */
-  #doAgain<T>(
+  #resendStop<T>(
     entry: QueueEntry,
     once: QueueEntry,
     deviceOutput: DeviceOutput | undefined,

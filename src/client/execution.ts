@@ -2,16 +2,16 @@ import { backoffMs } from '../time/backoff';
 import type { Authentication, Authorized } from './authentication';
 import type { Answer, FullOptions, WireRequest } from './call';
 import {
-  afterLoss,
-  atPlace,
   type Classification,
   classifyFailure,
-  conclusionOf,
-  explainScheme,
+  detectHttps,
+  errorMessageAt,
+  expiredFailure,
   isSuccess,
-  notInTime,
+  responseResultOf,
   seconds,
   unreadable,
+  withUnknownOutcome,
 } from './classify';
 import type { Environment } from './environment';
 import { DeviceError, type ErrorDetails } from './errors';
@@ -42,7 +42,7 @@ export interface ExecutionContext {
   dateAt: number;
   readonly connector: Connector;
   readonly pool: ConnectionPool;
-  readonly queue: Pick<Queue, 'rest'>;
+  readonly queue: Pick<Queue, 'pauseForRetry'>;
 }
 
 const maxAttempts = 3;
@@ -139,15 +139,15 @@ export class Execution {
       const refusal = isFresh && this.entry.mustAsk ? await abort.admitted() : undefined;
       if (refusal || (isFresh && this.context.environment.monotonic() >= this.entry.policy.expiresAt)) {
         slot.giveBack(connection);
-        throw refusal ?? this.#error ?? notInTime();
+        throw refusal ?? this.#error ?? expiredFailure();
       }
       let exchanged: Exchanged;
       try {
         exchanged = await this.#exchange(connection);
       } catch (error) {
         await slot.discard(connection);
-        const failure = await explainScheme(Failure.of(error), this, this.#connectLimitMs, abort);
-        if (this.#goesAgain(failure, connection) && !this.entry.isEnded) continue;
+        const failure = await detectHttps(Failure.of(error), this, this.#connectLimitMs, abort);
+        if (this.#shouldResend(failure, connection) && !this.entry.isEnded) continue;
         throw failure;
       }
       slot.giveBack(connection);
@@ -155,7 +155,7 @@ export class Execution {
       const concluded = this.#conclude(exchanged);
       if (isAnswer(concluded)) return concluded;
       this.#error = concluded;
-      if (this.entry.isEnded || !this.#signsAgain(exchanged)) throw concluded;
+      if (this.entry.isEnded || !this.#shouldSignAgain(exchanged)) throw concluded;
     }
   }
 
@@ -214,7 +214,7 @@ export class Execution {
    * Whether to send the request again after a failure on the wire. An idempotent request is sent once more.
    * Any request is sent again if the device had already closed the kept connection.
    */
-  #goesAgain({ code, progress }: Failure, connection: Connection): boolean {
+  #shouldResend({ code, progress }: Failure, connection: Connection): boolean {
     if (!progress.sent) return code === 'CONNECTION_GONE' && connection.wasUsed;
     if (!this.isIdempotent || this.#unclear || progress.answered || !lostCodes.has(code)) return false;
     this.#unclear = progress.statusCode ?? true;
@@ -225,7 +225,7 @@ export class Execution {
    * Whether to send the request again after a rejected login. First the client adopts the device's clock
    * once, then adds or removes the signed query once (docs/field-notes.md 1 and 2).
    */
-  #signsAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
+  #shouldSignAgain({ answer: { statusCode, headers }, authorized }: Exchanged): boolean {
     if ((statusCode !== 401 && statusCode !== 403) || this.#attempts - this.#attemptsBefore >= maxAttempts)
       return false;
     const { authentication } = this.context;
@@ -245,7 +245,7 @@ export class Execution {
     if (isSuccess(answer)) authentication.rememberQuery(this.request, authorized);
     const clock = () => authentication.readClock(answer.headers.date);
     const { secrets } = authorized;
-    const conclusion = conclusionOf(answer, { endpoint, kind: this.options.answer, secrets, clock });
+    const conclusion = responseResultOf(answer, { endpoint, kind: this.options.answer, secrets, clock });
     if (conclusion.classification) return this.#toError(conclusion.classification, conclusion.details);
     const { statusCode } = answer;
     return { statusCode, body: conclusion.body, attempts: this.#attempts, wireMs: this.#wireMs };
@@ -277,13 +277,13 @@ export class Execution {
     // If this failure sent nothing, but the result of an earlier request is unknown, the outcome is unknown.
     if (!this.#unclear || !notSentCodes.has(classification.code))
       return this.#toError(classification, details);
-    return this.#toError(afterLoss(classification), details);
+    return this.#toError(withUnknownOutcome(classification), details);
   }
 
   #toError({ code, outcome, reason }: Classification, details: ErrorDetails): DeviceError {
     const isUnknown = outcome === 'unknown' || this.#unclear !== false;
     const mayBeDone = isUnknown && this.request.method !== 'GET';
-    const sentence = atPlace(this.options.operationName, this.context.deviceLabel, reason, mayBeDone);
+    const sentence = errorMessageAt(this.options.operationName, this.context.deviceLabel, reason, mayBeDone);
     return new DeviceError(code, sentence, {
       ...details,
       operationName: this.options.operationName,
@@ -351,7 +351,7 @@ export async function tryAgain(run: Execution, first: DeviceError): Promise<Answ
     if (next === undefined || entry.abort.reason) throw tried;
     // A stop has superseded the start: a sent start keeps its error, an unsent start ends as superseded.
     if (entry.isEnded) throw tried.attempts > 0 ? tried : run.errorOf(superseded(entry));
-    await context.queue.rest(entry, next).catch((reason: unknown) => {
+    await context.queue.pauseForRetry(entry, next).catch((reason: unknown) => {
       throw run.errorOf(reason);
     });
     const again = await run.try();

@@ -7,7 +7,7 @@ import type { RawAnswer } from './http/exchange';
 const maxWordsLength = 200;
 
 /** Length of the start of an answer that is searched for the device's explanation, in characters. */
-const maxSearchedBytes = 64 * 1024;
+const maxSearchedLength = 64 * 1024;
 
 /**
  * Maximum depth of JSON; no device sends more. Deeper JSON is treated as text, since a recursive walk through
@@ -134,7 +134,7 @@ function listingOf(body: Buffer): unknown {
  * characters become spaces, since a terminal that shows the log would interpret control characters.
  */
 export function ownWords(body: unknown): string {
-  const text = stripHtml(findWords(body).slice(0, maxSearchedBytes));
+  const text = stripHtml(findWords(body).slice(0, maxSearchedLength));
   const words = text.replace(/[\s\p{Cc}\p{Bidi_Control}]+/gu, ' ').trim();
   return words.length > maxWordsLength ? `${words.slice(0, maxWordsLength - 1)}…` : words;
 }

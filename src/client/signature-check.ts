@@ -127,7 +127,7 @@ export class NonceStore {
     this.#sweep(arrival.now);
     for (const [other, signatures] of this.#receivers) {
       if (signatures.has(signature)) return false;
-      if (isNested(other, receiver) && signatures.mayHaveForgotten(signature, arrival.now)) return false;
+      if (isNested(other, receiver) && signatures.mayHaveEvicted(signature, arrival.now)) return false;
     }
     const own = this.#receivers.get(receiver) ?? new Signatures();
     this.#receivers.set(receiver, own);
@@ -161,7 +161,7 @@ class Signatures {
   /** Signatures, keyed by the signing time in epoch milliseconds. */
   readonly #bySignedAt = new Map<number, (Signature & { readonly arrivedAt: number })[]>();
   /** Latest signing time of a signature that was removed for lack of space, in epoch milliseconds. */
-  #forgottenUntil = Number.NEGATIVE_INFINITY;
+  #evictedUntil = Number.NEGATIVE_INFINITY;
 
   get size(): number {
     return this.#digests.size;
@@ -172,9 +172,9 @@ class Signatures {
   }
 
   /** Whether a signature is so old that this receiver might have removed the signature. */
-  mayHaveForgotten({ signedAt }: Signature, now: number): boolean {
+  mayHaveEvicted({ signedAt }: Signature, now: number): boolean {
     // A limit far in the future means that the clock of this machine was set back, so the limit is ignored.
-    return signedAt <= this.#forgottenUntil && this.#forgottenUntil <= now + maxToleranceMs;
+    return signedAt <= this.#evictedUntil && this.#evictedUntil <= now + maxToleranceMs;
   }
 
   /** Stores an accepted signature. Returns false if the nonce has arrived within twice the tolerance. */
@@ -182,7 +182,7 @@ class Signatures {
     const { nonce, digest, signedAt } = signature;
     const before = this.#arrivals.get(nonce);
     if (before !== undefined && now - before <= 2 * toleranceMs) return false;
-    if (this.size >= maxKept) this.#forgetOldest();
+    if (this.size >= maxKept) this.#evictOldest();
     this.#arrivals.set(nonce, now);
     this.#digests.add(digest);
     const others = this.#bySignedAt.get(signedAt) ?? [];
@@ -196,11 +196,11 @@ class Signatures {
     for (const signedAt of this.#bySignedAt.keys()) if (signedAt < before) this.#forget(signedAt);
   }
 
-  #forgetOldest(): void {
+  #evictOldest(): void {
     let oldest = Number.POSITIVE_INFINITY;
     for (const signedAt of this.#bySignedAt.keys()) oldest = Math.min(oldest, signedAt);
     this.#forget(oldest);
-    this.#forgottenUntil = Math.max(this.#forgottenUntil, oldest);
+    this.#evictedUntil = Math.max(this.#evictedUntil, oldest);
   }
 
   #forget(second: number): void {

@@ -38,7 +38,8 @@ describe('client: the queue, between two tries and when it is full', () => {
     }
     return place;
   };
-  const rest = (name: string, place: QueueEntry, ms: number) => note(name, queue.rest(place, clock.now + ms));
+  const rest = (name: string, place: QueueEntry, ms: number) =>
+    note(name, queue.pauseForRetry(place, clock.now + ms));
   const until = async (at: number) => {
     let reached = false;
     clock.after(at - clock.now, () => {

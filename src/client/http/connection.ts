@@ -13,7 +13,7 @@ import { certificateEndOf } from './socket';
 const idleTooLong = 408;
 
 /** Maximum wait for the device to close an idle connection, in milliseconds. */
-const partingMs = 100;
+const maxCloseWaitMs = 100;
 
 /**
  * The progress of a request that received status 408. The status usually left the server before the request
@@ -152,7 +152,7 @@ export class Connection {
     const socket = this.#socket;
     if (socket.closed) return;
     await new Promise<void>((resolve) => {
-      const limit = new Deadline(resolve, partingMs);
+      const limit = new Deadline(resolve, maxCloseWaitMs);
       socket.once('close', () => {
         limit.clear();
         resolve();

@@ -220,7 +220,7 @@ export class OutputQueue {
   }
 
   /** Whether sending an entry would undo an entry that arrived later and was already sent. */
-  isTooLate(entry: QueueEntry): boolean {
+  isSuperseded(entry: QueueEntry): boolean {
     const isLater = ({ policy, number }: QueueEntry) => !policy.isStop && number > entry.number;
     if (!entry.policy.isStop) return entry.isEnded;
     return this.#lastStart > entry.number || this.underWay.some(isLater);
@@ -251,14 +251,12 @@ export class OutputQueue {
    */
   startsBefore(number: number): QueueEntry[] {
     const waiting = [...before(this.ordinary.first, number), ...before(this.urgent.first, number)];
-    const revocable = this.underWay.filter(
-      ({ abort, isReadOnlySoFar: isLooking }) => isLooking || !abort.onWire,
-    );
+    const revocable = this.underWay.filter(({ abort, isReadOnlySoFar }) => isReadOnlySoFar || !abort.onWire);
     return [...waiting, ...revocable].filter(({ policy }) => !policy.isStop);
   }
 
   /** Removes announced entries whose parameters take too long to read, so that later entries stop waiting. */
-  passAnnounced(now: number): void {
+  dropOverdueAnnounced(now: number): void {
     const { announced } = this;
     for (let { first } = announced; first && now >= first.waitUntil; first = announced.first) {
       announced.remove(first);

@@ -22,7 +22,7 @@ export class OutputQueues {
       if (queue.isEmpty) continue;
       abortExpired(queue.ordinary, expired, now);
       abortExpired(queue.urgent, expired, now);
-      queue.passAnnounced(now);
+      queue.dropOverdueAnnounced(now);
     }
   }
 

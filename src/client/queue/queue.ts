@@ -97,7 +97,7 @@ class QueueLimit {
  * Maximum time that a stop waits for a running start of the same device output, in milliseconds: the device
  * might hang. A stop that overtakes such a start is sent again when the start ends.
  */
-const patienceMs = 2_000;
+const maxStopWaitMs = 2_000;
 
 /**
  * The queue of all calls to one device, from all users of the device (docs/contract.md 2.5). The calls of one
@@ -113,11 +113,11 @@ export class Queue {
   #ordinary: QueueEntry | undefined;
   #urgent: QueueEntry | undefined;
   readonly #retryWaitlist = new RetryWaitlist();
-  readonly #bound = new QueueLimit();
+  readonly #queueLimit = new QueueLimit();
   readonly #timer: DeadlineTimer;
   #taken = 0;
   /** The default user, for a queue with a single client. */
-  readonly only: QueueUser;
+  readonly defaultUser: QueueUser;
   /** Whether no turn is given at the moment, because a stop is entering or a user is being closed. */
   #isHeld = false;
 
@@ -125,7 +125,7 @@ export class Queue {
     private readonly clock: Pick<Clock, 'monotonic' | 'after'>,
     maxWaiting?: number,
   ) {
-    this.only = new QueueUser(maxWaiting);
+    this.defaultUser = new QueueUser(maxWaiting);
     this.#timer = new DeadlineTimer(() => this.#goOn(), clock);
   }
 
@@ -133,10 +133,10 @@ export class Queue {
    * Creates an entry, numbered in the order of arrival. The caller must then call `enter` or `withdraw`. The
    * queue ignores the entry until a call of `announce` or `enter`.
    */
-  take(policy: QueuePolicy, abort?: Abort, user = this.only): QueueEntry {
+  take(policy: QueuePolicy, abort?: Abort, user = this.defaultUser): QueueEntry {
     this.#taken += 1;
     const entry = new QueueEntry(policy, this.#taken, user, abort);
-    this.#bound.take(entry, this.#ordinary);
+    this.#queueLimit.take(entry, this.#ordinary);
     return entry;
   }
 
@@ -147,13 +147,13 @@ export class Queue {
   announce(entry: QueueEntry, family: string): void {
     // `enter` rejects the entries of a closed user, so no other entry needs to wait.
     if (entry.user.closed) return;
-    entry.waitUntil = this.clock.monotonic() + patienceMs;
+    entry.waitUntil = this.clock.monotonic() + maxStopWaitMs;
     this.#outputQueues.of({ family, name: family }).announced.insert(entry);
     this.#timer.set(entry.waitUntil);
   }
 
   withdraw(entry: QueueEntry): void {
-    this.#bound.release(entry);
+    this.#queueLimit.release(entry);
     if (!entry.list) return;
     entry.list.remove(entry);
     this.#goOn();
@@ -170,20 +170,20 @@ export class Queue {
     entry.list?.remove(entry);
     entry.outputQueue = deviceOutput && this.#outputQueues.of(deviceOutput);
     if (entry.user.closed) abort.abort(entry.user.closed);
-    if (entry.outputQueue?.isTooLate(entry)) abort.abort(superseded(entry));
+    if (entry.outputQueue?.isSuperseded(entry)) abort.abort(superseded(entry));
     if (entry.policy.yields && entry.outputQueue?.isWanted)
       abort.abort(Failure.own('ABORTED', localized('startWaits')));
     if (!abort.reason) this.#letIn(entry);
     this.#goOn();
     if (entry.connectionName) return undefined;
     if (abort.reason) {
-      this.#bound.release(entry);
+      this.#queueLimit.release(entry);
       throw abort.reason;
     }
     return new Promise((resolve, reject) => {
       entry.onTurn = resolve;
       abort.setListener((reason) => {
-        this.#bound.release(entry);
+        this.#queueLimit.release(entry);
         reject(reason);
         // An entry without a list was removed by code that calls `#goOn` once: thousands of nested calls
         // would overflow the stack.
@@ -201,7 +201,7 @@ export class Queue {
    * @param until end of the pause, on the monotonic clock
    * @throws Failure for the same reasons as `enter`
    */
-  async rest(entry: QueueEntry, until: number): Promise<void> {
+  async pauseForRetry(entry: QueueEntry, until: number): Promise<void> {
     const { abort } = entry;
     if (abort.reason) throw abort.reason;
     this.#releaseConnection(entry);
@@ -222,7 +222,7 @@ export class Queue {
    */
   leave(entry: QueueEntry, happened: boolean): void {
     const { outputQueue } = entry;
-    this.#bound.release(entry);
+    this.#queueLimit.release(entry);
     this.#retryWaitlist.delete(entry);
     this.#releaseConnection(entry);
     if (outputQueue) {
@@ -235,7 +235,7 @@ export class Queue {
   }
 
   /** Rejects all current and future calls of one user. Resolves when no call of this user is in progress. */
-  async close(reason: Failure, user = this.only): Promise<void> {
+  async close(reason: Failure, user = this.defaultUser): Promise<void> {
     user.closed = reason;
     this.#timer.clear();
     this.#isHeld = true;
@@ -287,7 +287,7 @@ export class Queue {
     this.#isHeld = false;
     // A yielding stop never supersedes a start that enters later, not even a start with a lower number.
     if (!entry.policy.yields) outputQueue.lastStop = Math.max(outputQueue.lastStop, entry.number);
-    if (outputQueue.isStarting) entry.waitUntil = this.clock.monotonic() + patienceMs;
+    if (outputQueue.isStarting) entry.waitUntil = this.clock.monotonic() + maxStopWaitMs;
   }
 
   /**

@@ -120,7 +120,7 @@ export class Play {
     if (!isDone && !isLast && !place.isEnded) {
       this.#tell(device, one, 'rests');
       model.rests(one);
-      queue.rest(place, next).then(
+      queue.pauseForRetry(place, next).then(
         () => this.#send(call),
         (reason) => {
           this.#refused(call, reason);
