@@ -34,14 +34,14 @@ const made = {
 const reads = {
   ...made,
   route: 'GET /api/schedules',
-  of: ['scheduler/get', 'scheduler/range'],
+  composedOf: ['scheduler/get', 'scheduler/range'],
   repeatable: true,
 } as const;
 
 const writes = {
   ...made,
   route: 'POST /api/schedules',
-  of: ['scheduler/get', 'scheduler/apply'],
+  composedOf: ['scheduler/get', 'scheduler/apply'],
   repeatable: false,
   confirm: { by: 'scheduler/range', compare: 'schedule' },
   options: ['confirmWrite'],

@@ -45,11 +45,11 @@ export function coerceParameters(
   const names = Object.keys(raw);
   if (!budget.spend(names.length)) return coerced;
   // An existing record can contain null and the fields of newer firmware: both are left out.
-  const isThere = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
+  const isExisting = identifiedBy !== undefined && (raw[identifiedBy] ?? undefined) !== undefined;
   for (const name of names) {
     const value = raw[name];
     if (value === undefined || isGenerated(fields, name, raw)) continue;
-    if (isThere && (value === null || !Object.hasOwn(fields, name))) {
+    if (isExisting && (value === null || !Object.hasOwn(fields, name))) {
       budget.leaveOut(name);
       continue;
     }

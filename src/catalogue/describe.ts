@@ -110,7 +110,7 @@ function shown(value: unknown): string {
   if (typeof value !== 'object' || value === null) return shorten(withoutLogin(showScalar(value)));
   // An instance, such as a date, and the marker for an unknown value provide their own text.
   if (!Array.isArray(value) && !isPlainObject(value)) return shorten(showInstance(value));
-  return shorten(withoutLogin(begin(value, '')));
+  return shorten(withoutLogin(jsonStartOf(value, '')));
 }
 
 /**
@@ -138,7 +138,7 @@ function showInstance(value: object): string {
  * Returns the start of a list or an object as JSON, cut when the text is long enough. Each level adds text,
  * so deep, large and cyclic values are harmless.
  */
-function begin(value: object, before: string): string {
+function jsonStartOf(value: object, before: string): string {
   const isList = Array.isArray(value);
   let text = `${before}${isList ? '[' : '{'}`;
   // A list can have a million entries, so only the first entries are read.
@@ -149,7 +149,7 @@ function begin(value: object, before: string): string {
     if (!isFirst) text += ',';
     if (!isList) text += `${showScalar(name)}:`;
     const isNested = Array.isArray(inner) || isPlainObject(inner);
-    text = isNested ? begin(inner, text) : `${text}${show(inner)}`;
+    text = isNested ? jsonStartOf(inner, text) : `${text}${show(inner)}`;
     isFirst = false;
   }
   return `${text}${isList ? ']' : '}'}`;

@@ -70,7 +70,7 @@ export type FieldType =
   | 'any';
 
 /** The kind of values that the dialog suggests: values of the device, or values that all devices share. */
-export type Offered =
+export type SuggestionKind =
   | 'tone'
   | 'file'
   | 'image'
@@ -124,7 +124,7 @@ export interface Field {
   /** For `binary`: the encoding by which a text becomes a Buffer. */
   readonly encoding?: 'utf8';
   readonly examples?: readonly (string | number | boolean)[];
-  readonly pick?: Offered;
+  readonly pick?: SuggestionKind;
   /** Initial value of a required checkbox in the dialog: the value with the smaller effect. */
   readonly initial?: boolean;
   /** Whether the dialog always shows this optional field, as the main field of the operation. */

@@ -1,4 +1,4 @@
-import type { Field, Fields, Firmware, Format, Offered, Products, Rule, When } from './field';
+import type { Field, Fields, Firmware, Format, Products, Rule, SuggestionKind, When } from './field';
 
 /** Parameters of an operation, keyed by wire name; values of any type, checked or not. */
 export type Parameters = Readonly<Record<string, unknown>>;
@@ -27,7 +27,7 @@ export interface Shape {
   readonly required: readonly string[];
   readonly rules?: readonly Rule[];
   /** For parameters that `fields` does not list: the format of the names and the field of the values. */
-  readonly others?: { readonly name: Format; readonly pick?: Offered; readonly value: Field };
+  readonly others?: { readonly name: Format; readonly pick?: SuggestionKind; readonly value: Field };
   readonly atLeast?: number;
 }
 
@@ -101,7 +101,7 @@ export interface Operation extends Shape {
    * For a composite operation, which has no own request: the operations that the node runs instead
    * (`resource/operation`). `route` is the route of the last operation.
    */
-  readonly of?: readonly string[];
+  readonly composedOf?: readonly string[];
   readonly firmware: Firmware;
   readonly products: Products;
   /** Whether the operation only reads although its route is a POST. A dry run sends such an operation. */

@@ -131,7 +131,7 @@ function unknownName<Words>(
   const names = Object.keys(known).join(', ');
   if (!isTop || !('when' in shape))
     return formatPhrase(names ? 'unknown' : 'unknownOfNone', { place, names });
-  const having = owners(shape, path[0] ?? '');
+  const having = variantsAllowing(shape, path[0] ?? '');
   const values = { place, variant: nameVariant(shape, parameters), owners: having, names };
   if (!names) return formatPhrase('unknownOfBare', values);
   return formatPhrase(having ? 'unknownOfVariant' : 'unknownOfKnown', values);
@@ -141,7 +141,7 @@ function unknownName<Words>(
  * Returns the names of the variants that allow an unexpected parameter; empty if there are none or more than
  * three.
  */
-function owners({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
+function variantsAllowing({ variants = [] }: Pick<Operation, 'variants'>, name: string): string {
   const having = variants.filter(({ fields }) => Object.hasOwn(fields, name));
   if (having.length === 0 || having.length > 3) return '';
   return having.map((variant) => nameVariant(variant)).join(', ');

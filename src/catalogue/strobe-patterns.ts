@@ -79,7 +79,7 @@ export const portablePatterns = {
  * speed becomes `slow`, the gentler choice. `Off` has no replacement: a message that turns off a display must
  * not light up other models.
  */
-export const patternKin: Readonly<Record<string, PortablePattern>> = {
+export const portableReplacements: Readonly<Record<string, PortablePattern>> = {
   'Rotate Fast': 'fast',
   'Rotate Slow': 'slow',
   'Multi-strobe Fast': 'fast',

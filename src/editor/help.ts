@@ -89,8 +89,8 @@ function renderOutcome({ operations }: OperationGroup, { help, option, titles }:
 function renderRepetition({ operations }: OperationGroup, { help, titles, anyOf }: Language): string {
   if (operations.some(({ fields }) => fields.method)) return help('repetition.byMethod');
   const again = operations.filter(isIdempotent);
-  const made = operations.filter((operation) => operation.of && !isIdempotent(operation));
-  const once = operations.filter((operation) => !operation.of && !isIdempotent(operation));
+  const made = operations.filter((operation) => operation.composedOf && !isIdempotent(operation));
+  const once = operations.filter((operation) => !operation.composedOf && !isIdempotent(operation));
   const parts = [
     once.length > 0 && help('repetition.once', { operations: anyOf(once) }),
     made.length > 0 && help('repetition.made', { operations: titles(made) }),

@@ -17,10 +17,14 @@ const all = new Map(
  * Every operation of every node that has a request of its own by its name in a receipt, for example `door/unlock`;
  * `request` has but one.
  */
-export const everyOperation: ReadonlyMap<string, Operation> = new Map([...all].filter(([, { of }]) => !of));
+export const everyOperation: ReadonlyMap<string, Operation> = new Map(
+  [...all].filter(([, { composedOf }]) => !composedOf),
+);
 
 /** The operations that are made of others. */
-export const madeOperations: ReadonlyMap<string, Operation> = new Map([...all].filter(([, { of }]) => of));
+export const madeOperations: ReadonlyMap<string, Operation> = new Map(
+  [...all].filter(([, { composedOf }]) => composedOf),
+);
 
 /** An operation by its name in a receipt. */
 export function operationNamed(operationName: string): Operation {

@@ -26,7 +26,7 @@ describe('the operations that are made of others', () => {
         [],
       );
       assert.deepEqual([operation.answer, operation.repeatable], [answer, repeatable === true]);
-      const parts = (operation.of ?? []).map((part) => operationNamed(part));
+      const parts = (operation.composedOf ?? []).map((part) => operationNamed(part));
       const [path] = parts.at(-1)?.route.split('?') ?? [];
       assert.equal(operation.route, path);
       for (const { firmware, products } of parts) {

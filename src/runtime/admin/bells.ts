@@ -168,7 +168,7 @@ function callEntry(device: Device, { operation: asked, parameters = {} }: Reques
   const [resource = '', id] = textIn(asked).split('/');
   const operation = kindOf(resource)?.group.operations.find((one) => one.id === id);
   if (!operation) return refused(localized('noSuchOperation'));
-  if (operation.of || operation.body || operation.fields.method) {
+  if (operation.composedOf || operation.body || operation.fields.method) {
     return refused(localized('moreThanOne'));
   }
   if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {

@@ -11,12 +11,12 @@ const engine = () => import('./engine.js');
 export function bellHooks(): ActionHooks {
   return {
     check(operation, parameters) {
-      return operation.of
+      return operation.composedOf
         ? import('../../bells/findings.js').then(({ findingsIn }) => findingsIn(parameters))
         : [];
     },
     send(delivery, turn, options) {
-      if (!delivery.operation.of) return undefined;
+      if (!delivery.operation.composedOf) return undefined;
       return engine().then(({ carryOut }) => carryOut(delivery, turn, options));
     },
   };

@@ -5,8 +5,8 @@ import {
   brightnessLevels,
   brightnessNames,
   type PortablePattern,
-  patternKin,
   portablePatterns,
+  portableReplacements,
   type StrobeModel,
   strobePatterns,
 } from '../../catalogue/strobe-patterns';
@@ -88,11 +88,11 @@ function patternOf(name: string, value: string, model: StrobeModel): Translated 
   if (found !== undefined) return { value: own[found] };
   const portable: Readonly<Record<string, number>> = portablePatterns[model];
   if (value in portable) return { value: portable[value] };
-  const kin: PortablePattern | undefined = patternKin[value];
-  if (!kin) {
+  const replacement: PortablePattern | undefined = portableReplacements[value];
+  if (!replacement) {
     throw new DeviceError('INVALID_PARAMETER', notSent(localized('noPattern', { name, value, model })));
   }
-  return { value: portable[kin], note: localized('patternAkin', { model, value, kin }) };
+  return { value: portable[replacement], note: localized('patternAkin', { model, value, kin: replacement }) };
 }
 
 function inScale(name: string, value: string, model: StrobeModel): Translated {

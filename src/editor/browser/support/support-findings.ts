@@ -6,7 +6,7 @@ import {
 } from '../../../catalogue/compatibility';
 import type { Identity } from '../../../catalogue/identity';
 import type { FormatPhrase } from '../../../catalogue/phrases';
-import { patternKin } from '../../../catalogue/strobe-patterns';
+import { portableReplacements } from '../../../catalogue/strobe-patterns';
 import { availabilityOf, joined } from '../../availability';
 import { phraseFormatterWith } from '../language/sentences';
 import type { RowField } from '../operations/field';
@@ -80,14 +80,17 @@ export class SupportFindings {
     });
     const [first] = unsupported;
     if (!first) return '';
-    const kin = pick === 'pattern' && Object.hasOwn(patternKin, value) ? patternKin[value] : undefined;
+    const replacement =
+      pick === 'pattern' && Object.hasOwn(portableReplacements, value)
+        ? portableReplacements[value]
+        : undefined;
     const words = {
       value: worded(field, value, this.translate),
-      ...(kin && { kin: worded(field, kin, this.translate) }),
+      ...(replacement && { kin: worded(field, replacement, this.translate) }),
       what: first.identity.model ?? '',
       names: this.named(unsupported),
     };
-    const key = kin ? 'kin' : names ? 'value' : 'asIs';
+    const key = replacement ? 'kin' : names ? 'value' : 'asIs';
     return this.translate(`form.unsupported.${key}${this.targets.length > 1 ? 'At' : ''}`, words);
   }
 
