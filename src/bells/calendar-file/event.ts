@@ -29,7 +29,7 @@ export interface CalendarEvent {
   readonly replacesLater: boolean;
   readonly isCancelled: boolean;
   /** A message about an unsupported property (EXRULE); undefined if there is none. */
-  readonly strange?: LocalizedMessage | undefined;
+  readonly unsupportedProperty?: LocalizedMessage | undefined;
 }
 
 /**
@@ -67,7 +67,7 @@ export function readEvent(
     rules: all('RRULE').map(({ value }) => value.trim()),
     replacesLater: recurrence?.parameters.RANGE?.toUpperCase() === 'THISANDFUTURE',
     isCancelled: text('STATUS').toUpperCase() === 'CANCELLED',
-    strange: all('EXRULE').length > 0 ? localized('hasExrule') : undefined,
+    unsupportedProperty: all('EXRULE').length > 0 ? localized('hasExrule') : undefined,
   };
 }
 

@@ -5,8 +5,8 @@ import { untilOf } from '../recurrence';
 import { deviceRuleOf, type Rule } from '../rule';
 import { Slices } from '../slices';
 import { type Entry, entriesOf, type NotImported, type Span } from './entries';
-import { maxOccurrences, maxSteps, occurrencesOf, type Series, sayable, wallHere } from './series';
-import { here } from './zones';
+import { deviceRuleFor, localStartOf, maxOccurrences, maxSteps, occurrencesOf, type Series } from './series';
+import { localZone } from './zones';
 
 /**
  * Number of days that are searched in a series without an end. All clock changes of a year are within these
@@ -68,7 +68,7 @@ async function bellsOf(
 ): Promise<Bell | LocalizedMessage | undefined> {
   const { event, rule } = series;
   if (event.start.seconds === undefined) return localized('noTimeOfDay');
-  const own = rule && sayable(rule, event.start.day);
+  const own = rule && deviceRuleFor(rule, event.start.day);
   if (rule && !own) return localized('ruleUnsayable');
   const latest = Math.max(event.start.day, today, from ?? 0) + lookahead;
   const isEndless = rule !== undefined && rule.count === undefined && rule.until === undefined;
@@ -76,11 +76,11 @@ async function bellsOf(
   if (all.length > maxOccurrences) return localized('manyDays');
   const [first] = all;
   if (first === undefined) return localized('noDayLeft');
-  const { day: firstDay, seconds } = wallHere(series, first, here);
+  const { day: firstDay, seconds } = localStartOf(series, first, localZone);
   const shift = firstDay - first;
-  for (const day of series.zone.isHere ? [] : all) {
+  for (const day of series.zone.isLocal ? [] : all) {
     if (slices.isOver) await slices.next();
-    const wall = wallHere(series, day, here);
+    const wall = localStartOf(series, day, localZone);
     if (wall.seconds !== seconds || wall.day - day !== shift) return localized('otherSummerTime');
   }
   const shifted = own && shiftedRule(own, shift);

@@ -1,8 +1,8 @@
 import type { Day } from '../calendar';
 import { Slices } from '../slices';
 import { entriesOf, type NotImported } from './entries';
-import { maxSteps, occurrencesOf, type Series, wallHere } from './series';
-import { here } from './zones';
+import { localStartOf, maxSteps, occurrencesOf, type Series } from './series';
+import { localZone } from './zones';
 
 const daySeconds = 86_400;
 
@@ -26,7 +26,7 @@ export async function importDays(
     const begin = from - Math.ceil(length / daySeconds) - 1;
     for (const day of await occurrencesOf(series, until + 1, slices, begin)) {
       if (slices.isOver) await slices.next();
-      const wall = wallHere(series, day, here);
+      const wall = localStartOf(series, day, localZone);
       const last = wall.day + Math.floor((wall.seconds + Math.max(1, length) - 1) / daySeconds);
       const [first, end] = [Math.max(wall.day, from), Math.min(last, until)];
       for (let one = first; one <= end; one += 1) days.add(one);
@@ -52,7 +52,7 @@ async function secondsOf({ event, zone }: Series): Promise<number> {
     const since = { day: start.day, seconds: start.seconds ?? 0 };
     length = isSameZone
       ? (until.day - since.day) * daySeconds + until.seconds - since.seconds
-      : (here.utcOf(until) - zone.utcOf(since)) / 1000;
+      : (localZone.utcOf(until) - zone.utcOf(since)) / 1000;
   }
   return Math.min(Math.max(length, defaultSeconds), maxDays * daySeconds);
 }

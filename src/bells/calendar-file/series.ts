@@ -35,7 +35,7 @@ export async function readSeries(
   const { start } = event;
   const zone = await zones.named(start.zone);
   if (!zone) return localized('zoneUnknown', { zone: start.zone.slice(0, 60) });
-  if (event.strange) return event.strange;
+  if (event.unsupportedProperty) return event.unsupportedProperty;
   if (event.rules.length > 1) return localized('manyRules');
   const [text] = event.rules;
   const rule = text === undefined ? undefined : readTimedRule(text, start);
@@ -76,9 +76,9 @@ export async function occurrencesOf(series: Series, end: Day, slices: Slices, sk
  * Returns the local time at which an entry starts on one of its days. An entry without a time starts at
  * midnight.
  */
-export function wallHere({ event: { start }, zone }: Series, day: Day, here: Zone): Wall {
+export function localStartOf({ event: { start }, zone }: Series, day: Day, localZone: Zone): Wall {
   const wall = { day, seconds: start.seconds ?? 0 };
-  return zone.isHere || start.seconds === undefined ? wall : here.wallOf(zone.utcOf(wall));
+  return zone.isLocal || start.seconds === undefined ? wall : localZone.wallOf(zone.utcOf(wall));
 }
 
 /**
@@ -144,7 +144,7 @@ async function daysIn(
  * Returns a rule in a form that the device supports (FREQ, INTERVAL and BYDAY); undefined if no such form
  * exists.
  */
-export function sayable(rule: Rule, start: Day): Rule | undefined {
+export function deviceRuleFor(rule: Rule, start: Day): Rule | undefined {
   const { year, month, date } = partsOf(start);
   const { frequency, interval, byDay, byMonth, byMonthDay, bySetPos } = rule;
   const isOwn = (values: readonly number[], own: number) =>

@@ -15,11 +15,11 @@ export interface Zone {
   /** Converts local time in this zone to epoch milliseconds. */
   utcOf(wall: Wall): number;
   wallOf(utc: number): Wall;
-  readonly isHere?: true;
+  readonly isLocal?: true;
 }
 
-export const here: Zone = {
-  isHere: true,
+export const localZone: Zone = {
+  isLocal: true,
   utcOf({ day, seconds }) {
     const date = new Date(day * dayMs);
     return new Date(date.getUTCFullYear(), date.getUTCMonth(), date.getUTCDate(), 0, 0, seconds).getTime();
@@ -49,7 +49,7 @@ export class Zones {
   }
 
   async #find(name: string): Promise<Zone | undefined> {
-    if (name === '') return here;
+    if (name === '') return localZone;
     if (name === 'UTC') return utc;
     return zoneOfTheWorld(name) ?? (await this.#described(name));
   }
@@ -124,7 +124,8 @@ function zoneOfTheWorld(name: string): Zone | undefined {
   for (const timeZone of names) {
     const format = timeZone === undefined ? undefined : formatOf(timeZone);
     if (!format) continue;
-    if (format.resolvedOptions().timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone) return here;
+    if (format.resolvedOptions().timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone)
+      return localZone;
     const wallOf = (ms: number) => wallIn(format, ms);
     return { wallOf, utcOf: (wall) => utcIn(wallOf, wall) };
   }
