@@ -30,7 +30,7 @@ import {
 } from './node/validate';
 import { keepOption, UnsetProperties } from './page/inputs';
 import { nameTypedInput, openPriority } from './page/typed-input';
-import { rememberTried, reportIncomplete, spareUntried } from './page/untried';
+import { hideUntriedMarks, rememberTried, reportIncomplete } from './page/untried';
 import { addSidebar } from './sidebar/load';
 
 shareWords();
@@ -63,7 +63,7 @@ window.algoForm = {
   openCommand,
   openSites(node: EditorNode): void {
     const form = $('#dialog-form').addClass('algo-form');
-    spareUntried(form, node);
+    hideUntriedMarks(form, node);
     openKeys(node);
     if ($('#node-input-priority').length > 0) openPriority();
     form.data('algoUnset', new UnsetProperties(node));

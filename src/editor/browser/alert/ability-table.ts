@@ -2,7 +2,7 @@ import { alertActions } from '../../../catalogue/alert-actions';
 import { Requirements } from '../../../catalogue/compatibility';
 import { firmwareIn, modelIn } from '../../../catalogue/identity';
 import { givenIn, requirementsOf } from '../operations/requirements';
-import { whenThere } from '../page/load';
+import { whenInPage } from '../page/load';
 import { markDisabled } from '../support/disabled-targets';
 import { type KnownMember, RuntimeModels } from '../support/runtime-models';
 import { findingsRegion, showInRegion } from '../table/findings';
@@ -76,7 +76,7 @@ export class AbilityTable {
   }
 
   private showAgain(): void {
-    whenThere(this.root, () => this.show(this.actions));
+    whenInPage(this.root, () => this.show(this.actions));
   }
 
   show(actions: readonly unknown[]): void {

@@ -16,7 +16,7 @@ const text = '{text}';
  * Time for which a weather alert is shown, in seconds. The devices end the alert by themselves, even if
  * Node-RED is not running.
  */
-const halfAnHour = 1_800;
+const weatherAlertSeconds = 1_800;
 
 export const templates: readonly AlertTemplate[] = [
   {
@@ -41,11 +41,11 @@ export const templates: readonly AlertTemplate[] = [
   {
     id: 'weather',
     priority: 4,
-    endAfter: halfAnHour,
+    endAfter: weatherAlertSeconds,
     actions: [
       ['tone/start', { path: 'gong.wav', loop: false }],
-      ['strobe/start', { pattern: 'slow', color1: 'blue', ledlvl: 'medium', duration: halfAnHour }],
-      ['screen/text-start', { textContent: text, duration: halfAnHour }],
+      ['strobe/start', { pattern: 'slow', color1: 'blue', ledlvl: 'medium', duration: weatherAlertSeconds }],
+      ['screen/text-start', { textContent: text, duration: weatherAlertSeconds }],
     ],
   },
   {

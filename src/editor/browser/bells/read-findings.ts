@@ -30,7 +30,7 @@ export class ReadFindings {
     this.checks += 1;
     const check = this.checks;
     const values = this.rows.map((row) => {
-      const written = row.isThere ? readRow(row) : undefined;
+      const written = row.isInForm ? readRow(row) : undefined;
       return [row.name, written?.kind === 'value' ? written.value : undefined];
     });
     const { translate } = this.dialog;

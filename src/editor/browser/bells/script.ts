@@ -33,8 +33,8 @@ function help(dialog: ExtensibleDialog): void {
 
 /** Creates the element of a row on first use. Shows the element only while the row is in the form. */
 function helpWith(row: Row, make: () => JQuery): void {
-  if (row.isThere && !helped.has(row)) helped.set(row, make());
-  helped.get(row)?.toggle(row.isThere);
+  if (row.isInForm && !helped.has(row)) helped.set(row, make());
+  helped.get(row)?.toggle(row.isInForm);
 }
 
 window.algoBells = {

@@ -8,8 +8,8 @@ import { entriesOf, type Stored, same } from '../operations/entry';
 import { JsonFindings } from '../operations/json-parameters';
 import { keepOption } from '../page/inputs';
 import { offerPanelOfDevice } from '../page/panel-button';
-import { apart, nameTypedInput } from '../page/typed-input';
-import { isUntried, nowTried, spareUntried } from '../page/untried';
+import { nameTypedInput, whileDetached } from '../page/typed-input';
+import { hideUntriedMarks, isUntried, nowTried } from '../page/untried';
 import { openPreview } from '../pictures/load';
 import { openSupportMarks } from '../support/load';
 import type { SupportMarks } from '../support/marks';
@@ -53,7 +53,7 @@ export class Dialog {
 
   open(): void {
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
-    spareUntried(this.root, this.node);
+    hideUntriedMarks(this.root, this.node);
     offerPanelOfDevice();
     this.several = new SeveralTargets(this.node, this.targets);
     keepOption(this.targets, this.node.target || 'device');
@@ -99,7 +99,7 @@ export class Dialog {
     if (!isKnown) this.sources = [...parameterSources, { value: type, label: type }];
     this.place = String(this.parameters.val());
     const types = this.parameterTypes();
-    apart(this.parameters, () => this.parameters.typedInput({ default: type, types, typeField }));
+    whileDetached(this.parameters, () => this.parameters.typedInput({ default: type, types, typeField }));
     nameTypedInput(this.parameters);
     this.parameters.on('typedinputtypechange', (_, newType: string) => this.changeSource(newType));
     this.json.open(() => this.operation());

@@ -1,10 +1,10 @@
 import { type ActionListing, parts } from '../alert/parts';
 import { same } from '../operations/entry';
 import { asText, keepOption, UnsetProperties } from '../page/inputs';
-import { loadScript, whenThere } from '../page/load';
+import { loadScript, whenInPage } from '../page/load';
 import { offerPanelOfDevice } from '../page/panel-button';
 import { openPriority } from '../page/typed-input';
-import { spareUntried } from '../page/untried';
+import { hideUntriedMarks } from '../page/untried';
 import { listIn } from '../targets/group-rows';
 import { SeveralTargets } from './several-targets';
 
@@ -25,7 +25,7 @@ export class AlertDialog {
     this.translate = node._def._;
     this.before = String(this.text.val());
     this.root.addClass('algo-form').find('.algo-without-plugin').remove();
-    spareUntried(this.root, node);
+    hideUntriedMarks(this.root, node);
     offerPanelOfDevice();
     this.several = new SeveralTargets(node, this.targets);
     keepOption(this.targets, node.target || 'device');
@@ -49,7 +49,7 @@ export class AlertDialog {
     this.refresh();
     loadScript('algo-alert.js', () => window.algoAlert)
       .then(({ ActionList }) => {
-        whenThere(this.root, () => {
+        whenInPage(this.root, () => {
           // While the script was loading, the user might have returned to the text.
           if (this.awaited !== actions) return;
           this.awaited = undefined;

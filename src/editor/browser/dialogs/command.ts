@@ -1,4 +1,4 @@
-import { loadScript, whenThere } from '../page/load';
+import { loadScript, whenInPage } from '../page/load';
 import { nameTypedInput } from '../page/typed-input';
 
 declare global {
@@ -50,6 +50,6 @@ export function openCommand(node: EditorNode): void {
   });
   nameTypedInput(parameters);
   loadScript('algo-virtual.js', () => window.algoVirtual)
-    .then(({ open }) => whenThere(form, open))
+    .then(({ open }) => whenInPage(form, open))
     .catch(() => {});
 }

@@ -2,7 +2,7 @@ import { fingerprintOf } from '../../../catalogue/fingerprint';
 import type { ValidationResult } from '../node/validate';
 import { asText, current, keepOption, knowSecret } from '../page/inputs';
 import { offerPanel } from '../page/panel-button';
-import { nowTried, spareUntried } from '../page/untried';
+import { hideUntriedMarks, nowTried } from '../page/untried';
 import { checkAddress } from '../targets/address';
 import { withTools } from '../tools/load';
 import { warnOfWeakness } from './device-warnings';
@@ -56,7 +56,7 @@ export function openDevice(node: EditorNode): void {
   warnOfWeakness(node);
   offerPanel(inputOf('virtual'), (id) => id);
   const form = inputOf('name').closest('form');
-  spareUntried(form, node);
+  hideUntriedMarks(form, node);
   $('#algo-device-test').on('click', () => {
     nowTried(form, node);
     withTools(({ testDevice }) => void testDevice(node));

@@ -1,6 +1,6 @@
 import { asText, keepOption, knowSecret } from '../page/inputs';
 import { offerPanelOfDevice } from '../page/panel-button';
-import { spareUntried } from '../page/untried';
+import { hideUntriedMarks } from '../page/untried';
 import { openDisabled } from '../support/load';
 import { withTools } from '../tools/load';
 
@@ -11,7 +11,7 @@ import { withTools } from '../tools/load';
 export function openWatch(node: EditorNode): void {
   const form = inputOf('interval').closest('form').addClass('algo-form');
   const target = inputOf('target');
-  spareUntried(form, node);
+  hideUntriedMarks(form, node);
   offerPanelOfDevice();
   keepOption(target, node.target || 'device');
   const showTarget = () => {

@@ -3,7 +3,7 @@ import { isVariable } from '../operations/check';
 import { same } from '../operations/entry';
 import { asText, keepOption, UnsetProperties } from '../page/inputs';
 import { offerPanelOfDevice } from '../page/panel-button';
-import { spareUntried } from '../page/untried';
+import { hideUntriedMarks } from '../page/untried';
 import { Table } from '../table/table';
 import { SeveralTargets } from './several-targets';
 
@@ -56,7 +56,7 @@ export class SupervisionDialog {
   constructor(readonly node: EditorNode) {
     const { root, targets } = this;
     root.addClass('algo-form').find('.algo-without-plugin').remove();
-    spareUntried(root, node);
+    hideUntriedMarks(root, node);
     offerPanelOfDevice();
     this.several = new SeveralTargets(node, targets);
     keepOption(targets, node.target || 'device');

@@ -3,8 +3,8 @@ import type { ValidationResult } from '../node/validate';
 import { isVariable } from '../operations/check';
 import { same } from '../operations/entry';
 import { keepOption, knowSecret, UnsetProperties } from '../page/inputs';
-import { whenThere } from '../page/load';
-import { spareUntried } from '../page/untried';
+import { whenInPage } from '../page/load';
+import { hideUntriedMarks } from '../page/untried';
 import { isThere } from '../targets/target';
 import { loadTools } from '../tools/load';
 
@@ -40,7 +40,7 @@ export class WebhookDialog {
   constructor(readonly node: EditorNode) {
     const { root, auth, password, callers } = this;
     root.addClass('algo-form');
-    spareUntried(root, node);
+    hideUntriedMarks(root, node);
     knowSecret(node, 'has_password');
     keepOption(auth, node.auth || 'standard');
     $('#node-input-path').attr('placeholder', `/algo/${node.id}`);
@@ -54,7 +54,7 @@ export class WebhookDialog {
     this.showCallers();
     loadTools().then(
       ({ WebhookGuide }) =>
-        whenThere(root, () => {
+        whenInPage(root, () => {
           const guide = new WebhookGuide(node, root.find('.algo-webhook-guide'), () => this.values());
           root.on('change input', () => guide.refresh());
           guide.refresh();

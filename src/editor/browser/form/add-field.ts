@@ -1,5 +1,5 @@
 import { loadScript } from '../page/load';
-import { counts } from './folds';
+import { hasEffect } from './folds';
 import type { FieldChoice } from './menus/menu';
 import type { FieldMenus } from './menus/script';
 import type { Row } from './row';
@@ -40,7 +40,7 @@ export class AddField implements FieldChoice {
 
   rows(): readonly Row[] {
     const every = this.every();
-    return every.filter((row) => !row.isThere && counts(row, every));
+    return every.filter((row) => !row.isInForm && hasEffect(row, every));
   }
 
   show(): void {

@@ -1,4 +1,4 @@
-import { loadScript, whenThere } from '../page/load';
+import { loadScript, whenInPage } from '../page/load';
 import type { Row } from './row';
 
 declare global {
@@ -42,7 +42,7 @@ export function openExtension(dialog: ExtensibleDialog): void {
   const { node, root, translate } = dialog;
   if (node.type !== 'algo-scheduler') return;
   loadScript('algo-bells.js', () => window.algoBells)
-    .then((aid) => whenThere(root, () => aid.open(dialog)))
+    .then((aid) => whenInPage(root, () => aid.open(dialog)))
     .catch(() => {
       $('<p class="form-tips algo-no-aid">').text(translate('bells.missing')).appendTo(root);
     });

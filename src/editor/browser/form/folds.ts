@@ -20,10 +20,10 @@ export class Folds {
   /** @param rows all rows that the form can have, including hidden rows */
   show(rows: readonly Row[]): void {
     for (const fold of this.folds) {
-      const used = rows.filter(({ element, isThere }) => isThere && fold.contains(element));
+      const used = rows.filter(({ element, isInForm }) => isInForm && fold.contains(element));
       if (used.length > 0 && fold.hidden) fold.open = true;
       fold.hidden = used.length === 0;
-      const idle = used.find((row) => !counts(row, rows));
+      const idle = used.find((row) => !hasEffect(row, rows));
       const partner = idle && rows.find(({ name }) => name === idle.field.with);
       const words = partner ? this.translate('fields.idle', { name: partner.title() }) : '';
       const warning = $(fold).children('.algo-warning');
@@ -36,7 +36,7 @@ export class Folds {
  * Whether a field has an effect. An inner field with `with` has no effect while the field named by `with` is
  * missing or false.
  */
-export function counts({ field }: Row, rows: readonly Row[]): boolean {
+export function hasEffect({ field }: Row, rows: readonly Row[]): boolean {
   if (field.with === undefined) return true;
   const entry = rows.find(({ name }) => name === field.with)?.entry();
   return entry !== undefined && Object(entry).value !== 'false';

@@ -1,4 +1,4 @@
-import { whenThere } from '../page/load';
+import { whenInPage } from '../page/load';
 import type { Row } from './row';
 
 /** Maximum time for which a slice of the work blocks the page, in milliseconds. */
@@ -27,7 +27,7 @@ export class RowMaker {
   private make(): void {
     const end = performance.now() + sliceMs;
     this.isMaking = true;
-    const waiting = this.rows().filter((row) => row.isThere && !row.isMade);
+    const waiting = this.rows().filter((row) => row.isInForm && !row.isMade);
     while (waiting.length > 0 && performance.now() < end) waiting.shift()?.make();
     this.isMaking = false;
     this.timer = waiting.length > 0 ? setTimeout(() => this.goOn()) : undefined;
@@ -35,6 +35,6 @@ export class RowMaker {
 
   private goOn(): void {
     this.timer = undefined;
-    whenThere(this.element, () => this.make());
+    whenInPage(this.element, () => this.make());
   }
 }

@@ -3,7 +3,7 @@ import { readRow, sentenceOf } from '../operations/definition';
 import { type Entry, entryOf, shown } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import { onlyValueFor } from '../operations/values';
-import { apart, nameParts, type Parts } from '../page/typed-input';
+import { nameParts, type Parts, whileDetached } from '../page/typed-input';
 import { beginningOf, nameOf, typesOf } from './input-types';
 import { addPickButton, addQuickChoices, isOffered, isQuick } from './pick-button';
 import { inputIn, labelOf } from './row-parts';
@@ -74,7 +74,7 @@ export class Row {
     return this.entered;
   }
 
-  get isThere(): boolean {
+  get isInForm(): boolean {
     return this.isSent || this.isWanted || this.field.foremost === true;
   }
 
@@ -100,7 +100,9 @@ export class Row {
     const buttons = Number(isPicked) + Number(moved !== undefined);
     // The typedInput copies its width from the style of the input.
     if (!input.attr('style')) input.attr('style', `width: calc(100% - ${150 + 40 * buttons}px)`);
-    apart(input, () => input.val(held.value).typedInput({ default: held.type, types: this.types(held) }));
+    whileDetached(input, () =>
+      input.val(held.value).typedInput({ default: held.type, types: this.types(held) }),
+    );
     const described = [...element.querySelectorAll('.algo-hint, [role=status]')].map((part) => part.id);
     const label = element.querySelector('label') ?? document.createElement('label');
     this.made = nameParts(input, label, described.join(' '));
@@ -150,7 +152,7 @@ export class Row {
 
   entry(): unknown {
     const { type, value } = this.now();
-    if (!this.isThere || (value === '' && (!this.isSent || this.field.foremost))) return undefined;
+    if (!this.isInForm || (value === '' && (!this.isSent || this.field.foremost))) return undefined;
     return entryOf(this.field, type, value, this.stored);
   }
 
@@ -193,7 +195,7 @@ export class Row {
   }
 
   show(entry: Entry): void {
-    const wasThere = this.isThere;
+    const wasThere = this.isInForm;
     this.isSent = true;
     this.put(entry);
     if (!wasThere) this.options.moved?.('other');
@@ -262,10 +264,10 @@ export class Row {
   /** Sets or clears the sentence of a rule across fields. A row with such a sentence appears in the form. */
   rule(sentence: string | undefined): void {
     if (sentence === this.ruling) return;
-    const wasThere = this.isThere;
+    const wasThere = this.isInForm;
     this.ruling = sentence;
     this.isWanted = sentence !== undefined;
-    if (wasThere !== this.isThere) this.options.moved?.('other');
+    if (wasThere !== this.isInForm) this.options.moved?.('other');
     if (this.made) this.input.typedInput('validate');
     this.review();
   }

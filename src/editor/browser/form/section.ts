@@ -96,7 +96,7 @@ export class Section {
   }
 
   private showRows(): void {
-    for (const { element, isThere } of this.rows()) element.hidden = !isThere;
+    for (const { element, isInForm } of this.rows()) element.hidden = !isInForm;
     this.folds.show(this.rows());
     this.adding.show();
     this.maker.begin();
@@ -108,14 +108,14 @@ export class Section {
    */
   private moved(row: Row, how: 'removed' | 'other'): void {
     if (this.isMoving) return;
-    const isNext = (one: Row) => one.isThere && one !== row;
+    const isNext = (one: Row) => one.isInForm && one !== row;
     const rows = this.rows();
     const index = rows.indexOf(row);
     const next = rows.slice(index).find(isNext) ?? rows.slice(0, index).findLast(isNext);
     this.showRows();
     if (how !== 'removed') return;
     this.beginning.changed();
-    if (row.isThere) row.focus();
+    if (row.isInForm) row.focus();
     else if (next) next.focus();
     else this.focus();
   }
@@ -218,14 +218,14 @@ export class Section {
     const entries = this.entries();
     if (this.select) this.reviewChoice(this.select, entries);
     const problems = problemsOf(this.definition, entries, this.translate);
-    const before = this.rows().filter(({ isThere }) => isThere).length;
+    const before = this.rows().filter(({ isInForm }) => isInForm).length;
     this.isMoving = true;
     for (const row of this.rows()) {
       const ruled = problems.filter(({ name, isRuled }) => isRuled && name === row.name);
       row.rule(ruled.map(({ sentence }) => sentence).join('\n') || undefined);
     }
     this.isMoving = false;
-    if (this.rows().filter(({ isThere }) => isThere).length !== before) this.showRows();
+    if (this.rows().filter(({ isInForm }) => isInForm).length !== before) this.showRows();
     this.adding.show();
     this.folds.show(this.rows());
     const isFew = this.isTried && Object.keys(entries).length < this.definition.atLeast;

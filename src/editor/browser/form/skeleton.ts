@@ -10,7 +10,7 @@ const written = ['str', 'num', 'bool', 'json'];
  */
 export function skeletonOf(entries: Stored, rows: readonly Row[]): string {
   const values: Record<string, unknown> = {};
-  const demanded = rows.filter(({ isThere, field }) => isThere && !field.foremost);
+  const demanded = rows.filter(({ isInForm, field }) => isInForm && !field.foremost);
   const missing = demanded.filter(({ name }) => !(name in entries)).map(({ name }) => name);
   for (const name of [...missing, ...Object.keys(entries)]) {
     const row = rows.find((one) => one.name === name);

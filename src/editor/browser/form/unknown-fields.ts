@@ -29,7 +29,7 @@ export class UnknownFields {
     const names = Object.keys(stored).filter((name) => !known.includes(name));
     const [list, template] = [root.children('.algo-strangers'), root.children('.algo-stranger').html()];
     const moved = (row: Row) => {
-      const next = this.rows.find((one) => one.isThere && !one.element.hidden && one !== row);
+      const next = this.rows.find((one) => one.isInForm && !one.element.hidden && one !== row);
       changed();
       if (next) next.focus();
       else section.focus();
@@ -50,7 +50,7 @@ export class UnknownFields {
 
   private remaining(section: Section | undefined): Row[] {
     const known = section?.names() ?? [];
-    return this.rows.filter((row) => row.isThere && !known.includes(row.name));
+    return this.rows.filter((row) => row.isInForm && !known.includes(row.name));
   }
 
   /**

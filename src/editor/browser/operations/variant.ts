@@ -3,13 +3,13 @@ import { type Stored, shown } from './entry';
 import type { Choice } from './field';
 
 /** The conditions of an option: `sets` are fields with certain texts, `needs` are fields with any value. */
-type Telling = Pick<Choice, 'id' | 'sets' | 'needs'>;
+type VariantConditions = Pick<Choice, 'id' | 'sets' | 'needs'>;
 
 /**
  * Returns the id of the option that a stored form matches: '' for an empty form. Returns `all` if the form
  * matches no option or several options.
  */
-export function choiceOf(choices: readonly Telling[], stored: Stored): string {
+export function choiceOf(choices: readonly VariantConditions[], stored: Stored): string {
   if (Object.keys(stored).length === 0) return '';
   const held = choices.filter((choice) => holds(choice, stored));
   const [match, second] = held.filter((choice) => !held.some((other) => asksForMore(other, choice)));
@@ -17,14 +17,14 @@ export function choiceOf(choices: readonly Telling[], stored: Stored): string {
 }
 
 /** Whether a form selects no variant at run time either, since all deciding values are literals. */
-export function isUndecided(choices: readonly Telling[], stored: Stored): boolean {
+export function isUndecided(choices: readonly VariantConditions[], stored: Stored): boolean {
   const chosen = choiceOf(choices, stored);
   if (chosen !== 'all') return chosen === '';
   const deciding = new Set(choices.flatMap((choice) => conditionsOf(choice)));
   return [...deciding].every((name) => !Object.hasOwn(stored, name) || isLiteral(stored[name]));
 }
 
-function holds({ sets, needs }: Telling, stored: Stored): boolean {
+function holds({ sets, needs }: VariantConditions, stored: Stored): boolean {
   const isSet = ([name, text]: [string, string]) => {
     if (!Object.hasOwn(stored, name)) return false;
     const { type, value } = shown(stored[name]);
@@ -38,11 +38,11 @@ function isLiteral(entry: unknown): boolean {
   return literals.includes(type) && !isVariable(value);
 }
 
-function conditionsOf({ sets, needs }: Telling): string[] {
+function conditionsOf({ sets, needs }: VariantConditions): string[] {
   return [...Object.keys(sets), ...needs];
 }
 
-function asksForMore(choice: Telling, other: Telling): boolean {
+function asksForMore(choice: VariantConditions, other: VariantConditions): boolean {
   const [names, others] = [conditionsOf(choice), conditionsOf(other)];
   return names.length > others.length && others.every((name) => names.includes(name));
 }

@@ -34,7 +34,7 @@ function load<T>(file: string, brought: () => T | undefined): Promise<T> {
  * function is never called.
  * @param part an element of the dialog
  */
-export function whenThere(part: JQuery | Element | undefined, then: () => void): void {
+export function whenInPage(part: JQuery | Element | undefined, then: () => void): void {
   const element = part instanceof Element ? part : part?.get(0);
   // The form is observed, since a hidden row never becomes visible.
   const dialog = element?.closest('form') ?? element;

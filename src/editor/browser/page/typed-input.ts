@@ -2,7 +2,7 @@
  * Takes the row of an input out of the page, works on the input, and puts the row back. A typedInput measures
  * its parts at each step, and each measurement in the page would cost a layout.
  */
-export function apart(input: JQuery, work: () => void): void {
+export function whileDetached(input: JQuery, work: () => void): void {
   const [row] = input.closest('.form-row').get();
   const place = document.createComment('');
   row?.replaceWith(place);
@@ -46,7 +46,9 @@ export function openPriority(): void {
   const type = String(typeField.val() || 'num');
   typeField.val(type);
   const unknown = ['num', 'msg'].includes(type) ? [] : [{ value: type, label: type }];
-  apart(input, () => input.typedInput({ default: type, types: ['num', 'msg', ...unknown], typeField }));
+  whileDetached(input, () =>
+    input.typedInput({ default: type, types: ['num', 'msg', ...unknown], typeField }),
+  );
   nameTypedInput(input);
 }
 

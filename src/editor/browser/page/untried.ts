@@ -18,7 +18,7 @@ export function isUntried({ id, changed, _def: { category } }: EditorNode): bool
 /**
  * Hides the red marks in the dialog of a new node. Each row shows its marks after the user has left the row.
  */
-export function spareUntried(root: JQuery, node: EditorNode): void {
+export function hideUntriedMarks(root: JQuery, node: EditorNode): void {
   if (!isUntried(node)) return;
   const rows = root.children('.form-row').addClass('algo-untried');
   rows.on('focusout', ({ currentTarget, relatedTarget }) => {

@@ -1,4 +1,4 @@
-import { loadScript, whenThere } from '../page/load';
+import { loadScript, whenInPage } from '../page/load';
 import type { ScreenDialog } from './preview';
 import type { Pictures } from './script';
 
@@ -19,7 +19,7 @@ export function loadPictures(): Promise<Pictures> {
 /** Shows the preview of a screen below the form. If the script fails to load, the form has no preview. */
 export function openPreview(dialog: ScreenDialog): void {
   loadPictures().then(
-    ({ preview }) => whenThere(dialog.root, () => preview(dialog)),
+    ({ preview }) => whenInPage(dialog.root, () => preview(dialog)),
     () => {},
   );
 }

@@ -15,7 +15,7 @@ export interface Pictures {
 window.algoPictures = {
   lamps(pattern, color) {
     const { lamps } = strobePicture({ pattern: 0, color1: color, ledlvl: '255' }, { 0: pattern });
-    return apart(lamps, strobeStyle);
+    return inShadowRoot(lamps, strobeStyle);
   },
   preview(dialog) {
     new Preview(dialog, screenOf);
@@ -27,14 +27,14 @@ function screenOf(shown: ScreenShown): HTMLElement {
   // The device shows its local time. The time zone of the device is unknown here, so the picture uses the
   // time zone of the browser.
   tickScreen(glass, Date.now() - new Date().getTimezoneOffset() * 60_000);
-  return apart(glass, screenStyle);
+  return inShadowRoot(glass, screenStyle);
 }
 
 /**
  * Puts a drawing into a shadow root, since the class names of the panel's style might also occur in the
  * editor.
  */
-function apart(drawing: HTMLElement, own: string): HTMLElement {
+function inShadowRoot(drawing: HTMLElement, own: string): HTMLElement {
   const place = document.createElement('span');
   place.className = 'algo-picture';
   place.setAttribute('aria-hidden', 'true');

@@ -112,7 +112,7 @@ function stateRank(row: OverviewRow): number {
  * Clock difference up to which the clocks count as equal, in seconds: a device reports whole seconds, and the
  * answer takes time.
  */
-const clockBlur = 1;
+const clockToleranceSeconds = 1;
 
 /**
  * Returns the difference between the clocks of the device and of Node-RED as text; '' if unknown.
@@ -120,7 +120,7 @@ const clockBlur = 1;
  */
 export function clockWords(difference: number | undefined): string {
   if (difference === undefined) return '';
-  const seconds = Math.abs(difference) <= clockBlur ? 0 : difference;
+  const seconds = Math.abs(difference) <= clockToleranceSeconds ? 0 : difference;
   return `${seconds > 0 ? '+' : seconds < 0 ? '−' : '±'}${durationIn(editorLanguage(), seconds)}`;
 }
 

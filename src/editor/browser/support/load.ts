@@ -1,4 +1,4 @@
-import { loadScript, whenThere } from '../page/load';
+import { loadScript, whenInPage } from '../page/load';
 import type { markDisabled } from './disabled-targets';
 import type { MarkedDialog, SupportMarks } from './marks';
 
@@ -20,7 +20,7 @@ const load = () => loadScript('algo-support.js', () => window.algoSupport);
 /** Loads and opens the marks of unsupported fields. If the script fails to load, the dialog has no marks. */
 export function openSupportMarks(dialog: MarkedDialog, opened: (marks: SupportMarks) => void): void {
   load().then(
-    ({ Marks }) => whenThere(dialog.root, () => opened(new Marks(dialog))),
+    ({ Marks }) => whenInPage(dialog.root, () => opened(new Marks(dialog))),
     () => {},
   );
 }
@@ -33,7 +33,7 @@ export function openDisabled(root: JQuery, node: EditorNode): void {
   load().then(
     ({ markDisabled }) => {
       const mark = () => markDisabled(root, node, []);
-      whenThere(root, () => {
+      whenInPage(root, () => {
         root.on('change', '#node-input-target, #node-input-group', mark);
         mark();
       });

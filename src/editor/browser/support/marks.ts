@@ -6,7 +6,7 @@ import { shown } from '../operations/entry';
 import type { RowField } from '../operations/field';
 import { requirementsOf } from '../operations/requirements';
 import { current } from '../page/inputs';
-import { whenThere } from '../page/load';
+import { whenInPage } from '../page/load';
 import { targetMembers } from '../targets/target-members';
 import { markDisabled } from './disabled-targets';
 import { RuntimeModels } from './runtime-models';
@@ -47,7 +47,7 @@ export class Marks implements SupportMarks {
 
   constructor(private readonly dialog: MarkedDialog) {
     const { root } = dialog;
-    this.runtime = new RuntimeModels(() => whenThere(root, () => dialog.refresh()));
+    this.runtime = new RuntimeModels(() => whenInPage(root, () => dialog.refresh()));
     this.findings = this.look();
     root.on('algo-shown', () => this.later(true));
     root.on('change input', ({ target }) => this.later($(target).closest('.algo-field').length === 0));
@@ -85,7 +85,7 @@ export class Marks implements SupportMarks {
       this.isOfOthers = false;
       this.show();
     };
-    queueMicrotask(() => whenThere(this.dialog.root, review));
+    queueMicrotask(() => whenInPage(this.dialog.root, review));
   }
 
   private show(): void {

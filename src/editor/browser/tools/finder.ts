@@ -127,7 +127,7 @@ class Finder {
     this.found.push(found);
     const { secure, product } = found;
     const address = written(found);
-    const name = this.wanted.known().get(placeOf(address));
+    const name = this.wanted.known().get(hostAndPort(address));
     const known = name === undefined ? [] : [words('find.known', { name })];
     const text = [found.address, product, secure ? 'https' : 'http', ...known].join(' · ');
     const item = $('<li>')
@@ -199,7 +199,7 @@ class Finder {
 
 /** Whether an address sorts before another address. Scheme and default ports are ignored. */
 function isBefore(one: string, other: string): boolean {
-  return placeOf(one).localeCompare(placeOf(other), undefined, { numeric: true }) < 0;
+  return hostAndPort(one).localeCompare(hostAndPort(other), undefined, { numeric: true }) < 0;
 }
 
 function smallButton(): JQuery {
@@ -211,13 +211,13 @@ export function knownPlaces(
   more: readonly { readonly name: string; readonly address: string }[] = [],
 ): ReadonlyMap<string, string> {
   const known = [...everyDevice(), ...rowsOfOthers(node), ...more];
-  return new Map(known.map(({ name, address }) => [placeOf(address), name || address]));
+  return new Map(known.map(({ name, address }) => [hostAndPort(address), name || address]));
 }
 
 /**
  * Returns host and port of an address, without the default ports 80 and 443: a device listens on both ports.
  */
-function placeOf(address: string): string {
+function hostAndPort(address: string): string {
   const text = /^https?:\/\//i.test(address) ? address : `https://${address}`;
   if (!URL.canParse(text)) return address;
   const { hostname, port } = new URL(text);

@@ -21,18 +21,18 @@ export function withTools(use: (tools: DeviceTools) => void): Promise<void> {
   );
 }
 
-const coming = new WeakSet<HTMLElement>();
+const loadingButtons = new WeakSet<HTMLElement>();
 
 /**
  * Like `withTools`, for a button that opens and closes a part of the dialog. Clicks are ignored while the
  * tools are loading.
  */
 export async function withToolsOnce([button]: JQuery, use: (tools: DeviceTools) => void): Promise<void> {
-  if (!button || coming.has(button)) return;
-  coming.add(button);
+  if (!button || loadingButtons.has(button)) return;
+  loadingButtons.add(button);
   try {
     await withTools(use);
   } finally {
-    coming.delete(button);
+    loadingButtons.delete(button);
   }
 }

@@ -62,7 +62,7 @@ function accessShown(): Record<string, unknown> {
  * Returns a name for each found device: its product, followed by its address if the product is not unique.
  */
 function namesFor(found: readonly FoundDevice[]): string[] {
-  const products = found.map(({ product }) => spoken(product));
+  const products = found.map(({ product }) => deviceNameFrom(product));
   const taken = [...everyDevice(), ...rowsOfOthers()].map(({ name }) => name);
   const uses = (name: string) => [...taken, ...products].filter((one) => one === name).length;
   return products.map((product, index) =>
@@ -74,7 +74,7 @@ function namesFor(found: readonly FoundDevice[]): string[] {
  * Converts a product name to a device name of at most `maxNameLength` characters. Keeps only letters,
  * digits and harmless punctuation, since `tag:` and `$` have a meaning.
  */
-function spoken(product: string): string {
+function deviceNameFrom(product: string): string {
   const words = product.replace(/[^\p{L}\p{N} .,()/_-]/gu, ' ').split(' ');
   return words.filter(Boolean).join(' ').slice(0, maxNameLength).trim();
 }
