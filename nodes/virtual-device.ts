@@ -23,8 +23,8 @@ interface VirtualDeviceNode extends Node<Credentials> {
 }
 
 const panelPaths: readonly (readonly ['get' | 'post', string, keyof EditorPanels])[] = [
-  ['post', '/algo/virtual/:id/ticket', 'ticketToChange'],
-  ['post', '/algo/virtual/:id/look', 'ticketToLook'],
+  ['post', '/algo/virtual/:id/ticket', 'issueWriteTicket'],
+  ['post', '/algo/virtual/:id/look', 'issueReadTicket'],
   ['get', '/algo/virtual/:id', 'open'],
   ['get', '/algo/virtual/:id/:rest', 'answer'],
   ['post', '/algo/virtual/:id/:rest', 'answer'],

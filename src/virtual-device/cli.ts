@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   try {
     for (const device of devices) {
       await device.start();
-      const note = overruled(commandLine, device);
+      const note = describeOverridden(commandLine, device);
       await prepare(device, commandLine);
       announce(commandLine, device, note);
     }
@@ -70,7 +70,10 @@ function remark({ json }: CommandLine, device: VirtualDevice, note: string): voi
 }
 
 /** Returns a message about options that the stored state overrides; undefined if there are none. */
-function overruled({ given, device: { folder } }: CommandLine, device: VirtualDevice): string | undefined {
+function describeOverridden(
+  { given, device: { folder } }: CommandLine,
+  device: VirtualDevice,
+): string | undefined {
   const { method, password } = device.access;
   const inForce = { auth: method, password };
   const names = (['auth', 'password'] as const).filter(

@@ -124,8 +124,10 @@ export class Core implements DeviceTraits {
     };
   }
 
-  /** Replaces the permanent state. The timers and the active settings stay until `wind` and `reload`. */
-  recall({ settings, files, schedules }: Memory): void {
+  /**
+   * Replaces the permanent state. The timers and the active settings stay until `scheduleNext` and `reload`.
+   */
+  restoreMemory({ settings, files, schedules }: Memory): void {
     this.settings.clear();
     for (const [name, value] of settings) this.settings.set(name, value);
     this.files.replaceAll(files);
@@ -159,11 +161,11 @@ export class Core implements DeviceTraits {
   reboot(): void {
     this.keeper.restart();
     this.reload();
-    this.scheduler.wind();
+    this.scheduler.scheduleNext();
   }
 
   /** Restarts the device as another model or with another firmware. Settings and files stay. */
-  become(model: Model, firmware: string): void {
+  restartAs(model: Model, firmware: string): void {
     this.model = model;
     this.firmware = firmware;
     this.reboot();

@@ -15,8 +15,8 @@ import { Store } from './memory/store';
 import { shownFile } from './panel/shown';
 import { type Snapshot, takeSnapshot } from './panel/snapshot';
 import { routes } from './routes';
+import { maxBodyBytesFor } from './routes/authorization';
 import { dispatch, type MatchedRequest } from './routes/dispatch';
-import { bytesWorthTaking } from './routes/gate';
 import { type StoredEvent, showDatabase } from './schedule/database';
 import type { DeviceState, InputName } from './state/state';
 import type { Answer } from './wire/answer';
@@ -211,8 +211,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
       certificate,
       clock: this.#clock,
       outside: this.#clock.outside,
-      worth: (head) => bytesWorthTaking(this.#core, head),
-      plan: ({ method, target }) => this.#strike(method, target),
+      maxBodyBytesFor: (head) => maxBodyBytesFor(this.#core, head),
+      plan: ({ method, target }) => this.#applyFaults(method, target),
       respond: (incoming, plan) => this.#respond(incoming, plan),
       prevented: (incoming, before, plan) => this.#notePrevented(incoming, before, plan),
       sent: ({ afterwards }) => afterwards && this.#restart(server, afterwards),
@@ -225,7 +225,7 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     this.#server = server;
     this.#isExposed = server.isExposed;
     this.#core.keeper.set('power', 'on');
-    this.#core.scheduler.wind();
+    this.#core.scheduler.scheduleNext();
     return server.address;
   }
 
@@ -259,8 +259,8 @@ export class VirtualDevice extends EventEmitter<DeviceEvents> {
     else await server.close();
   }
 
-  #strike(method: string, target: string): FaultPlan | undefined {
-    const plan = this.#injector.strike(method, target);
+  #applyFaults(method: string, target: string): FaultPlan | undefined {
+    const plan = this.#injector.applyFaults(method, target);
     if (plan) this.#notify('control');
     return plan;
   }

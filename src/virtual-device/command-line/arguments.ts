@@ -62,7 +62,7 @@ Its panel answers on 127.0.0.1 only. From elsewhere, with --panel-port 8080: ssh
 export class UsageError extends Error {}
 
 /** Maximum number of devices in one process that keep logs of the full length. */
-const smallFleet = 20;
+const maxFullLogDevices = 20;
 
 type Values = ReturnType<typeof parse>;
 
@@ -97,7 +97,7 @@ export function readArguments(argv: readonly string[]): CommandLine | 'help' {
     ...(values.calls === undefined ? {} : { calls: callsOf(values.calls) }),
     ...(state === undefined ? {} : { folder: state }),
     // Long logs of thousands of devices would exhaust the memory.
-    ...(count > smallFleet ? { logLength: 20 } : {}),
+    ...(count > maxFullLogDevices ? { logLength: 20 } : {}),
   };
   const given = {
     ...(values.auth === undefined ? {} : { auth }),

@@ -25,7 +25,7 @@ interface Command {
 }
 
 /** A placeholder device: the fields of commands are the same for every device. */
-const anyDevice = {
+const placeholderDevice = {
   model: findModel('8301') as NonNullable<ReturnType<typeof findModel>>,
   firmware: '5.7',
   lenient: false,
@@ -168,7 +168,7 @@ function callFailure({ outcome, message, state }: CallError): CommandError {
 function command<T>(check: Check<T>, run: (device: VirtualDevice, given: T) => unknown): Command {
   return {
     run(device, given) {
-      const mistakes = check(given, '', anyDevice);
+      const mistakes = check(given, '', placeholderDevice);
       if (mistakes.length > 0) throw new CommandError(sentence(mistakes).replace('the body', 'the command'));
       return run(device, given as T);
     },

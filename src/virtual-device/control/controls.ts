@@ -28,7 +28,7 @@ export interface ControlsOptions {
   readonly restart: (ms: number | undefined) => void;
   /**
    * Makes a permanent change.
-   * @throws NotKeptError if the change cannot be stored
+   * @throws NotStoredError if the change cannot be stored
    */
   readonly permanently: (change: () => void) => void;
   /** Called after a change that is not part of the state, such as a fault or the clock. */
@@ -86,7 +86,7 @@ export class Controls {
     const { clock, core } = this.#options;
     core.keeper.shiftDeadlines(seconds * 1000 - clock.shift);
     clock.shift = seconds * 1000;
-    core.scheduler.wind();
+    core.scheduler.scheduleNext();
     this.#options.changed();
   }
 
@@ -140,7 +140,7 @@ export class Controls {
     const model = findModel(written);
     if (!model) throw new Error(`unknown model: ${written}`);
     if (!firmwarePattern.test(firmware)) throw new Error(`the firmware version is not valid: ${firmware}`);
-    core.become(model, firmware);
+    core.restartAs(model, firmware);
     changed();
   }
 

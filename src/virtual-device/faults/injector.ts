@@ -32,7 +32,7 @@ export class FaultInjector {
    * Counts the faults that affect this request and returns their combined effect; undefined if no fault
    * affects the request.
    */
-  strike(method: string, target: string): FaultPlan | undefined {
+  applyFaults(method: string, target: string): FaultPlan | undefined {
     if (this.#faults.length === 0) return undefined;
     const striking = this.#faults.filter(
       (fault) =>

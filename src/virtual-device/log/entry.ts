@@ -50,7 +50,7 @@ export function entryOf(
     ...(reason === undefined ? {} : { reason: masked(reason) }),
     ...(fault === undefined ? {} : { fault }),
   };
-  return signature ? explained(entry, signature) : entry;
+  return signature ? withSignatureReport(entry, signature) : entry;
 }
 
 function parametersOf({ headers, body }: Incoming): unknown {
@@ -80,7 +80,7 @@ function outcomeOf(status: number): LogEntry['outcome'] {
  * Adds the explanation of a rejected signature, calculated on first access because the calculation takes a
  * hundred times as long as the rejection.
  */
-function explained(entry: LogEntry, explain: () => SignatureReport): LogEntry {
+function withSignatureReport(entry: LogEntry, explain: () => SignatureReport): LogEntry {
   let signature: SignatureReport | undefined;
   const get = (): SignatureReport => {
     signature ??= masked(explain());

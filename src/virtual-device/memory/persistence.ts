@@ -2,7 +2,7 @@ import type { Core } from '../core';
 import { isSame, reasonOf, type Store } from './store';
 
 /** A change that could not be stored and was undone; its message is for the user. */
-export class NotKeptError extends Error {}
+export class NotStoredError extends Error {}
 
 /**
  * Stores the permanent state on the disk and undoes a change that cannot be stored. Without a store, accepts
@@ -28,7 +28,7 @@ export class Persistence {
   open(): void {
     const kept = this.#store?.load();
     if (kept) {
-      this.#core.recall(kept);
+      this.#core.restoreMemory(kept);
       this.#core.reload();
     }
     this.#isOpen = true;
@@ -43,7 +43,7 @@ export class Persistence {
 
   /**
    * Makes a permanent change.
-   * @throws NotKeptError if the change could not be stored and was undone
+   * @throws NotStoredError if the change could not be stored and was undone
    */
   change<T>(change: () => T): T {
     if (!this.#store || !this.#isOpen) return change();
@@ -53,9 +53,9 @@ export class Persistence {
     try {
       this.#store.save(this.#core.memory);
     } catch (error) {
-      this.#core.recall(before);
-      this.#core.scheduler.wind();
-      throw new NotKeptError(`the change could not be stored (${reasonOf(error)}), so nothing was changed`);
+      this.#core.restoreMemory(before);
+      this.#core.scheduler.scheduleNext();
+      throw new NotStoredError(`the change could not be stored (${reasonOf(error)}), so nothing was changed`);
     }
     return outcome;
   }

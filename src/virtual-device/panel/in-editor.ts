@@ -42,20 +42,20 @@ export class EditorPanels {
   }
 
   /** Issues a ticket to a user with the permission to write. */
-  readonly ticketToChange: Handler = toOwnPages((request, response, next) =>
+  readonly issueWriteTicket: Handler = toOwnPages((request, response, next) =>
     this.#mayWrite(
       request,
       response,
-      unless(next, () => this.#issue(request, response, true)),
+      passErrorOr(next, () => this.#issue(request, response, true)),
     ),
   );
 
   /** Issues a ticket to a user with the permission to read. */
-  readonly ticketToLook: Handler = toOwnPages((request, response, next) =>
+  readonly issueReadTicket: Handler = toOwnPages((request, response, next) =>
     this.#mayRead(
       request,
       response,
-      unless(next, () => this.#issue(request, response, false)),
+      passErrorOr(next, () => this.#issue(request, response, false)),
     ),
   );
 
@@ -80,13 +80,13 @@ export class EditorPanels {
     const session = () => this.#sessions.find(request.params.id ?? '', cookieOf(request));
     const serve = (viewer: Viewer): void => void this.#serve(request, response, viewer).catch(next);
     const found = session();
-    if (found) return serve({ mayChange: found.mayChange, mayStay: () => session() !== undefined });
+    if (found) return serve({ mayChange: found.mayChange, mayRead: () => session() !== undefined });
     const isPermitted = request.method === 'POST' ? this.#mayWrite : this.#mayRead;
     if (request.method === 'GET' && (request.params.rest ?? '') === '') explainRefusal(request, response);
     return isPermitted(
       request,
       response,
-      unless(next, () => serve(permitted(request))),
+      passErrorOr(next, () => serve(permitted(request))),
     );
   });
 
@@ -130,7 +130,7 @@ function isOfOtherSite({ method, headers: { host, origin, 'sec-fetch-site': site
 }
 
 /** Returns a callback for Node-RED's middleware. The callback passes an error on, or runs the handler. */
-function unless(next: Next, handler: () => void): Next {
+function passErrorOr(next: Next, handler: () => void): Next {
   return (error) => (error ? next(error) : handler());
 }
 
@@ -157,7 +157,7 @@ function explainRefusal(request: AdminRequest, response: ServerResponse): void {
  */
 function permitted(request: AdminRequest): Viewer {
   const until = Date.now() + sessionMs;
-  return { mayChange: isWriter(request), mayStay: () => Date.now() < until };
+  return { mayChange: isWriter(request), mayRead: () => Date.now() < until };
 }
 
 /**

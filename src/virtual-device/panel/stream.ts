@@ -106,7 +106,7 @@ class EventStream {
   }
 
   #stay(): void {
-    if (this.#viewer.mayStay()) this.#response.write(': still here\n\n');
+    if (this.#viewer.mayRead()) this.#response.write(': still here\n\n');
     else this.end();
   }
 

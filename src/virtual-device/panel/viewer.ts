@@ -1,11 +1,11 @@
 export interface Viewer {
   readonly mayChange: boolean;
   /** Whether the user still has the permission to read; checked at each heartbeat of a stream. */
-  mayStay(): boolean;
+  mayRead(): boolean;
 }
 
 /** The viewer of a panel that the command line serves, which has no login. */
-export const anyViewer: Viewer = { mayChange: true, mayStay: () => true };
+export const anyViewer: Viewer = { mayChange: true, mayRead: () => true };
 
 /**
  * Headers of the panel: no content from another host, no inline scripts, and no frame on a page of another

@@ -29,7 +29,7 @@ export function languageQuery(url = ''): string {
 export function languageFor({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): string {
   // Browsers list the preferred language first.
   const wanted = (headers['accept-language'] ?? '').split(',').map((one) => one.split(';', 1)[0] ?? '');
-  return askedLanguage(url) ?? wanted.map(ours).find((one) => one !== undefined) ?? source;
+  return askedLanguage(url) ?? wanted.map(supportedLanguage).find((one) => one !== undefined) ?? source;
 }
 
 /** Returns a text of the panel, with values instead of `{names}`. */
@@ -57,14 +57,14 @@ export function escaped(text: string): string {
 
 function askedLanguage(url: string): string | undefined {
   const [, ...query] = url.split('?');
-  return ours(new URLSearchParams(query.join('?')).get('lang') ?? '');
+  return supportedLanguage(new URLSearchParams(query.join('?')).get('lang') ?? '');
 }
 
 /**
  * Returns the supported language that matches a language tag; undefined if there is none. The tag comes from
  * a request, so the tag never becomes part of a path.
  */
-function ours(asked: string): string | undefined {
+function supportedLanguage(asked: string): string | undefined {
   known ??= readdirSync(folder).map((file) => path.basename(file, '.json'));
   return known.find((one) => bare(one) === bare(asked));
 }

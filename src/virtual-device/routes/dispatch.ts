@@ -1,10 +1,10 @@
 import { httpStatus } from '../choices';
 import type { Core } from '../core';
-import { NotKeptError } from '../memory/persistence';
+import { NotStoredError } from '../memory/persistence';
 import { type Answer, refuse } from '../wire/answer';
 import { contentOf, type Head } from '../wire/authentication';
 import { type Incoming, splitTarget } from '../wire/incoming';
-import { gate } from './gate';
+import { refuseUnauthorized } from './authorization';
 import { type Match, matchPath, type Route } from './route';
 
 /** The operation of a request, ready to be carried out. */
@@ -17,7 +17,7 @@ export interface MatchedRequest {
 
 /**
  * Finds the operation of a request.
- * @param permanently makes a permanent change; undoes the change and throws a NotKeptError if storing fails
+ * @param permanently makes a permanent change; undoes the change and throws a NotStoredError if storing fails
  */
 export function dispatch(
   core: Core,
@@ -32,7 +32,7 @@ export function dispatch(
   const matches = matchPath(routes, path);
   const match = matches.find(({ route }) => route.method === method);
   const act = (): Answer => {
-    const refusal = gate(core, incoming, Buffer.isBuffer(body) ? contentOf(body) : undefined);
+    const refusal = refuseUnauthorized(core, incoming, Buffer.isBuffer(body) ? contentOf(body) : undefined);
     if (refusal) return refusal;
     if (!Buffer.isBuffer(body)) return body.refusal;
     return match ? permanently(() => run(core, match, incoming, body)) : refuseTarget(incoming, matches);
@@ -77,7 +77,7 @@ function safely(act: () => Answer): Answer {
   try {
     return act();
   } catch (error) {
-    return error instanceof NotKeptError
+    return error instanceof NotStoredError
       ? refuse(error.message, httpStatus.notKept)
       : refuse(`the virtual device has a bug: ${error}`, httpStatus.internalError);
   }

@@ -37,11 +37,11 @@ export const strobeRoutes: readonly Route[] = [
       }),
     ),
     effect({ device: { keeper, model }, body }) {
-      putOut(keeper);
+      turnOff(keeper);
       if (model.classes.includes('display') && body.pattern === offOnDisplays) return done;
       keeper.set('strobe', body);
       if (body.duration !== undefined)
-        keeper.plan('end of strobe', body.duration, () => putOut(keeper), 'strobe switched off by itself');
+        keeper.plan('end of strobe', body.duration, () => turnOff(keeper), 'strobe switched off by itself');
       return done;
     },
   }),
@@ -53,13 +53,13 @@ export const strobeRoutes: readonly Route[] = [
     products: strobeProducts,
     content: nothing,
     effect({ device }) {
-      putOut(device.keeper);
+      turnOff(device.keeper);
       return done;
     },
   }),
 ];
 
-function putOut(keeper: StateKeeper): void {
+function turnOff(keeper: StateKeeper): void {
   keeper.cancel('end of strobe');
   keeper.set('strobe', null);
 }

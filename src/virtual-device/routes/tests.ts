@@ -5,7 +5,7 @@ import { done } from '../wire/answer';
 import { nothing } from './readers';
 import { type Route, route } from './route';
 
-const starters = [
+const startProducts = [
   ...['8190', '8190S', '8300', '8039', '8028', '8186', '8373', '8375', '8188', '8189'],
   ...['8196', '8197', '8198', '8199', '8180', '8301', '8305', '8201', '8203'],
   ...['8128', '8138', '8410', '8420'],
@@ -14,7 +14,7 @@ const starters = [
  * The models with audio, and 8516 and 8507 (section 4.5). These models can also stop the loop, although the
  * interface document lists only the models of start.
  */
-const loopers = [...starters, '8516', '8507'];
+const loopProducts = [...startProducts, '8516', '8507'];
 
 export const testRoutes: readonly Route[] = [
   route({
@@ -22,7 +22,7 @@ export const testRoutes: readonly Route[] = [
     section: '4.5',
     does: 'play the test once',
     firmware: '5.4',
-    products: only(...starters),
+    products: only(...startProducts),
     content: nothing,
     effect({ device: { keeper } }) {
       keeper.set('test', 'playing');
@@ -35,7 +35,7 @@ export const testRoutes: readonly Route[] = [
     section: '4.5',
     does: 'loop the test',
     firmware: '5.4',
-    products: only(...loopers),
+    products: only(...loopProducts),
     content: nothing,
     effect({ device: { keeper } }) {
       keeper.cancel('end of test');
@@ -48,7 +48,7 @@ export const testRoutes: readonly Route[] = [
     section: '4.5',
     does: 'stop the test',
     firmware: '5.4',
-    products: only(...loopers),
+    products: only(...loopProducts),
     content: nothing,
     effect({ device }) {
       end(device.keeper);

@@ -27,7 +27,7 @@ export class ScheduleError extends Error {}
 export function applySchedule(
   before: Database,
   body: ScheduleBody,
-  around: Surroundings,
+  surroundings: Surroundings,
 ): { database: Database; echo: Record<string, unknown> } {
   const draft = new Draft(before);
   const echo: Record<string, unknown> = {};
@@ -40,8 +40,12 @@ export function applySchedule(
   }
   if (body.delete)
     echo.delete = body.delete.map((entry, index) => applyDelete(draft, `delete[${index}]`, entry));
-  const groups = body.groups?.map((group, index) => storeGroup(draft, `groups[${index}]`, group, around));
-  const events = body.events?.map((event, index) => storeEvent(draft, `events[${index}]`, event, around));
+  const groups = body.groups?.map((group, index) =>
+    storeGroup(draft, `groups[${index}]`, group, surroundings),
+  );
+  const events = body.events?.map((event, index) =>
+    storeEvent(draft, `events[${index}]`, event, surroundings),
+  );
   if (draft.mistakes.length > 0) throw new ScheduleError(sentence(draft.mistakes));
   const database = draft.finish();
   if (groups) echo.groups = groups.map(showGroup);
@@ -53,7 +57,7 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
   const { date: plain, exdate, ...selector } = entry;
   const date = plain ?? exdate ?? '';
   const day = dayOf(date) ?? 0;
-  const places = selector.evid === -1 ? everythingOn(draft, day) : meant(draft, name, selector);
+  const places = selector.evid === -1 ? eventsOn(draft, day) : selectedEvents(draft, name, selector);
   // "All events of that day" includes an event that this request excludes.
   const before = new Set(draft.places.filter((place) => isOn(place, day, date)));
   for (const place of places) operation.change(place, date);
@@ -66,17 +70,17 @@ function applyDated(draft: Draft, operation: DatedOperation, name: string, entry
 }
 
 /** Returns all events of a day, including excluded events, so that a request can restore excluded events. */
-function everythingOn(draft: Draft, day: Day): readonly PlacedEvent[] {
+function eventsOn(draft: Draft, day: Day): readonly PlacedEvent[] {
   return draft.places.filter((place) => happensOn(place, day));
 }
 
 /** Returns the events that a selector names; adds a mistake if there are none. */
-function meant(draft: Draft, name: string, selector: Selector): readonly PlacedEvent[] {
+function selectedEvents(draft: Draft, name: string, selector: Selector): readonly PlacedEvent[] {
   const { evid, groupid, tag } = selector;
   const one = draft.place(evid);
-  const isMeant = ({ event, group }: PlacedEvent): boolean =>
+  const isSelected = ({ event, group }: PlacedEvent): boolean =>
     groupid === undefined ? event.fields.tag === tag : group?.groupid === groupid;
-  const places = evid === undefined ? draft.places.filter(isMeant) : one ? [one] : [];
+  const places = evid === undefined ? draft.places.filter(isSelected) : one ? [one] : [];
   if (places.length === 0)
     draft.mistakes.push(`${name}: nothing has ${JSON.stringify(selector).slice(1, -1)}`);
   return places;
@@ -88,7 +92,7 @@ function applyDelete(draft: Draft, name: string, selector: Selector): Selector {
     const group = draft.group(selector.groupid);
     if (group) draft.removeGroup(group);
     else draft.mistakes.push(`${name}: nothing has groupid ${selector.groupid}`);
-  } else for (const place of meant(draft, name, selector)) draft.remove(place);
+  } else for (const place of selectedEvents(draft, name, selector)) draft.remove(place);
   return selector;
 }
 

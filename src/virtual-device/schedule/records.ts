@@ -18,16 +18,18 @@ export function storeEvent(
   draft: Draft,
   name: string,
   given: EventFields,
-  around: Surroundings,
+  surroundings: Surroundings,
   group?: StoredGroup,
 ): StoredEvent {
-  refuseAlways(draft, name, given, around);
+  refuseAlways(draft, name, given, surroundings);
   const known = draft.place(given.evid)?.event;
   const isNested = group !== undefined;
-  const event = known ? updateEvent(known, given, around) : createEvent(draft, name, given, isNested, around);
-  if (known && given.event_type !== undefined) demandOfType(draft, name, event.fields);
+  const event = known
+    ? updateEvent(known, given, surroundings)
+    : createEvent(draft, name, given, isNested, surroundings);
+  if (known && given.event_type !== undefined) requireFieldsOfType(draft, name, event.fields);
   if (event.fields.event_type === 'api_call' && given.api_call !== undefined) {
-    const mistakes = apiCalls(given.api_call, `${name}.api_call`, around.device);
+    const mistakes = apiCalls(given.api_call, `${name}.api_call`, surroundings.device);
     for (const mistake of mistakes) draft.mistakes.push(mistake);
     const entries = mistakes.length > 0 ? [] : (given.api_call as readonly CallFields[]);
     event.calls = storeCalls(draft, name, event.calls, entries);
@@ -44,11 +46,11 @@ function refuseAlways(draft: Draft, name: string, fields: EventFields, { device 
     draft.mistakes.push(`${name}.delay must not come with start_date or start_time`);
 }
 
-function updateEvent(event: StoredEvent, given: EventFields, around: Surroundings): StoredEvent {
+function updateEvent(event: StoredEvent, given: EventFields, surroundings: Surroundings): StoredEvent {
   const { evid: _, api_call: __, greyed_out_date: ___, delay: ____, duration, ...fields } = given;
   const isCall = (fields.event_type ?? event.fields.event_type) === 'api_call';
   const ownDuration = isCall && duration !== undefined ? { duration } : {};
-  event.fields = { ...event.fields, ...fields, ...ownDuration, ...startOf(given, around) };
+  event.fields = { ...event.fields, ...fields, ...ownDuration, ...startOf(given, surroundings) };
   return event;
 }
 
@@ -64,7 +66,7 @@ function createEvent(
   name: string,
   given: EventFields,
   isNested: boolean,
-  around: Surroundings,
+  surroundings: Surroundings,
 ): StoredEvent {
   demandEvent(draft, name, given, isNested);
   draft.lastIds.event += 1;
@@ -79,7 +81,7 @@ function createEvent(
       auto_remove: 0,
       ...(isCall ? {} : { duration: toneSeconds }),
       ...fields,
-      ...startOf(given, around),
+      ...startOf(given, surroundings),
     },
     calls: [],
     excluded: new Set(),
@@ -93,13 +95,13 @@ function createEvent(
  */
 function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: boolean): void {
   const isDelayed = fields.delay !== undefined;
-  demand(draft, name, fields, ['event_type', 'name']);
-  demandOfType(draft, name, fields);
-  if (fields.event_type === 'api_call') demand(draft, name, fields, ['api_call']);
-  if (!isDelayed) demand(draft, name, fields, ['start_time']);
+  requireFields(draft, name, fields, ['event_type', 'name']);
+  requireFieldsOfType(draft, name, fields);
+  if (fields.event_type === 'api_call') requireFields(draft, name, fields, ['api_call']);
+  if (!isDelayed) requireFields(draft, name, fields, ['start_time']);
   // A delay replaces only date and time (section 4.13).
-  if (!isDelayed && !isNested) demand(draft, name, fields, ['start_date']);
-  if (!isNested) demand(draft, name, fields, ['rrule']);
+  if (!isDelayed && !isNested) requireFields(draft, name, fields, ['start_date']);
+  if (!isNested) requireFields(draft, name, fields, ['rrule']);
   const generated = fields.event_type === 'api_call' ? ['greyed_out_date'] : ['duration', 'greyed_out_date'];
   for (const field of generated)
     if (Object.hasOwn(fields, field))
@@ -107,13 +109,13 @@ function demandEvent(draft: Draft, name: string, fields: EventFields, isNested: 
 }
 
 /** Reports missing fields that the event's type requires, also after an update has changed the type. */
-function demandOfType(draft: Draft, name: string, fields: Partial<EventFields>): void {
-  if (fields.event_type !== 'stream_audio') demand(draft, name, fields, ['audio']);
+function requireFieldsOfType(draft: Draft, name: string, fields: Partial<EventFields>): void {
+  if (fields.event_type !== 'stream_audio') requireFields(draft, name, fields, ['audio']);
   if (fields.event_type === 'sip_call' || fields.event_type === 'api_call')
-    demand(draft, name, fields, ['extension']);
+    requireFields(draft, name, fields, ['extension']);
 }
 
-function demand(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
+function requireFields(draft: Draft, name: string, fields: object, wanted: readonly string[]): void {
   for (const field of wanted)
     if (!Object.hasOwn(fields, field)) draft.mistakes.push(`${name}.${field} is missing`);
 }
@@ -143,10 +145,10 @@ function storeCalls(
 }
 
 function storeCall(draft: Draft, name: string, { actid: _, ...fields }: CallFields): StoredCall {
-  demand(draft, name, fields, ['method', 'target', 'path', 'header']);
+  requireFields(draft, name, fields, ['method', 'target', 'path', 'header']);
   const isSending = fields.method === 'POST' || fields.method === 'PUT';
   if (isSending && fields.payload === '') draft.mistakes.push(`${name}.payload is empty`);
-  if (isSending) demand(draft, name, fields, ['payload']);
+  if (isSending) requireFields(draft, name, fields, ['payload']);
   draft.lastIds.call += 1;
   return { actid: draft.lastIds.call, fields };
 }
@@ -155,18 +157,18 @@ export function storeGroup(
   draft: Draft,
   name: string,
   given: GroupFields,
-  around: Surroundings,
+  surroundings: Surroundings,
 ): StoredGroup {
   const { groupid, events, ...fields } = given;
   let group = draft.group(groupid);
   if (!group) {
-    demand(draft, name, given, ['name', 'start_date', 'rrule', 'events']);
+    requireFields(draft, name, given, ['name', 'start_date', 'rrule', 'events']);
     draft.lastIds.group += 1;
     const id = draft.lastIds.group;
     group = { groupid: id, fields: { color: colorFor(id * 1009), ...fields }, events: [] };
     draft.addGroup(group);
   } else group.fields = { ...group.fields, ...fields };
   for (const [index, event] of (events ?? []).entries())
-    storeEvent(draft, `${name}.events[${index}]`, event, around, group);
+    storeEvent(draft, `${name}.events[${index}]`, event, surroundings, group);
   return group;
 }

@@ -44,7 +44,7 @@ export class Scheduler {
     this.#options = options;
   }
 
-  /** The immutable database. To change the schedule, set a new database and call `wind`. */
+  /** The immutable database. To change the schedule, set a new database and call `scheduleNext`. */
   get database(): Database {
     return this.#timetable.database;
   }
@@ -78,7 +78,7 @@ export class Scheduler {
     const { device, clock } = this.#options;
     const { database, echo } = applySchedule(this.database, body, { device, now: clock.now() });
     this.database = database;
-    this.wind();
+    this.scheduleNext();
     return echo;
   }
 
@@ -114,7 +114,7 @@ export class Scheduler {
   /**
    * Sets the timer for the next event. Must be called after the start and after each change of the schedule.
    */
-  wind(): void {
+  scheduleNext(): void {
     const { clock, keeper } = this.#options;
     const now = clock.now();
     keeper.cancel('next event');
@@ -133,7 +133,7 @@ export class Scheduler {
       this.database = draft.finish();
       this.#options.removed();
     }
-    this.wind();
+    this.scheduleNext();
   }
 }
 

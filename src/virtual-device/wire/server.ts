@@ -21,7 +21,7 @@ export interface ServerOptions {
   /** The real time, outside the device. */
   readonly outside: Clock;
   /** Returns the maximum size of the body, in bytes; a longer body is rejected. Must not throw. */
-  readonly worth: (head: Head) => number;
+  readonly maxBodyBytesFor: (head: Head) => number;
   /** Returns the faults of a request, if any. Must not throw. */
   readonly plan: (head: Head) => FaultPlan | undefined;
   /** Carries out a request, even if a fault changes the answer. Must not throw. */
@@ -117,7 +117,7 @@ export class DeviceServer {
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', url = '', headers } = request;
     const head = { method, target: url, headers };
-    const body = await this.#take(request, response, this.#options.worth(head));
+    const body = await this.#take(request, response, this.#options.maxBodyBytesFor(head));
     // Discards the rest of the body: a client that sends the whole body before reading still gets the answer.
     if (!Buffer.isBuffer(body)) request.resume();
     const incoming = { ...head, body };

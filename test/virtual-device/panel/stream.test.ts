@@ -53,12 +53,12 @@ describe('the events of a panel', () => {
   it('says to a panel that it is still there, and ends when its permission has', async () => {
     const told: string[] = [];
     let beats = 0;
-    const mayStay = (): boolean => {
+    const mayRead = (): boolean => {
       beats += 1;
       return beats <= 3;
     };
     const server = createServer((asked, response) =>
-      streamEvents(device, asked, response, { mayChange: false, mayStay }, 5),
+      streamEvents(device, asked, response, { mayChange: false, mayRead }, 5),
     );
     const asked = get(`http://${await listen(server)}/`);
     const [response] = await once(asked, 'response');

@@ -11,7 +11,7 @@ export const strobe = {
   title: translate('strobe.title'),
   isWide: true,
   isThere: ({ operations }) => has(operations, '/strobe/'),
-  of: (snapshot) => [lit(snapshot), snapshot.patterns, snapshot.deadlines['end of strobe']],
+  of: (snapshot) => [activeStrobe(snapshot), snapshot.patterns, snapshot.deadlines['end of strobe']],
   draw([state, patterns, deadline]) {
     const { words, detail, lamps } = strobePicture(state, patterns);
     return {
@@ -26,7 +26,7 @@ export const strobe = {
  * Returns the lit strobe; null if the strobe is dark. The light comes from a strobe command, a display's
  * content, or the test of a model with a strobe (sections 4.5, 4.8).
  */
-function lit({ state, model, patterns }) {
+function activeStrobe({ state, model, patterns }) {
   const { strobe: own, screen: shown, test } = state;
   const {
     strobeFlash: pattern,

@@ -8,7 +8,7 @@ import { explainSignature } from '../wire/signature';
  * Returns the rejection of a request without access (section 5); undefined if access is allowed.
  * @param content undefined if the body was not read yet; then only the head is checked
  */
-export function gate(core: Core, head: Head, content: Content | undefined): Answer | undefined {
+export function refuseUnauthorized(core: Core, head: Head, content: Content | undefined): Answer | undefined {
   if (!core.interfaceEnabled) return forbid('the RESTful API is switched off', core.statuses.interfaceOff);
   const { lock } = core;
   const credentials = { ...head, content };
@@ -28,9 +28,9 @@ function forbid(reason: string, status: number): Answer {
  * Returns the number of bytes of a body to read. A request that will be rejected needs only a preview for the
  * log.
  */
-export function bytesWorthTaking(core: Core, head: Head): number {
+export function maxBodyBytesFor(core: Core, head: Head): number {
   const { headers } = head;
   if (announcedBytes(headers) <= maxPreviewBytes && headers['transfer-encoding'] === undefined)
     return maxBodyBytes;
-  return gate(core, head, undefined) ? maxPreviewBytes : maxBodyBytes;
+  return refuseUnauthorized(core, head, undefined) ? maxPreviewBytes : maxBodyBytes;
 }
