@@ -57,7 +57,7 @@ describe('the page of the plugin', () => {
     for (const file of files) {
       const content = readFileSync(`resources/${file}`);
       assert.ok(content.length <= 77_000, `${file} has ${content.length} bytes`);
-      assert.ok(gzipSync(content).length <= 27_500, `${file} has ${gzipSync(content).length} bytes, packed`);
+      assert.ok(gzipSync(content).length <= 27_600, `${file} has ${gzipSync(content).length} bytes, packed`);
     }
     const ofDialogs = files.filter((file) => file.endsWith('.js') && !file.endsWith('algo-sidebar.js'));
     const sizes = ofDialogs.map((file) => readFileSync(`resources/${file}`).length);
