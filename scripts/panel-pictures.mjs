@@ -19,7 +19,7 @@ const password = 'algo';
 let nonce = 0;
 
 /** Signs and sends a request; `twist` makes the signature wrong. */
-async function tell(address, line, body, twist = (input) => input) {
+async function sendJson(address, line, body, twist = (input) => input) {
   const [method, target] = line.split(' ');
   const seconds = Math.floor(Date.now() / 1000);
   const isFile = Buffer.isBuffer(body);
@@ -141,12 +141,12 @@ async function photograph(browser, model, options, file) {
     page.on('pageerror', (error) => faults.push(error.message));
     await page.goto(await panel.start(0));
     if (sceneOf(model) === SCENES.display)
-      await tell(address, 'PUT /api/files/images/exit.png', await signPicture(browser));
-    for (const [line, body] of sceneOf(model)) await tell(address, line, body);
+      await sendJson(address, 'PUT /api/files/images/exit.png', await signPicture(browser));
+    for (const [line, body] of sceneOf(model)) await sendJson(address, line, body);
     const base64 = (input, text) =>
       input.replace(/:[0-9a-f]{32}:/, `:${createHash('md5').update(text).digest('base64')}:`);
     if (options.refused) {
-      await tell(address, 'POST /api/controls/tone/start', { path: 'gong.wav', loop: false }, base64);
+      await sendJson(address, 'POST /api/controls/tone/start', { path: 'gong.wav', loop: false }, base64);
       await page.locator('#request-list li.refused summary').first().click();
       await page.locator('.signature').waitFor();
     }

@@ -82,10 +82,10 @@ export class MisbehavingDevice {
   /** One more turn of its life, in which it may go away or show another certificate, or its clock may jump. */
   live(): void {
     const chance = this.isCalm ? 1 : this.life.next();
-    if (chance < 0.02 * this.profile.temper) this.leave(this.life.between(50, 1500));
-    else if (chance < 0.04 * this.profile.temper && this.profile.tls)
+    if (chance < 0.02 * this.profile.faultFactor) this.leave(this.life.between(50, 1500));
+    else if (chance < 0.04 * this.profile.faultFactor && this.profile.tls)
       this.change(this.life.between(200, 1500));
-    else if (chance < 0.07 * this.profile.temper) {
+    else if (chance < 0.07 * this.profile.faultFactor) {
       this.clockMs = this.life.pick([0, -4e6, -61_000, -12_000, 12_000, 45_000, 9e7]);
     }
   }
@@ -149,7 +149,7 @@ export class MisbehavingDevice {
 
   private serve(line: Line): void {
     const { socket } = line;
-    if (!this.isCalm && this.life.chance(0.03 * this.profile.temper)) {
+    if (!this.isCalm && this.life.chance(0.03 * this.profile.faultFactor)) {
       this.ledger.lost(this.profile.index);
       reset(line);
       return;
@@ -168,7 +168,9 @@ export class MisbehavingDevice {
   private answer(request: Whole, line: Line): void {
     const random = new Random(hash(this.seed, this.profile.index, ...this.countOf(request)));
     const reason = denial(this.profile, request, Date.now() + this.clockMs);
-    const usual = random.weighed(random.chance(this.isCalm ? 0 : this.profile.temper) ? this.faults : fair);
+    const usual = random.weighed(
+      random.chance(this.isCalm ? 0 : this.profile.faultFactor) ? this.faults : fair,
+    );
     const fault = line.socket.writableEnded ? tooLate : reason ? denied(reason) : usual;
     const verdict = (line.requests > 0 && fault.verdictLater) || fault.verdict;
     line.requests += 1;

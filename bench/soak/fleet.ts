@@ -15,7 +15,7 @@ export interface Profile {
   readonly model?: string;
   readonly letDeviceDecide: boolean;
   /** How many of its answers are faults, from 0 to 1. */
-  readonly temper: number;
+  readonly faultFactor: number;
   /** After how many idle milliseconds it closes a connection, unannounced; 0: never. */
   readonly idleMs: number;
   readonly watched: boolean;
@@ -48,7 +48,7 @@ export function fleetOf(seed: number, count: number): Profile[] {
       timeout: index % 6 === 5 && !row ? 4 : 1,
       ...(kind < 0.2 && !row && { model: random.pick(models) }),
       letDeviceDecide: kind > 0.5 || row,
-      temper: random.pick([0.05, 0.2, 0.3, 0.5]),
+      faultFactor: random.pick([0.05, 0.2, 0.3, 0.5]),
       idleMs: random.pick([0, 0, 0, 5, 30, 200, 1000]),
       watched: index % 5 === 2,
       row,

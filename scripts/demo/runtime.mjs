@@ -57,14 +57,14 @@ app.use('/', RED.httpNode);
 
 const running = flowsRunning();
 await RED.start();
-server.once('error', ({ code, message }) => tell({ failure: { code, message } }));
+server.once('error', ({ code, message }) => sendToParent({ failure: { code, message } }));
 server.listen(Number(values.port), values.host, async () => {
   const broken = brokenNodes();
   const stopped = await running;
   // If nodes did not load, the flow itself is not the cause.
   const advice = `; ${values.reloads ? 'npm run dev' : 'npm start'} -- --fresh starts again`;
   const problems = [...stopped.map((sentence) => sentence + (broken.length > 0 ? '' : advice)), ...broken];
-  tell({ ready: { port: server.address().port, problems, ...(await describeFlow()) } });
+  sendToParent({ ready: { port: server.address().port, problems, ...(await describeFlow()) } });
 });
 
 /** Resolves when the flow has started or failed, after a failure with a sentence. */
@@ -115,7 +115,7 @@ async function describeDevice({ id, name, model }) {
   }
 }
 
-function tell(message) {
+function sendToParent(message) {
   if (process.connected) process.send(message);
 }
 

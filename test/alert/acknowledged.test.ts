@@ -13,7 +13,7 @@ describe('algo-alert: acknowledgement', () => {
   // An alert that is on would be cleared in the next test, whose devices have the same names.
   const alerts: NodeConfig[] = [];
   afterEach(async () => {
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     for (const { id, name } of alerts.splice(0)) {
       const way = await site.ask(id, { operation: 'clear' });
       if (alertOf(way).state !== 'idle')
@@ -84,7 +84,7 @@ describe('algo-alert: acknowledgement', () => {
     await flow(alert);
     await site.ask(alert.id, { ...atWall, by: 'Ms Lee' });
     await site.ask(alert.id, { operation: 'acknowledge', by: 'Mr Rao' });
-    wall.temper = ({ operationName }) => (operationName.endsWith('/stop') ? 503 : 200);
+    wall.behavior = ({ operationName }) => (operationName.endsWith('/stop') ? 503 : 200);
     await site.ask(alert.id, { operation: 'clear', by: 'Ms Ito' });
     const again = alertOf(await site.ask(alert.id, { ...atWall, by: 'Dr Eze' }));
     assert.deepEqual(
@@ -104,7 +104,7 @@ describe('algo-alert: acknowledgement', () => {
     };
     assert.match(await refused(), /it is not on/);
     await site.ask(alert.id, atWall);
-    wall.temper = ({ operationName }) => (operationName.endsWith('/stop') ? 503 : 200);
+    wall.behavior = ({ operationName }) => (operationName.endsWith('/stop') ? 503 : 200);
     await site.ask(alert.id, { operation: 'clear' });
     assert.match(await refused(), /it is being cleared/);
     assert.deepEqual(alertOf(await site.ask(alert.id, { operation: 'state' })).acknowledged, []);

@@ -88,9 +88,9 @@ describe('algo-alert beside what else is so', () => {
       assert.ok(fire && weather);
       await site.start([device.config(), states, fire, weather]);
       for (const { id } of [fire, weather]) await site.ask(id);
-      device.temper = ({ operationName: of }) => (of === operation ? 'reset' : 200);
+      device.behavior = ({ operationName: of }) => (of === operation ? 'reset' : 200);
       const cleared = await site.ask(fire.id, { operation: 'clear' });
-      device.temper = () => 200;
+      device.behavior = () => 200;
       assert.deepEqual(alertOf(cleared).pending, isAskedAgain ? ['Any'] : []);
       if (isAskedAgain) await site.until('it is over', () => toldBy(site, fire.name).at(-1) === 'cleared');
       const { active, unknown } = alertOf(await site.ask(weather.id, { operation: 'state' }));

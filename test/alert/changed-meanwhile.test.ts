@@ -72,7 +72,7 @@ describe('algo-alert: what changes while it is on', () => {
     await site.ask(alert.id);
     await site.redeploy(nodes(group('wall'), changed));
     await site.ask(alert.id);
-    assert.equal(wall.heard.at(-1)?.parameters.textContent, 'New');
+    assert.equal(wall.requests.at(-1)?.parameters.textContent, 'New');
     const cleared = receiptsOf(await site.ask(alert.id, { operation: 'clear' })).map(short);
     assert.deepEqual(cleared.sort(), ['Wall screen/text-stop accepted', 'Wall strobe/stop accepted']);
   });
@@ -87,7 +87,7 @@ describe('algo-alert: what changes while it is on', () => {
     ]);
     await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(
-      wall.heard.map(({ parameters }) => parameters.textContent),
+      wall.requests.map(({ parameters }) => parameters.textContent),
       ['Rain', 'Fire', 'Hail'],
     );
     await site.ask(weather.id, { operation: 'clear' });
@@ -103,7 +103,7 @@ describe('algo-alert: what changes while it is on', () => {
     await site.ask(other.id, { device: 'Wall' });
     // Not at the wall: what it has there gives way all the same.
     await site.ask(one.id, { device: 'Door', level: 1 });
-    await site.until('the other is on', () => wall.heard.at(-1)?.parameters.color1 === 'blue');
+    await site.until('the other is on', () => wall.requests.at(-1)?.parameters.color1 === 'blue');
     for (const { id } of [one, other]) await site.ask(id, { operation: 'clear' });
     assert.equal(wall.operationNames.filter((of) => of === 'strobe/stop').length, 1);
   });
@@ -116,10 +116,10 @@ describe('algo-alert: what changes while it is on', () => {
     await flow(fire, weather);
     await site.ask(fire.id, { device: 'Wall' });
     await site.ask(weather.id, { device: 'Wall' });
-    wall.temper = () => 503;
+    wall.behavior = () => 503;
     const cleared = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual([caughtOf(cleared), alertOf(cleared).pending], [[], ['Wall']]);
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     await site.until('it is told', () => toldBy(site, fire.name).at(-1) === 'cleared');
     assert.deepEqual(alertOf(await site.ask(weather.id, { operation: 'state' })).active, ['Wall']);
     assert.equal(wall.operationNames.includes('strobe/stop'), false);
@@ -134,9 +134,9 @@ describe('algo-alert: what changes while it is on', () => {
     ];
     await flow(fire, weather);
     for (const { id } of [fire, weather]) await site.ask(id);
-    wall.temper = () => 503;
+    wall.behavior = () => 503;
     await site.ask(fire.id, { operation: 'clear' });
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     const again = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(again).map(short), ['Wall strobe/start accepted']);
     assert.deepEqual([alertOf(again).state, alertOf(again).pending], ['idle', []]);
@@ -146,7 +146,7 @@ describe('algo-alert: what changes while it is on', () => {
   it('is ended where its start is still under way when the clear comes', async () => {
     const alert = alertNode([action('strobe/start')]);
     await flow(alert);
-    wall.temper = ({ operationName: of }) => (of === 'strobe/start' ? 'hold' : 200);
+    wall.behavior = ({ operationName: of }) => (of === 'strobe/start' ? 'hold' : 200);
     const started = site.send(alert.id, { device: 'Wall' });
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
@@ -162,18 +162,18 @@ describe('algo-alert: what changes while it is on', () => {
     const alert = alertNode([action('strobe/start'), action('screen/text-start'), action('relay/enable')]);
     await flow(fire, alert);
     await site.ask(fire.id, { device: 'Wall' });
-    wall.temper = ({ operationName: of }) => (of === 'screen-text/start' ? 400 : 200);
+    wall.behavior = ({ operationName: of }) => (of === 'screen-text/start' ? 400 : 200);
     const way = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(
       [receiptsOf(way).map(({ outcome }) => outcome), caughtOf(way), way.sent.length],
       [['skipped', 'failed', 'skipped'], ['REFUSED'], 1],
     );
     await site.ask(fire.id, { operation: 'clear' });
-    wall.temper = ({ operationName: of }) => (of === 'strobe/stop' ? 503 : 200);
+    wall.behavior = ({ operationName: of }) => (of === 'strobe/stop' ? 503 : 200);
     await site.ask(alert.id, { device: ['Wall', 'Door'] });
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('one waits', () => toldBy(site, alert.name).at(-1) === 'pending Wall');
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     await site.until('none waits', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(eventsBy(site, alert.name), ['started', 'updated', 'cleared']);
   });

@@ -55,7 +55,7 @@ describe('algo-alert and deploys', () => {
       const alert = alertNode([action('strobe/start')], toWall);
       await flow(alert);
       if (operation === 'clear') await site.ask(alert.id);
-      wall.temper = () => 'hold';
+      wall.behavior = () => 'hold';
       const way = site.send(alert.id, { operation });
       await site.until('it is under way', () => wall.held.length > 0);
       await site.redeploy(nodes(wall.config(), { ...alert, priority: 6 }));
@@ -132,10 +132,10 @@ describe('algo-alert and deploys', () => {
     const alert = alertNode([action('strobe/start')], { ...toWall, name: 'It clears' });
     await flow(alert);
     await site.ask(alert.id);
-    wall.temper = () => 503;
+    wall.behavior = () => 503;
     await site.ask(alert.id, { operation: 'clear' });
     await site.redeploy(nodes(wall.config()));
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     await site.until('it is ended', () => receiptsIn(alert.id).at(-1) === 'strobe/stop accepted');
     assert.deepEqual(
       logged('It clears').filter((line) => line.includes(orphaned)),

@@ -45,12 +45,12 @@ describe('an alert that is perhaps in the place of another one', () => {
   /** Resolves when the device has heard so many requests. */
   const hears = (count: number) =>
     new Promise<void>((resolve) => {
-      look = () => device.heard.length >= count && resolve();
+      look = () => device.requests.length >= count && resolve();
       look();
     });
   /** Of one device output, what the device heard, in order. */
   const heard = (deviceOutput: string, field: string, from = 0) =>
-    device.heard
+    device.requests
       .slice(from)
       .filter(({ operationName: of }) => of.startsWith(deviceOutput))
       .map(({ operationName: of, parameters }) => [of, parameters[field]].join(' ').trim());
@@ -58,24 +58,24 @@ describe('an alert that is perhaps in the place of another one', () => {
   describe('as a tone that came back', () => {
     beforeEach(async () => {
       await prepare('8301', (id) => [action('tone/start', { path: `${id}.wav` })]);
-      await red.tell('fire');
-      await red.tell('storm');
+      await red.sendAndReadOutcomes('fire');
+      await red.sendAndReadOutcomes('storm');
     });
 
     const first = ['tone/start fire.wav', 'tone/start storm.wav'];
     const again = [...first, 'tone/stop', 'tone/start storm.wav'];
 
     it('is stopped and started again where the connection broke, since the other one may sound on', async () => {
-      device.temper = () => (device.heard.length === 2 ? 'reset' : 200);
-      assert.deepEqual(await red.tell('clear-fire'), ['Hall unknown']);
+      device.behavior = () => (device.requests.length === 2 ? 'reset' : 200);
+      assert.deepEqual(await red.sendAndReadOutcomes('clear-fire'), ['Hall unknown']);
       await hears(4);
-      await red.tell('clear-storm');
+      await red.sendAndReadOutcomes('clear-storm');
       assert.deepEqual(heard('tone', 'path'), [...again, 'tone/stop']);
     });
 
     it('is stopped and started again where Node-RED was killed meanwhile, and no more often than that', async () => {
-      device.temper = () => 'hold';
-      const cleared = red.tell('clear-fire').catch(() => {});
+      device.behavior = () => 'hold';
+      const cleared = red.sendAndReadOutcomes('clear-fire').catch(() => {});
       await hears(2);
       await red.stop('SIGKILL');
       await cleared;
@@ -84,7 +84,7 @@ describe('an alert that is perhaps in the place of another one', () => {
       await hears(4);
       await red.stop('SIGKILL');
       await red.start();
-      await red.tell('clear-storm');
+      await red.sendAndReadOutcomes('clear-storm');
       assert.deepEqual(heard('tone', 'path'), [...again, 'tone/stop']);
     });
   });
@@ -96,24 +96,24 @@ describe('an alert that is perhaps in the place of another one', () => {
         action('strobe/start', { pattern: pattern(id) }),
         action('tone/start', { path: `${id}.wav` }),
       ]);
-      await red.tell('storm');
+      await red.sendAndReadOutcomes('storm');
     });
 
     for (const how of ['the connection broke', 'Node-RED was killed'] as const) {
       it(`is there as soon as the other one is cleared, and not before: ${how}`, async () => {
-        device.temper = () => (how === 'the connection broke' ? 'reset' : 'hold');
-        const before = device.heard.length;
-        const started = red.tell('fire').catch(() => {});
+        device.behavior = () => (how === 'the connection broke' ? 'reset' : 'hold');
+        const before = device.requests.length;
+        const started = red.sendAndReadOutcomes('fire').catch(() => {});
         await hears(before + 1);
         if (how === 'Node-RED was killed') await red.stop('SIGKILL');
         await started;
         device.releaseAll();
-        device.temper = () => 200;
+        device.behavior = () => 200;
         if (how === 'Node-RED was killed') await red.start();
-        const cutOff = device.heard.length;
-        assert.deepEqual(await red.tell('clear-storm'), ['Hall accepted', 'Hall accepted']);
+        const cutOff = device.requests.length;
+        assert.deepEqual(await red.sendAndReadOutcomes('clear-storm'), ['Hall accepted', 'Hall accepted']);
         await hears(cutOff + 3);
-        await red.tell('clear-fire');
+        await red.sendAndReadOutcomes('clear-fire');
         assert.deepEqual(heard('strobe', 'pattern', cutOff), ['strobe/start 5', 'strobe/stop']);
         const tones = ['tone/stop', 'tone/start fire.wav', 'tone/stop'];
         assert.deepEqual(heard('tone', 'path', cutOff), tones);

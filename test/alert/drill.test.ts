@@ -49,7 +49,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     await site.ask(alert.id, { operation: 'clear', drill: true });
     assert.equal(alertOf(await site.ask(alert.id, { operation: 'state' })).state, 'active');
     assert.deepEqual(
-      wall.heard.map(({ parameters }) => parameters.textContent),
+      wall.requests.map(({ parameters }) => parameters.textContent),
       ['DRILL: Lockdown', 'Lockdown'],
     );
     await site.ask(alert.id, { operation: 'clear' });
@@ -66,7 +66,7 @@ describe('algo-alert: a drill and an alert in earnest', () => {
     await site.ask(weather.id, { operation: 'clear' });
     await site.ask(weather.id, { device: 'Wall' });
     assert.deepEqual(
-      wall.heard.map(({ parameters }) => parameters.textContent),
+      wall.requests.map(({ parameters }) => parameters.textContent),
       ['Storm', 'DRILL: Lockdown', 'Storm'],
     );
     for (const { id } of [weather, drill]) await site.ask(id, { operation: 'clear' });

@@ -98,7 +98,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   it('tells that it is on before it is told that it is cleared, however soon that comes', async () => {
     const alert = alertNode([action('strobe/start')], toWall);
     await flow(alert);
-    wall.temper = () => 'hold';
+    wall.behavior = () => 'hold';
     const started = site.send(alert.id);
     await site.until('it is under way', () => wall.held.length > 0);
     const cleared = site.send(alert.id, { operation: 'clear' });
@@ -112,7 +112,7 @@ describe('algo-alert: what it tells, and in which order', () => {
   it('tells what is so after a moment, and what follows, where a device hangs', async () => {
     const alert = alertNode([action('strobe/start')], toWall);
     await flow(alert);
-    wall.temper = () => 'hold';
+    wall.behavior = () => 'hold';
     const started = site.send(alert.id);
     await site.until('it is told', () => toldBy(site, alert.name).at(-1) === 'started');
     assert.equal(started.isEnded, false);
@@ -131,7 +131,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     for (const way of ways) await site.ended(way);
     assert.equal(ways[1] && alertOf(ways[1]).state, 'active');
     assert.deepEqual(
-      wall.heard.map(({ parameters }) => parameters.textContent),
+      wall.requests.map(({ parameters }) => parameters.textContent),
       ['Slow', 'Later'],
     );
     await site.ask(alert.id, { operation: 'clear' });
@@ -155,7 +155,7 @@ describe('algo-alert: what it tells, and in which order', () => {
     await site.start([wall.config({ queueLimit: 1 }), states, fire, ...others]);
     await site.ask(fire.id);
     for (let count = 0; count < 3; count += 1) await site.ask(alert.id);
-    wall.temper = ({ operationName: of }) => (of === 'screen/start' ? 'hold' : 200);
+    wall.behavior = ({ operationName: of }) => (of === 'screen/start' ? 'hold' : 200);
     const first = site.send('screen/start');
     await site.until('the device is busy', () => wall.held.length > 0);
     const second = site.send('screen/text-start');

@@ -4,7 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import type { LogEntry } from '../../src/virtual-device/log/entry';
 import { action } from '../fixtures/alert-node';
 import type { NodeConfig } from '../fixtures/flow';
-import { firstSeed, telling } from '../fixtures/histories';
+import { firstSeed, withRepeatCommand } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { RedProcess } from '../fixtures/red-process';
 import { Waiting } from '../fixtures/waiting';
@@ -112,7 +112,7 @@ describe('an alert in a process that is killed at any moment', () => {
     [true, 'starts again only what may be done twice'],
   ] as const)
     it(`leaves nothing on after ${kills} kills in a start or a clear, and ${again} (ALGO_SEED=${firstSeed})`, () =>
-      telling(__filename, `ALGO_KILLS=${kills}`, async () => {
+      withRepeatCommand(__filename, `ALGO_KILLS=${kills}`, async () => {
         await prepare(retryAlert);
         const random = chance(firstSeed);
         let inStarts = 0;
@@ -120,24 +120,24 @@ describe('an alert in a process that is killed at any moment', () => {
           // The first one is a start of which something has definitely been done: three devices, and a fifth request.
           const isFirst = round === 0;
           const isClear = random() < 0.5 && !isFirst;
-          if (isClear) await red.tell('start');
+          if (isClear) await red.sendAndReadOutcomes('start');
           const story = `round ${round}, in a ${isClear ? 'clear' : 'start'}`;
           // Some at a moment of the clock, some right when a device has done it and nobody knows yet.
           const isTimed = random() < 0.25 && !isFirst;
           const moment = isTimed
             ? sleep(random() * 60)
             : requests(isFirst ? 5 : 1 + Math.floor(random() * 7));
-          const answer = red.tell(isClear ? 'clear' : 'start').catch(() => undefined);
+          const answer = red.sendAndReadOutcomes(isClear ? 'clear' : 'start').catch(() => undefined);
           await Promise.race([moment, answer]);
           await red.stop('SIGKILL');
           await answer;
           if (!isClear && lit().length > 0) inStarts += 1;
           const starting = red.start();
           // What the killed one has sent last may be heard only now.
-          await red.says(/Starting flows/);
+          await red.waitForOutput(/Starting flows/);
           const restarted = await startsIn(async () => {
             await starting;
-            await red.tell('clear');
+            await red.sendAndReadOutcomes('clear');
             // Where it was killed in a clear, the answer does not wait for the ends that it sends by itself.
             await waiting.until(`nothing is on after ${story}`, () => lit().length === 0);
           });

@@ -6,7 +6,7 @@ import { RedProcess } from '../fixtures/red-process';
 import { Waiting } from '../fixtures/waiting';
 
 /** What has been started there and not been ended. */
-function litAt({ heard }: FakeDevice): string[] {
+function litAt({ requests: heard }: FakeDevice): string[] {
   const lit = new Set<string>();
   for (const { operationName: name } of heard) {
     const [deviceOutput = '', what] = name.split('/');
@@ -76,11 +76,15 @@ describe('alerts and the end of Node-RED', () => {
   const dark = () => waiting.until('all is off', () => lit().length === 0);
 
   it('stays on over a restart, sends nothing again, and ends exactly what it started', async () => {
-    await red.tell('lockdown');
+    await red.sendAndReadOutcomes('lockdown');
     await red.stop('SIGKILL');
     await red.start();
     const before = devices.map(({ operationNames: heard }) => heard.length);
-    assert.deepEqual(await red.tell('clear-lockdown'), ['Wall accepted', 'Wall accepted', 'Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('clear-lockdown'), [
+      'Wall accepted',
+      'Wall accepted',
+      'Gate accepted',
+    ]);
     assert.deepEqual(
       devices.map(({ operationNames: heard }, index) => heard.slice(before[index])),
       [['screen-text/stop', 'strobe/stop'], ['relay/disable']],
@@ -89,7 +93,7 @@ describe('alerts and the end of Node-RED', () => {
   });
 
   it('is cleared by a restart without its node, and without any other', async () => {
-    await red.tell('lockdown');
+    await red.sendAndReadOutcomes('lockdown');
     await red.stop('SIGKILL');
     await red.rewrite(devices.map((device) => device.config()));
     await red.start();
@@ -99,7 +103,7 @@ describe('alerts and the end of Node-RED', () => {
   it('ends after a restart what was ticked when it started, whatever is ticked by then', async () => {
     const [wall, gate] = devices;
     assert.ok(wall && gate);
-    await red.tell('ticked');
+    await red.sendAndReadOutcomes('ticked');
     await red.stop('SIGKILL');
     await red.rewrite([
       ...devices.map((device) => device.config()),
@@ -107,12 +111,12 @@ describe('alerts and the end of Node-RED', () => {
       toClear('ticked'),
     ]);
     await red.start();
-    assert.deepEqual(await red.tell('clear-ticked'), ['Wall accepted', 'Wall accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('clear-ticked'), ['Wall accepted', 'Wall accepted']);
     assert.deepEqual([lit(), gate.operationNames], [[], []]);
   });
 
   it('clears at a restart what is to be cleared then', async () => {
-    await red.tell('forgotten');
+    await red.sendAndReadOutcomes('forgotten');
     await red.stop('SIGTERM');
     assert.equal(lit().length, 3);
     await red.start();
@@ -120,7 +124,7 @@ describe('alerts and the end of Node-RED', () => {
   });
 
   it('ends after a restart what should have ended meanwhile', async () => {
-    await red.tell('short');
+    await red.sendAndReadOutcomes('short');
     await red.stop('SIGKILL');
     assert.equal(lit().length, 3);
     await red.start('clock-hour-ahead');
@@ -128,9 +132,13 @@ describe('alerts and the end of Node-RED', () => {
   });
 
   it('clears a device that was away for the clear and for the restart', async () => {
-    await red.tell('lockdown');
+    await red.sendAndReadOutcomes('lockdown');
     await devices[0]?.close();
-    assert.deepEqual(await red.tell('clear-lockdown'), ['Wall failed', 'Wall failed', 'Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('clear-lockdown'), [
+      'Wall failed',
+      'Wall failed',
+      'Gate accepted',
+    ]);
     await red.stop('SIGKILL');
     await red.start();
     await devices[0]?.open();

@@ -44,7 +44,7 @@ describe('algo-alert among many devices and many messages', () => {
       states,
       alert,
     ]);
-    for (const device of devices) device.temper = () => 'hold';
+    for (const device of devices) device.behavior = () => 'hold';
     for (const [operation, done] of [
       ['start', 'strobe/start'],
       ['clear', 'strobe/stop'],
@@ -65,7 +65,7 @@ describe('algo-alert among many devices and many messages', () => {
       RED = api;
     };
     await site.start([...devices.map((device) => device.config()), states] as never, {}, [capture]);
-    for (const device of devices) device.temper = () => 'hold';
+    for (const device of devices) device.behavior = () => 'hold';
     const before = new Engine(new Clock());
     const deviceActions = devices.map(({ id, name }) => ({ ...deviceAction, device: { id, name } }));
     for (const { ticket } of before.start({ ...about, maxParallel: 2 }, deviceActions))

@@ -30,10 +30,10 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     );
     assert.equal(alertOf(started).drill, true);
     assert.deepEqual(
-      wall.heard.map(({ parameters }) => parameters.textContent ?? parameters.text1),
+      wall.requests.map(({ parameters }) => parameters.textContent ?? parameters.text1),
       ['DRILL: Fire', 'DRILL: Go'],
     );
-    const { text1: _, ...rest } = wall.heard[1]?.parameters ?? {};
+    const { text1: _, ...rest } = wall.requests[1]?.parameters ?? {};
     assert.deepEqual(rest, { type: 'template', template: 'announcement', text2: 'Now' });
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(
@@ -69,7 +69,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     const cleared = await site.ask(fire.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/start accepted']);
     assert.deepEqual(
-      wall.heard.map(({ operationName: of, parameters }) => `${of} ${parameters.color1}`),
+      wall.requests.map(({ operationName: of, parameters }) => `${of} ${parameters.color1}`),
       ['strobe/start red', 'strobe/start blue'],
     );
     assert.equal(alertOf(cleared).state, 'idle');
@@ -109,7 +109,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(speaker.operationNames, ['emergency-alert/start', 'emergency-alert/stop']);
     assert.deepEqual(
-      door.heard.map(({ operationName: of, parameters }) => `${of} ${parameters.doorid}`),
+      door.requests.map(({ operationName: of, parameters }) => `${of} ${parameters.doorid}`),
       ['door/unlock local', 'door/lock local'],
     );
   });
@@ -160,7 +160,7 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
   it('stops a tone as the firmware wants it, also when a deploy has forgotten which one that is', async () => {
     const speaker = await site.device('Speaker', '8301');
     // From firmware 5.5 on nothing may be said of which tone it is.
-    speaker.temper = ({ operationName: of, parameters }) =>
+    speaker.behavior = ({ operationName: of, parameters }) =>
       of === 'tone/stop' && 'path' in parameters ? 400 : 200;
     const alert = alertNode([action('tone/start')]);
     const unknown = speaker.config({ model: '', firmware: '' });
@@ -169,6 +169,10 @@ describe('algo-alert: priority, drills and what ends by itself', () => {
     await site.redeploy([unknown, states, alert], 'full');
     await site.ask(alert.id, { operation: 'clear' });
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
-    assert.deepEqual(speaker.heard.at(-1), { device: 'Speaker', operationName: 'tone/stop', parameters: {} });
+    assert.deepEqual(speaker.requests.at(-1), {
+      device: 'Speaker',
+      operationName: 'tone/stop',
+      parameters: {},
+    });
   });
 });

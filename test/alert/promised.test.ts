@@ -57,7 +57,7 @@ describe('algo-alert: what else is promised', () => {
   it('sends everything at once: a device that hangs keeps no other waiting', async () => {
     const alert = alertNode([action('strobe/start'), action('relay/enable')]);
     await flow(alert);
-    wall.temper = () => 'hold';
+    wall.behavior = () => 'hold';
     const way = site.send(alert.id, { device: ['Wall', 'Door'] });
     await site.until('the door has its action', () => door.operationNames.includes('relay/enable'));
     assert.equal(way.isEnded, false);
@@ -76,7 +76,7 @@ describe('algo-alert: what else is promised', () => {
     const alert = alertNode([action('strobe/start')]);
     const page = alertNode([action('screen/text-start')]);
     await flow(alert, page);
-    wall.temper = () => 'hold';
+    wall.behavior = () => 'hold';
     const first = site.send(page.id, { device: 'Wall' });
     await site.until('the device is busy', () => wall.held.length > 0);
     const late = await site.ask(alert.id, { device: 'Wall', ttl: 0.05 });
@@ -97,7 +97,7 @@ describe('algo-alert: what else is promised', () => {
     const others = alertNode([action('door/unlock'), action('call/start'), action('relay/24v-enable')]);
     await flow(alert, others);
     await site.ask(alert.id, { device: 'Door' });
-    door.temper = ({ operationName: of }) => (of === 'relay/disable' ? 200 : 'hold');
+    door.behavior = ({ operationName: of }) => (of === 'relay/disable' ? 200 : 'hold');
     const way = site.send(others.id, { device: 'Door' });
     await site.until('the first of the others is under way', () => door.held.length > 0);
     const cleared = await site.ask(alert.id, { operation: 'clear' });
@@ -112,7 +112,10 @@ describe('algo-alert: what else is promised', () => {
     const alert = alertNode([action('strobe/start', { duration: 3_600 })], { endAfter: 0.2 });
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
-    assert.equal(wall.heard.find((one) => one.operationName === 'strobe/start')?.parameters.duration, 3_600);
+    assert.equal(
+      wall.requests.find((one) => one.operationName === 'strobe/start')?.parameters.duration,
+      3_600,
+    );
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     assert.deepEqual(wall.operationNames, ['strobe/start', 'strobe/stop']);
   });

@@ -74,8 +74,8 @@ describe('the report of a drill in a process that is killed', () => {
 
   it('is kept, half way through the start, with what came of it', async () => {
     const [wall, gate, yard] = devices as [FakeDevice, FakeDevice, FakeDevice];
-    wall.temper = ({ operationName }) => (operationName === 'tone/start' ? 'hold' : 200);
-    yard.temper = ({ operationName }) => (operationName === 'tone/start' ? 404 : 200);
+    wall.behavior = ({ operationName }) => (operationName === 'tone/start' ? 'hold' : 200);
+    yard.behavior = ({ operationName }) => (operationName === 'tone/start' ? 404 : 200);
     const started = red.ask('start').catch(() => undefined);
     await waiting.until('the tone of the wall has no answer', () => wall.held.length > 0);
     await red.ask('acknowledge');

@@ -10,7 +10,7 @@ describe('algo-alert: report', () => {
   // An alert that is on would be cleared in the next test, whose devices have the same names.
   const alerts: NodeConfig[] = [];
   afterEach(async () => {
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     for (const { id, name } of alerts.splice(0)) {
       const way = await site.ask(id, { operation: 'clear' });
       if (alertOf(way).state !== 'idle')
@@ -41,7 +41,7 @@ describe('algo-alert: report', () => {
   it('tells whom a drill reached, while it is on and when it is over', async () => {
     const alert = alertNode(lockdown, { priority: 7 });
     await flow(alert);
-    wall.temper = ({ operationName }) => (operationName === 'screen-text/start' ? 503 : 200);
+    wall.behavior = ({ operationName }) => (operationName === 'screen-text/start' ? 503 : 200);
     await site.ask(alert.id, { ...all, by: 'Ms Lee', drill: true });
     await site.ask(alert.id, { operation: 'acknowledge', by: 'Mr Rao', answer: 'safe' });
     await site.ask(alert.id, { device: 'Door', by: 'Ms Ito', drill: true });
@@ -80,11 +80,11 @@ describe('algo-alert: report', () => {
   it('counts the last receipt of each action: a device that comes back is reached', async () => {
     const alert = alertNode([action('strobe/start')], { retryAlert: true });
     await flow(alert);
-    wall.temper = () => 503;
+    wall.behavior = () => 503;
     await site.ask(alert.id, { device: 'Wall' });
     const [before] = await reportsOf(alert.id);
     assert.deepEqual([before?.reached, before?.missed.length], [0, 1]);
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     await site.until('it was reached', () => eventsBy(site, alert.name).includes('reached'));
     const [after] = await reportsOf(alert.id);
     // Retries do not count for the times.
@@ -116,7 +116,7 @@ describe('algo-alert: report', () => {
     const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall', by: 'Ms Lee' });
-    wall.temper = ({ operationName }) => (operationName.endsWith('/stop') ? 503 : 200);
+    wall.behavior = ({ operationName }) => (operationName.endsWith('/stop') ? 503 : 200);
     await site.ask(alert.id, { operation: 'clear', by: 'Ms Ito' });
     const [clearing] = await reportsOf(alert.id);
     assert.deepEqual([clearing?.clearedAt, clearing?.clearedBy], [null, 'Ms Ito']);

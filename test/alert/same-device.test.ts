@@ -23,7 +23,7 @@ describe('alerts at one device that has two names', () => {
     return { id: 'rows', type: 'algo-group', name: 'Rows', auth: 'none', rows: [row] };
   };
   const shown = () =>
-    wall.heard
+    wall.requests
       .filter(({ operationName: of }) => of.startsWith('strobe/'))
       .map(({ operationName: of, parameters }) => `${of} ${parameters.color1 ?? ''}`.trim());
 

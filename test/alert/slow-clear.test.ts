@@ -20,7 +20,7 @@ describe('algo-alert: a clear at a device that takes its time', () => {
   /** Starts an alert and clears it, at a wall that has not answered the first end yet. */
   async function clearing(id: string) {
     await site.ask(id);
-    wall.temper = ({ operationName: of }) => (of === 'screen-text/stop' ? 'hold' : 200);
+    wall.behavior = ({ operationName: of }) => (of === 'screen-text/stop' ? 'hold' : 200);
     const cleared = site.send(id, { operation: 'clear' });
     await site.until('the first end is under way', () => wall.held.length > 0);
     return cleared;

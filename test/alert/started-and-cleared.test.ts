@@ -53,7 +53,7 @@ describe('algo-alert in a flow', () => {
     assert.equal(new Date(String(since)).toISOString(), since);
     await shown(alert.id, 'status.on');
     assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'red', shape: 'dot', text: 'status.on' });
-    site.heard.length = 0;
+    site.requests.length = 0;
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), [
       'Wall screen/text-stop accepted',
@@ -75,10 +75,10 @@ describe('algo-alert in a flow', () => {
     const alert = alertNode(lockdown);
     await flow(alert);
     await site.ask(alert.id, all);
-    wall.temper = ({ operationName: name }) => (name.endsWith('/stop') ? 503 : 200);
+    wall.behavior = ({ operationName: name }) => (name.endsWith('/stop') ? 503 : 200);
     const [first, second] = [await site.ask(alert.id, { operation: 'clear' }), wall.operationNames.length];
     assert.deepEqual(alertOf(first).pending, ['Wall']);
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     const again = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(again).map(short), [
       'Wall screen/text-stop accepted',
@@ -95,7 +95,7 @@ describe('algo-alert in a flow', () => {
     const first = await site.ask(alert.id, { device: 'Wall', text: 'Stay in' });
     const second = await site.ask(alert.id, { device: 'Wall', text: 'Come out', level: 7 });
     assert.deepEqual(
-      wall.heard
+      wall.requests
         .filter((one) => one.operationName === 'screen-text/start')
         .map((one) => one.parameters.textContent),
       ['Stay in', 'Come out'],
@@ -111,7 +111,7 @@ describe('algo-alert in a flow', () => {
   it('does not end what was refused, and ends what may have been done', async () => {
     const alert = alertNode(lockdown);
     await flow(alert);
-    wall.temper = ({ operationName: of }) =>
+    wall.behavior = ({ operationName: of }) =>
       of === 'strobe/start' ? 400 : of === 'screen-text/start' ? 'reset' : 200;
     const started = await site.ask(alert.id, { device: 'Wall' });
     assert.deepEqual(
@@ -121,7 +121,7 @@ describe('algo-alert in a flow', () => {
     assert.equal(caughtOf(started).length, 1);
     const { active, unknown, failed } = alertOf(started);
     assert.deepEqual([active, unknown, failed], [[], ['Wall'], ['Wall']]);
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall screen/text-stop accepted']);
   });
@@ -130,14 +130,14 @@ describe('algo-alert in a flow', () => {
     const alert = alertNode([action('strobe/start')]);
     await flow(alert);
     await site.ask(alert.id, { device: 'Wall' });
-    wall.temper = () => 503;
+    wall.behavior = () => 503;
     const cleared = await site.ask(alert.id, { operation: 'clear' });
     assert.deepEqual(receiptsOf(cleared).map(short), ['Wall strobe/stop failed']);
     assert.deepEqual(caughtOf(cleared), []);
     assert.deepEqual([alertOf(cleared).state, alertOf(cleared).pending], ['clearing', ['Wall']]);
     await shown(alert.id, 'status.clearing');
     assert.deepEqual(statusesOf(alert.id).at(-1), { fill: 'yellow', shape: 'ring', text: 'status.clearing' });
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
     const stops = site
       .inbox('log')
@@ -154,12 +154,12 @@ describe('algo-alert in a flow', () => {
     const nodes = [wall.config(), door.config(), states, ...receiptLog(), alert];
     await site.start(nodes);
     await site.ask(alert.id, { device: 'Wall' });
-    wall.temper = () => 503;
+    wall.behavior = () => 503;
     await site.ask(alert.id, { operation: 'clear' });
     await site.redeploy(nodes, 'full');
     const asked = alertOf(await site.ask(alert.id, { operation: 'state' }));
     assert.deepEqual([asked.state, asked.pending], ['clearing', ['Wall']]);
-    wall.temper = () => 200;
+    wall.behavior = () => 200;
     await site.until('it is cleared', () => toldBy(site, alert.name).at(-1) === 'cleared');
   });
 

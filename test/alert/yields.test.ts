@@ -28,7 +28,7 @@ describe('the end of an alert that nobody sent a message for', () => {
     await site.start([wall.config(), ...receiptLog(), ...nodes], {}, [capture]);
     assert.ok(RED);
     await site.ask(alert.id);
-    wall.temper = ({ operationName: name }) => (name === 'strobe/start' ? 'hold' : 200);
+    wall.behavior = ({ operationName: name }) => (name === 'strobe/start' ? 'hold' : 200);
     const before = site.send('strobe/start');
     await site.until('something else is under way', () => wall.held.includes('strobe/start'));
     const way = site.send('screen/start');
@@ -52,7 +52,7 @@ describe('the end of an alert that nobody sent a message for', () => {
     await site.start([wall.config(), ...receiptLog(), ...nodes], {}, [capture]);
     assert.ok(RED);
     await site.ask(alert.id);
-    wall.temper = ({ operationName: name }) =>
+    wall.behavior = ({ operationName: name }) =>
       name === 'strobe/start' ? 'hold' : name === 'screen/stop' ? 503 : 200;
     await site.ask(alert.id, { operation: 'clear' });
     const before = site.send('strobe/start');

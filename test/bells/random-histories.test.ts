@@ -99,7 +99,7 @@ describe('random histories of a schedule', () => {
     await Promise.all(devices.map((device) => device.stop()));
   });
 
-  async function tell({ operation, payload }: Change): Promise<Receipt[]> {
+  async function sendChange({ operation, payload }: Change): Promise<Receipt[]> {
     const { sent, caught } = await ask('scheduler', { device: names, operation, payload });
     const { receipts = [] } = caught[0] ?? sent[0] ?? {};
     assert.deepEqual(
@@ -130,7 +130,7 @@ describe('random histories of a schedule', () => {
         device.fault = struck[index];
         device.asked = 0;
       }
-      const receipts = await tell(change);
+      const receipts = await sendChange(change);
       for (const [index, { outcome, error }] of receipts.entries()) {
         const [device, before, fault] = [devices[index], befores[index], struck[index]];
         assert.ok(device && before);
@@ -144,7 +144,7 @@ describe('random histories of a schedule', () => {
         device.fault = undefined;
         device.asked = 0;
       }
-      const again = await tell(change);
+      const again = await sendChange(change);
       for (const [index, device] of devices.entries()) {
         const story = `${round} ${names[index]} again: ${again[index]?.error?.message}`;
         assert.ok(['confirmed', 'accepted'].includes(again[index]?.outcome ?? ''), story);

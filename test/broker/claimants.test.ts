@@ -48,7 +48,7 @@ describe('many sites, one job and several who want it', () => {
     for (let index = 0; index < 12 || !found.includes('A accepted 1'); index += 1) {
       const way = world.send('r', { payload: { path: `${index}.wav`, loop: false }, ttl: 1 });
       await endOf(world, way);
-      const done = device.heard.filter(({ parameters }) => parameters.path === `${index}.wav`).length;
+      const done = device.requests.filter(({ parameters }) => parameters.path === `${index}.wav`).length;
       found.push(`${outcomesOf(way)[0]} ${done}`);
     }
     // A broker counts whole seconds: of a single one nothing may be left.
@@ -62,7 +62,7 @@ describe('many sites, one job and several who want it', () => {
     await running.site(device);
     await running.centre(unsafe);
     await ready(listener, 1);
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     const first = world.send('r', { payload: { path: 'first.wav', loop: false }, ttl: ample });
     await heard(world, device, 1);
     const second = await endOf(
@@ -76,7 +76,7 @@ describe('many sites, one job and several who want it', () => {
     const third = world.send('r', { payload: { path: 'third.wav', loop: false }, ttl: ample });
     assert.deepEqual(outcomesOf(await endOf(world, third)), ['A accepted']);
     assert.deepEqual(
-      device.heard.flatMap(({ parameters: { path } }) => path ?? []),
+      device.requests.flatMap(({ parameters: { path } }) => path ?? []),
       ['first.wav', 'third.wav'],
     );
   });
@@ -99,7 +99,7 @@ describe('many sites, one job and several who want it', () => {
     };
     await Promise.all(Array.from({ length: 100 }, (_, first) => lane(first, 100)));
     assert.deepEqual([...outcomes], [['accepted', count]]);
-    const paths = world.heard.flatMap(({ parameters: { path } }) =>
+    const paths = world.requests.flatMap(({ parameters: { path } }) =>
       path === undefined ? [] : [String(path)],
     );
     assert.equal(paths.length, count);

@@ -81,7 +81,7 @@ describe('an alert of a site with two instances', () => {
     const { world } = running;
     const [first] = await start();
     await endOf(world, world.send('start'));
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     const clearing = world.send('clear', { ttl: ample });
     await heard(world, device, 2);
     await first?.stop('SIGKILL');

@@ -58,8 +58,8 @@ describe('npm start -- --sites', () => {
 
   it('locks both sites down with one button, clears them with another, and ends without a trace', async () => {
     program = start({}, '--port', '0');
-    await program.says(/Ctrl-C ends all of it/);
-    const [, centre = ''] = await program.says(/The centre +(http:\S+)/);
+    await program.waitForOutput(/Ctrl-C ends all of it/);
+    const [, centre = ''] = await program.waitForOutput(/The centre +(http:\S+)/);
     const buttons = [...program.output.matchAll(/-X POST (http:\S+\/inject\/\S+)/g)].map(
       ([, url = '']) => url,
     );
@@ -114,7 +114,7 @@ describe('npm start -- --sites', () => {
 
   it('takes all with it when it is killed', async () => {
     program = start({}, '--port', '0');
-    await program.says(/Ctrl-C ends all of it/);
+    await program.waitForOutput(/Ctrl-C ends all of it/);
     const started = below(program.child.pid ?? 0);
     assert.ok(started.length >= 5);
     program.child.kill('SIGKILL');

@@ -27,7 +27,8 @@ describe('a job that was admitted, and is taken off the broker before its last d
     listener = await Listener.open(mosquitto.port);
     world = new Site();
     [a, b] = (await world.devices('A', 'B')) as [FakeDevice, FakeDevice];
-    b.temper = ({ operationName }) => (operationName === 'tone/start' && b.held.length === 0 ? 'hold' : 200);
+    b.behavior = ({ operationName }) =>
+      operationName === 'tone/start' && b.held.length === 0 ? 'hold' : 200;
     const nodes = [
       ...[broker('centre broker', mosquitto.port), broker('site broker', mosquitto.port), alarm],
       ...[a, b].map((device) => device.config({ letDeviceDecide: true })),

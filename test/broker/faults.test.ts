@@ -128,8 +128,8 @@ describe('many sites, when something dies', () => {
     await startSite();
     await centre.start();
     await ready(listener, 1);
-    device.temper = () => 'hold';
-    const telling = centre.tell('r').catch(() => []);
+    device.behavior = () => 'hold';
+    const telling = centre.sendAndReadOutcomes('r').catch(() => []);
     await heard(world, device, 1);
     await centre.stop('SIGKILL');
     await telling;

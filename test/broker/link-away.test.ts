@@ -81,12 +81,12 @@ describe('a site whose link to the broker is away', () => {
       const since = isOn ? 'started again' : 'started';
       it(`keeps a lockdown that was ${since} at the site after the all-clear: ${how}`, async () => {
         await start(['A'], '8138');
-        if (isOn) await site.tell('lockdown');
+        if (isOn) await site.sendAndReadOutcomes('lockdown');
         away();
         const clear = await ask('clear');
         // The link is away for longer than a message is on its way: the centre asks once more after 5 s.
         await running.listener.until(() => jobs().length >= 2);
-        await site.tell('lockdown');
+        await site.sendAndReadOutcomes('lockdown');
         back();
         assert.equal(await outcome(clear), 'superseded');
         assert.deepEqual(caughtOf(clear), ['SUPERSEDED']);

@@ -44,7 +44,7 @@ export class Mosquitto {
     this.#program = new Program(command, ['-c', path.join(this.directory, 'mosquitto.conf'), '-v'], {
       cwd: this.directory,
     });
-    await this.#program.says(/mosquitto version \S+ running/);
+    await this.#program.waitForOutput(/mosquitto version \S+ running/);
   }
 
   async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -50,7 +50,7 @@ export async function tally(
 ): Promise<string[]> {
   for (const way of ways) await endOf(world, way);
   return ways.map((way, index) => {
-    const done = device.heard.filter(({ parameters }) => parameters.path === `${from + index}.wav`).length;
+    const done = device.requests.filter(({ parameters }) => parameters.path === `${from + index}.wav`).length;
     return `${outcomesOf(way)[0]} ${done}`;
   });
 }

@@ -30,7 +30,7 @@ describe('the tones in the table of bells', () => {
     assert.doesNotMatch(shared.nodeRed.log(), /tonelist/);
     await opening(1).press('Enter');
     await tones().filter({ hasText: 'gong.wav' }).waitFor();
-    await shared.nodeRed.says(/GET \/api\/info\/tonelist/);
+    await shared.nodeRed.waitForOutput(/GET \/api\/info\/tonelist/);
     assert.equal(await tones().count(), 13);
     assert.equal(await opening(1).getAttribute('aria-expanded'), 'true');
     assert.deepEqual(namelessIn(await dialog.form().locator('.algo-bells').ariaSnapshot()), []);

@@ -84,7 +84,7 @@ describe('what a dialog offers to choose', () => {
     await items.filter({ hasText: 'chime.wav' }).waitFor();
     assert.equal(await items.count(), 13);
     assert.equal(await box('Tone').inputValue(), '${TONE}');
-    await shared.nodeRed.says(/GET \/api\/info\/tonelist/);
+    await shared.nodeRed.waitForOutput(/GET \/api\/info\/tonelist/);
     const form = editor.page.locator('form:has(#node-input-name)');
     assert.deepEqual(namelessIn(await snapshotOf(form)), []);
     assert.deepEqual(await cutIn(editor.page), []);
@@ -97,7 +97,7 @@ describe('what a dialog offers to choose', () => {
     await offers()
       .getByRole('button', { name: wording('device:pick.refresh') })
       .click();
-    await shared.nodeRed.says(/GET \/api\/info\/tonelist[\s\S]*GET \/api\/info\/tonelist/);
+    await shared.nodeRed.waitForOutput(/GET \/api\/info\/tonelist[\s\S]*GET \/api\/info\/tonelist/);
     await offers().getByRole('searchbox').fill('gong');
     await offers().getByRole('button', { name: 'gong.wav' }).press('Enter');
     assert.equal(await box('Tone').inputValue(), 'gong.wav');
@@ -141,11 +141,11 @@ describe('what a dialog offers to choose', () => {
   it('files of the folder that is typed, first those of the tones', async () => {
     await editor.edit('list');
     await open('Path');
-    await shared.nodeRed.says(/GET \/api\/files\/tones/);
+    await shared.nodeRed.waitForOutput(/GET \/api\/files\/tones/);
     await box('Path').fill('images/');
     await open('Path');
     await open('Path');
-    await shared.nodeRed.says(/GET \/api\/files\/images/);
+    await shared.nodeRed.waitForOutput(/GET \/api\/files\/images/);
   });
 
   it('no files of a folder that the device does not have, and says so', async () => {

@@ -98,7 +98,7 @@ describe('"Try it" in the dialog of a node', () => {
     await tried()
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
-    await shared.nodeRed.says(/door\/munlock .*"duration":"7".*-> 200/);
+    await shared.nodeRed.waitForOutput(/door\/munlock .*"duration":"7".*-> 200/);
     assert.equal(await editor.page.evaluate('document.activeElement.id'), 'algo-try');
     await editor.done('#node-dialog-cancel');
     assert.equal((await editor.stored('door')).changed, false);
@@ -239,7 +239,7 @@ describe('"Try it" in the dialog of a node', () => {
     await tried()
       .getByText(/Gate: accepted after \d+ ms/)
       .waitFor();
-    await shared.nodeRed.says(/door\/munlock .*"duration":"9".*-> 200/);
+    await shared.nodeRed.waitForOutput(/door\/munlock .*"duration":"9".*-> 200/);
     const json = editor.page.locator('.form-row:has(#node-input-parameters) .red-ui-typedInput-input');
     await json.fill('{"doorid":"local","volume":1}');
     await refused(

@@ -87,7 +87,7 @@ describe('a first door, from the palette to the status', () => {
     await editor.deploy();
     await editor.press(editor.node('inject').locator('.red-ui-flow-node-button'));
     await editor.status(door, 'accepted');
-    await shared.nodeRed.says(/door\/munlock .*-> \d/);
+    await shared.nodeRed.waitForOutput(/door\/munlock .*-> \d/);
     const requests = shared.nodeRed.log().match(/\/api\/controls\/door\/munlock .*/g);
     assert.equal(requests?.length, 1, shared.nodeRed.log());
     assert.match(String(requests), /"doorid":"local","duration":"5".*-> 200/);

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
-import { tell } from '../fixtures/signer';
+import { sendJson } from '../fixtures/signer';
 import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
 import { contrasts } from './contrast';
@@ -90,7 +90,7 @@ describe('the panel of each model, for everybody', () => {
   it('can be read in both themes, whatever the device does', async () => {
     await open({});
     const order = (route: string, body?: object) =>
-      tell(device.address, route, body, { password: 'hunter2' });
+      sendJson(device.address, route, body, { password: 'hunter2' });
     const texts = 'h1, h2, h3, p, li, summary, label, button:enabled, code, time, .badge, .outcome, .clock';
     const scenes: readonly [model: string, route: string, body: object | undefined, sign: string][] = [
       ['8301', 'POST /api/controls/emergency-alert/start', { announcement: 3 }, '#emergency.alarm'],
@@ -132,7 +132,9 @@ describe('the panel of each model, for everybody', () => {
     await page.keyboard.press('Enter');
     await page.locator('.faults li').waitFor({ state: 'detached' });
 
-    const { status } = await tell(device.address, 'GET /api/info/about', undefined, { password: 'hunter3' });
+    const { status } = await sendJson(device.address, 'GET /api/info/about', undefined, {
+      password: 'hunter3',
+    });
     assert.equal(status, 403);
     await page.locator('#request-list li.refused').first().waitFor();
     await tabTo("active.tagName === 'SUMMARY' && active.closest('#request-list li.refused')");
@@ -152,9 +154,9 @@ describe('the panel of each model, for everybody', () => {
   it('lists commands, and readings only when they are wanted; a flood of readings takes no command out', async () => {
     await open({});
     const password = { password: 'hunter2' };
-    await tell(device.address, 'POST /api/controls/tone/stop', {}, password);
+    await sendJson(device.address, 'POST /api/controls/tone/stop', {}, password);
     for (let count = 0; count < 201; count += 1)
-      await tell(device.address, 'GET /api/info/about', undefined, password);
+      await sendJson(device.address, 'GET /api/info/about', undefined, password);
     await page.getByText(`${wording('panel:requests.withoutReads')} (200)`).waitFor();
     const visible = page.locator('#request-list li:visible');
     assert.equal(await visible.count(), 1);
@@ -167,7 +169,7 @@ describe('the panel of each model, for everybody', () => {
     await open({});
     device.controls.shiftClock(93_600);
     await page.locator('#clock[data-note="+1 day 2 h"]').waitFor();
-    await tell(device.address, 'GET /api/info/about', undefined, { password: 'hunter2' });
+    await sendJson(device.address, 'GET /api/info/about', undefined, { password: 'hunter2' });
     const refused = page.locator('#request-list li.refused');
     await refused.locator('summary').first().press('Enter');
     const explained = await textOf(refused.locator('.signature').first());

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
-import { ask, tell } from '../fixtures/signer';
+import { ask, sendJson } from '../fixtures/signer';
 import { patienceMs } from '../fixtures/waiting';
 import { wording, wordingIn } from '../fixtures/wording';
 import { holds } from './open-panel';
@@ -50,7 +50,7 @@ describe('what the panel draws', () => {
 
   const put = (path: string, body: Buffer) =>
     ask(device.address, 'PUT', `/api/files/${path}`, { body, type: 'application/octet-stream' });
-  const start = (body: object) => tell(device.address, 'POST /api/controls/screen/start', body);
+  const start = (body: object) => sendJson(device.address, 'POST /api/controls/screen/start', body);
   const has = (selector: string, text: string | RegExp) =>
     page.locator(selector, { hasText: text }).first().waitFor();
 
@@ -68,7 +68,7 @@ describe('what the panel draws', () => {
     await has('#screen .picture', `notes.png${wording('panel:screen.undrawn')}`);
     // The page asks for a picture as soon as it hears of it, and would be told that it is gone.
     await holds(page, isDrawn);
-    await tell(device.address, 'DELETE /api/files/', { path: 'gone.png' });
+    await sendJson(device.address, 'DELETE /api/files/', { path: 'gone.png' });
     await has('#screen .picture', `gone.png${wording('panel:screen.missing')}`);
     await start({ screenName: 'Lobby' });
     await has('#screen .picture', `Lobby${wording('panel:screen.noSlides')}`);
@@ -161,7 +161,7 @@ describe('what the panel draws', () => {
   it('has text at the bottom unless the request says where', async () => {
     await open('8410');
     const write = (body: object) =>
-      tell(device.address, 'POST /api/controls/screen-text/start', { textContent: 'Fire', ...body });
+      sendJson(device.address, 'POST /api/controls/screen-text/start', { textContent: 'Fire', ...body });
     await write({});
     await has('#screen .writing.bottom', 'Fire');
     await write({ textPosition: 'middle' });
@@ -175,21 +175,21 @@ describe('what the panel draws', () => {
       ...{ strobeFlash: 12, strobeColor: 'blue', strobeLedlvl: '255' },
     });
     await has('#strobe .words', 'Flashing blue');
-    await tell(device.address, 'POST /api/controls/screen/stop');
+    await sendJson(device.address, 'POST /api/controls/screen/stop');
     await has('#strobe .words', 'Off');
     const strobe = (pattern: number) => {
       const body = { pattern, color1: 'green', ledlvl: '56' };
-      return tell(device.address, 'POST /api/controls/strobe/start', body);
+      return sendJson(device.address, 'POST /api/controls/strobe/start', body);
     };
     await strobe(2);
     await has('#strobe .words', 'Flashing green');
     await strobe(15);
     await has('#strobe.calm .words', 'Off');
-    await tell(device.address, 'POST /api/controls/strobe/stop');
-    await tell(device.address, 'POST /api/controls/test/loop');
+    await sendJson(device.address, 'POST /api/controls/strobe/stop');
+    await sendJson(device.address, 'POST /api/controls/test/loop');
     await has('#strobe .words', 'Lit red');
     device.controls.become('8190S', '5.7');
-    await tell(device.address, 'POST /api/controls/test/loop');
+    await sendJson(device.address, 'POST /api/controls/test/loop');
     await page.locator('body[data-model="8190S"] #tone .words', { hasText: 'Test' }).waitFor();
     await has('#strobe .words', /^Off$/);
   });
@@ -197,7 +197,7 @@ describe('what the panel draws', () => {
   it('lets the uploaded file itself be heard, a stand-in for built-in tones, and says which', async () => {
     await open('8301');
     const play = (path: string) =>
-      tell(device.address, 'POST /api/controls/tone/start', { path, loop: true });
+      sendJson(device.address, 'POST /api/controls/tone/start', { path, loop: true });
     await play('chime.wav');
     await has('#tone .heard', wordingIn('panel:sound.heard.stand-in'));
     await page.getByRole('button', { name: 'Listen' }).click();
@@ -210,7 +210,7 @@ describe('what the panel draws', () => {
     await play('broken.wav');
     await page.locator('#stage[data-heard="stand-in"]').waitFor();
     await has('#tone .heard', wordingIn('panel:sound.heard.undecoded'));
-    await tell(device.address, 'POST /api/controls/tone/stop');
+    await sendJson(device.address, 'POST /api/controls/tone/stop');
     await page.locator('#stage[data-heard="nothing"]').waitFor();
     const body = WAVE;
     await ask(device.address, 'POST', '/api/controls/tone/upload-play', { body, type: 'audio/wav' });
@@ -252,7 +252,7 @@ describe('what the panel draws', () => {
     );
     const remove = page.getByRole('button', { name: 'Remove lost' });
     await remove.focus();
-    void tell(device.address, 'GET /api/info/tonelist').catch(() => undefined);
+    void sendJson(device.address, 'GET /api/info/tonelist').catch(() => undefined);
     await has('.faults li', 'lost: occurred 1 ×');
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Remove lost');
     await page.keyboard.press('Enter');
@@ -272,7 +272,7 @@ describe('what the panel draws', () => {
       await told;
       const statuses = [];
       for (let i = 0; i < 12; i += 1)
-        statuses.push((await tell(device.address, 'GET /api/info/about')).status);
+        statuses.push((await sendJson(device.address, 'GET /api/info/about')).status);
       return statuses;
     };
     const first = await asked();

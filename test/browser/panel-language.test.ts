@@ -4,7 +4,7 @@ import { VirtualDevice } from '../../src/virtual-device/device';
 import { PanelServer } from '../../src/virtual-device/panel/server';
 import { models } from '../../src/virtual-device/product/models';
 import { textsIn } from '../editor/pages';
-import { tell } from '../fixtures/signer';
+import { sendJson } from '../fixtures/signer';
 import { patienceMs } from '../fixtures/waiting';
 import { withTarget } from '../virtual-device/calls/target';
 import { type Editor, textOf } from './editor';
@@ -139,7 +139,11 @@ for (const language of ['de', 'es', 'fr']) {
         ['POST /api/controls/door/unlock', { doorid: 'local' }],
         ['POST /api/controls/relay/enable', undefined],
       ] as const)
-        assert.equal((await tell(device.address, route, body, { password: 'hunter2' })).status, 200, route);
+        assert.equal(
+          (await sendJson(device.address, route, body, { password: 'hunter2' })).status,
+          200,
+          route,
+        );
       await page.locator('#door-local.warn').waitFor();
       await page.locator('#relay.active').waitFor();
       found.push(...(await crampedIn(page)));
@@ -148,8 +152,8 @@ for (const language of ['de', 'es', 'fr']) {
 
     it('leaves nothing in English for any model, idle or busy, or for a refused request', async () => {
       const order = (route: string, body?: object) =>
-        tell(device.address, route, body, { password: 'hunter2' });
-      await tell(device.address, 'GET /api/info/about', undefined, { password: 'wrong' });
+        sendJson(device.address, route, body, { password: 'hunter2' });
+      await sendJson(device.address, 'GET /api/info/about', undefined, { password: 'wrong' });
       await page.locator('#request-list li.refused').waitFor();
       const found: string[] = [];
       const look = async (what: string) =>

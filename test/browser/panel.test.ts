@@ -161,7 +161,7 @@ describe('the panel, as people with other habits use it', () => {
 
   it('sends a request from the device, and shows it with its answer, or why there is none', () =>
     withTarget(
-      async ({ place, heard }) => {
+      async ({ place, requests: heard }) => {
         const page = await open({});
         await page.getByText(wording('panel:controls.outgoing'), { exact: true }).click();
         const field = (key: string) => page.getByLabel(wording(`panel:outgoing.${key}`), { exact: true });

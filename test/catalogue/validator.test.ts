@@ -7,7 +7,7 @@ import { objectSchema, type Schema } from '../../src/catalogue/schema';
 import { findingsIn, inEnglish } from '../../src/catalogue/sentences';
 import { chooseVariant } from '../../src/catalogue/variants';
 import { books } from '../contract';
-import { firstSeed, telling } from '../fixtures/histories';
+import { firstSeed, withRepeatCommand } from '../fixtures/histories';
 import { ajvCheck, faultsOf } from './ajv';
 import { operationNamed } from './check';
 import { Chance, randomParameters, randomShape } from './random';
@@ -86,7 +86,7 @@ describe('the validator', () => {
   });
 
   it(`agrees with ajv about 10,000 random values for 200 random schemas of the catalogue (ALGO_SEED=${firstSeed})`, () =>
-    telling(__filename, '', () => {
+    withRepeatCommand(__filename, '', () => {
       const chance = new Chance(firstSeed);
       let [taken, refused] = [0, 0];
       for (let made = 0; made < 200; made += 1) {
@@ -105,7 +105,7 @@ describe('the validator', () => {
     }));
 
   it(`is certain only of what holds whatever the unknown values are (ALGO_SEED=${firstSeed})`, () =>
-    telling(__filename, '', () => {
+    withRepeatCommand(__filename, '', () => {
       const chance = new Chance(firstSeed);
       const seen = { good: 0, bad: 0, open: 0 };
       for (let made = 0; made < 100; made += 1) {

@@ -28,7 +28,7 @@ describe('npm run dev, in a copy of this repository', () => {
   async function changed(file: string, change: (text: string) => string, said: RegExp): Promise<string> {
     const from = program.output.length;
     await copy.edit(file, change);
-    await program.says(said, from);
+    await program.waitForOutput(said, from);
     return program.output.slice(from);
   }
 
@@ -36,7 +36,7 @@ describe('npm run dev, in a copy of this repository', () => {
     copy = await Copy.make();
     userDir = await mkdtemp(path.join(os.tmpdir(), 'algo dev '));
     program = dev('--port', '0');
-    [, url = ''] = await program.says(/Started: running after .* {2}(http:\S+)\n/);
+    [, url = ''] = await program.waitForOutput(/Started: running after .* {2}(http:\S+)\n/);
   });
 
   after(async () => {

@@ -60,7 +60,7 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
       return seedsOf(random, 1 + Math.floor(random() * 3));
     },
     async play(_seed, bursts, log) {
-      hall.heard.length = 0;
+      hall.requests.length = 0;
       check(await history(bursts), log);
       return undefined;
     },
@@ -70,7 +70,7 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
     const ways = Array.from({ length: 300 }, (_, index) => site.send(nodes.plain, { path: `${index}` }));
     ways.push(site.send(nodes.alert, { path: '300' }));
     for (const way of ways) await site.ended(way);
-    assert.equal(heard().at(-1)?.parameters.path, '300');
+    assert.equal(toneRequests().at(-1)?.parameters.path, '300');
   });
 
   /** Bursts, each in one turn; the later ones about when ends fall due. */
@@ -109,20 +109,20 @@ describe('delivery: bursts, alerts and ends that fall due, all for one tone', ()
     return asked;
   }
 
-  const heard = () => hall.heard.filter(({ operationName: of }) => of.startsWith('tone/'));
-  const isOn = () => heard().at(-1)?.operationName === 'tone/start';
+  const toneRequests = () => hall.requests.filter(({ operationName: of }) => of.startsWith('tone/'));
+  const isOn = () => toneRequests().at(-1)?.operationName === 'tone/start';
   function lastStart(asked: readonly Asked[]): Asked | undefined {
-    const last = heard().findLast(({ operationName: of }) => of === 'tone/start');
+    const last = toneRequests().findLast(({ operationName: of }) => of === 'tone/start');
     return last && asked[Number(last.parameters.path)];
   }
 
   function check(asked: readonly Asked[], log: (line: string) => void): void {
     for (const { kind, number } of asked) log(`${number} is asked for: ${kind}`);
-    for (const { operationName: of, parameters } of heard()) log(`heard: ${of} ${parameters.path}`);
+    for (const { operationName: of, parameters } of toneRequests()) log(`heard: ${of} ${parameters.path}`);
     const stops = new Set<number>();
     let last: Asked | undefined;
     let [ended, isOnNow] = [-1, false];
-    for (const { operationName: of, parameters } of heard()) {
+    for (const { operationName: of, parameters } of toneRequests()) {
       const [, word, digits] = /^(stop )?(\d+)$/.exec(String(parameters.path)) ?? [];
       const number = Number(digits);
       const one = asked[number];

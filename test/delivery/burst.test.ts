@@ -103,8 +103,8 @@ describe('delivery: more messages in one turn than are begun in one', () => {
   it('ends what still waits for its slice when the node is closed', async () => {
     const ways = Array.from({ length: 1_000 }, () => site.send('relay/menable', { device: 'A' }));
     await helper.clearFlows();
-    const heard = devices[0]?.operationNames.length ?? 0;
-    assert.ok(heard <= 1, `${heard} were sent`);
+    const requestCount = devices[0]?.operationNames.length ?? 0;
+    assert.ok(requestCount <= 1, `${requestCount} were sent`);
     assert.ok(ways.every(({ sent }) => sent.length === 0));
     const logged = helper.log().args.map(([entry]) => String((entry as { msg?: unknown }).msg));
     assert.ok(logged.some((line) => line.startsWith('[algo-relay:relay/menable] 1000 ')));
@@ -116,7 +116,7 @@ describe('delivery: more messages in one turn than are begun in one', () => {
     defaultCount: 12,
     draw,
     async play(_seed, burst) {
-      for (const device of devices) device.heard.splice(0);
+      for (const device of devices) device.requests.splice(0);
       const asked = burst.map(send);
       for (const { way } of asked) await site.ended(way);
       for (const device of devices)
@@ -148,12 +148,16 @@ describe('delivery: more messages in one turn than are begun in one', () => {
   }
 
   /** What one device has heard of one device output, against what it was to hear. */
-  function check(asked: readonly Asked[], { name, heard }: FakeDevice, deviceOutput: string): void {
+  function check(
+    asked: readonly Asked[],
+    { name, requests: requestCount }: FakeDevice,
+    deviceOutput: string,
+  ): void {
     const ofDeviceOutput = asked.filter(
       (one) => one.deviceOutput === deviceOutput && one.devices.includes(name),
     );
     const stops = ofDeviceOutput.filter(({ isStop }) => isStop);
-    const operationNames = heard.filter(({ operationName }) =>
+    const operationNames = requestCount.filter(({ operationName }) =>
       operationName.startsWith(deviceOutput === 'tone' ? 'tone/' : 'screen-text/'),
     );
     const heardStops = operationNames.filter(({ operationName }) => operationName.endsWith('stop')).length;

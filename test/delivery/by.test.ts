@@ -145,9 +145,9 @@ describe('delivery: the person who asked, in receipts', () => {
     it('is not on the receipts of retries, nor on those of the clear by `endAfter`', async () => {
       const alert = alertNode([action('strobe/start')], { retryAlert: true, endAfter: 2 });
       await site.start([gate.config({ letDeviceDecide: true }), states, ...receiptLog(), alert]);
-      gate.temper = ({ parameters }) => (parameters === undefined ? 200 : 503);
+      gate.behavior = ({ parameters }) => (parameters === undefined ? 200 : 503);
       await site.ask(alert.id, { device: 'Gate', by: 'Ms Lee' });
-      gate.temper = () => 200;
+      gate.behavior = () => 200;
       await site.until('it was ended', () => logged().some(({ operation }) => operation === 'strobe/stop'));
       assert.deepEqual(
         logged().map(({ operation, outcome, by: person }) => [operation, outcome, person]),

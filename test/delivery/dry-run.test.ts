@@ -62,7 +62,7 @@ describe('delivery: a dry run', () => {
       ]);
       const way = await site.ask(name);
       assert.deepEqual(outcomesOf(way), ['Gate dry-run']);
-      for (const { operationName } of device.heard)
+      for (const { operationName } of device.requests)
         assert.match(operationName, /^(?:info|file-md5sum|settings|tones)\//);
     });
   }
@@ -109,7 +109,7 @@ describe('delivery: a dry run', () => {
     const way = await site.ask('door/unlock');
     assert.deepEqual(caughtOf(way), ['INVALID_PARAMETER']);
     assert.deepEqual(outcomesOf(way), ['Gate failed']);
-    assert.deepEqual(device.heard, []);
+    assert.deepEqual(device.requests, []);
   });
 
   it('checks model, firmware and password all the same', async () => {
@@ -159,6 +159,6 @@ describe('delivery: a dry run', () => {
     ]);
     const way = await site.ask('door/lock');
     assert.deepEqual(outcomesOf(way), ['Gate dry-run', 'Other dry-run']);
-    assert.deepEqual(site.heard, []);
+    assert.deepEqual(site.requests, []);
   });
 });

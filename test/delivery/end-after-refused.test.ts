@@ -30,6 +30,6 @@ describe('delivery: an endAfter that cannot be', () => {
     for (const { id } of odd) {
       assert.deepEqual([id, caughtOf(await site.ask(id))], [id, ['INVALID_PARAMETER']]);
     }
-    assert.deepEqual(site.heard, []);
+    assert.deepEqual(site.requests, []);
   });
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { FakeDevice } from '../fixtures/fake-device';
-import { firstSeed, telling } from '../fixtures/histories';
+import { firstSeed, withRepeatCommand } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { RedProcess } from '../fixtures/red-process';
 import { act } from '../fixtures/site';
@@ -46,31 +46,31 @@ describe('delivery: endAfter and the end of Node-RED', () => {
   /** What begins now and ends after all that began before. */
   async function aLittleLater(): Promise<void> {
     const ended = count('relay/disable') + 1;
-    await red.tell('marker');
+    await red.sendAndReadOutcomes('marker');
     await waiting.until('the marker ends', () => count('relay/disable') >= ended);
   }
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     it(`is done after a restart, once (${signal})`, async () => {
-      assert.deepEqual(await red.tell('open-long'), ['Gate accepted']);
+      assert.deepEqual(await red.sendAndReadOutcomes('open-long'), ['Gate accepted']);
       await red.stop(signal);
       await red.start('clock-hour-ahead');
       await locks(1);
-      assert.deepEqual(device.heard.at(-1)?.parameters, { doorid: 'local' });
+      assert.deepEqual(device.requests.at(-1)?.parameters, { doorid: 'local' });
       await aLittleLater();
       assert.equal(count('door/lock'), 1);
     });
   }
 
   it('is done also where its time has not come yet', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await red.stop('SIGKILL');
     await red.start();
     await locks(1);
   });
 
   it('is done also where the node that was to end it is gone, and all of its kind', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await red.stop('SIGKILL');
     await red.rewrite([device.config()]);
     await red.start();
@@ -78,15 +78,15 @@ describe('delivery: endAfter and the end of Node-RED', () => {
   });
 
   it('is pending, and said to be, also where nothing of this package is left', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await red.stop('SIGKILL');
     await red.rewrite([]);
     await red.start();
-    await red.says(/\[warn\] .*door\/lock/);
+    await red.waitForOutput(/\[warn\] .*door\/lock/);
   });
 
   it('is done when the device is back, also where that was away at the restart', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await red.stop('SIGKILL');
     await device.close();
     await red.start();
@@ -96,18 +96,18 @@ describe('delivery: endAfter and the end of Node-RED', () => {
   });
 
   it('is not done again after a restart, nor what a stop or a later start took away', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await locks(1);
     // An end whose answer has not come yet would be sent again, and rightly.
-    await red.tell('marker');
+    await red.sendAndReadOutcomes('marker');
     await red.stop('SIGKILL');
     await red.start();
-    await red.tell('open');
-    await red.tell('shut');
+    await red.sendAndReadOutcomes('open');
+    await red.sendAndReadOutcomes('shut');
     await red.stop('SIGKILL');
     await red.start();
-    await red.tell('open');
-    await red.tell('leave-open');
+    await red.sendAndReadOutcomes('open');
+    await red.sendAndReadOutcomes('leave-open');
     await red.stop('SIGKILL');
     await red.start();
     await aLittleLater();
@@ -116,20 +116,20 @@ describe('delivery: endAfter and the end of Node-RED', () => {
   });
 
   it(`leaves nothing open, and ends nothing in error, after ${kills} kills (ALGO_SEED=${firstSeed})`, () =>
-    telling(__filename, `ALGO_KILLS=${6 * kills}`, async () => {
+    withRepeatCommand(__filename, `ALGO_KILLS=${6 * kills}`, async () => {
       const random = chance(firstSeed);
       for (let round = 0; round < kills; round += 1) {
-        const answer = red.tell('open').catch(() => undefined);
+        const answer = red.sendAndReadOutcomes('open').catch(() => undefined);
         await sleep(random() * 2_600);
         await red.stop('SIGKILL');
         await answer;
         await red.start();
         // A start that was never sent leaves nothing to end.
         if (isOpen()) await waiting.until('it is shut', () => !isOpen());
-        await red.tell('leave-open');
+        await red.sendAndReadOutcomes('leave-open');
         await aLittleLater();
         assert.ok(isOpen(), `round ${round}: what was to stay open was shut`);
-        await red.tell('shut');
+        await red.sendAndReadOutcomes('shut');
       }
     }));
 });

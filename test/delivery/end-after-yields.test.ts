@@ -16,7 +16,7 @@ describe('delivery: an endAfter that is due', () => {
 
   const toGate = { device: 'gate-that-ends' };
   const dumb = () => {
-    device.temper = ({ operationName }) => (operationName === 'info/about' ? 404 : 200);
+    device.behavior = ({ operationName }) => (operationName === 'info/about' ? 404 : 200);
   };
 
   it('takes no later start out that waits, however long it needs to be asked for itself', async () => {
@@ -28,7 +28,7 @@ describe('delivery: an endAfter that is due', () => {
     await site.start(flow(8));
     await site.ask('screen/start');
     // Before the end is sent the new device is asked who it is, and meanwhile the next message comes.
-    device.temper = ({ operationName }) => (operationName === 'info/about' ? 'hold' : 200);
+    device.behavior = ({ operationName }) => (operationName === 'info/about' ? 'hold' : 200);
     await site.redeploy(flow(9), 'nodes');
     await site.until('the end is about to be sent', () => device.held.includes('info/about'));
     const way = site.send('screen/start');
@@ -41,7 +41,7 @@ describe('delivery: an endAfter that is due', () => {
   });
 
   it('is not sent when a later start has taken its place before Node-RED knows the firmware', async () => {
-    device.temper = ({ operationName }) => (operationName === 'info/about' ? 404 : 'hold');
+    device.behavior = ({ operationName }) => (operationName === 'info/about' ? 404 : 'hold');
     await site.start([
       device.config({ model: '', firmware: '' }),
       act('tone/start', { ...toGate, endAfter: 1 }),
@@ -65,13 +65,13 @@ describe('delivery: an endAfter that is due', () => {
     await site.until('the device is busy', () => device.held.includes('screen/start'));
     known.forgetIdentity();
     await question;
-    device.temper = ({ operationName }) => (operationName === 'info/about' ? 'hold' : 200);
+    device.behavior = ({ operationName }) => (operationName === 'info/about' ? 'hold' : 200);
     const second = site.send('tone for an hour');
     device.release('screen/start', 200);
     await site.ended(busy);
     await site.ended(second);
     await site.until('the device is asked who it is', () => device.held.includes('info/about'));
-    device.temper = () => 200;
+    device.behavior = () => 200;
     device.release('info/about', 404);
     for (let count = 0; count < 2; count += 1) await site.ask('screen/start');
     assert.ok(!device.operationNames.includes('tone/stop'), device.operationNames.join());

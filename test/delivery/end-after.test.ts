@@ -37,7 +37,7 @@ describe('delivery: endAfter', () => {
   /** Nobody knows its model nor its firmware. */
   const unknown = () => device.config({ model: '', firmware: '' });
   const dumb = () => {
-    device.temper = ({ operationName }) => (operationName === 'info/about' ? 404 : 200);
+    device.behavior = ({ operationName }) => (operationName === 'info/about' ? 404 : 200);
   };
   const count = (operationName: string) =>
     device.operationNames.filter((one) => one === operationName).length;
@@ -54,7 +54,7 @@ describe('delivery: endAfter', () => {
       assert.deepEqual(outcomesOf(way), ['Gate accepted']);
       assert.equal(count(end), 0);
       await comes(end);
-      const sent = device.heard.filter(({ operationName }) => operationName !== 'info/about');
+      const sent = device.requests.filter(({ operationName }) => operationName !== 'info/about');
       assert.equal(sent.length, 2);
       assert.ok(!('duration' in (sent[0]?.parameters ?? {})));
       assert.ok(!('stopAfter' in (sent[0]?.parameters ?? {})));
@@ -78,7 +78,7 @@ describe('delivery: endAfter', () => {
         act('relay/enable', { device: door.id, endAfter: 1.2 }),
       ]);
       await site.ask(name);
-      assert.equal(device.heard.at(-1)?.parameters[field], 1);
+      assert.equal(device.requests.at(-1)?.parameters[field], 1);
       await site.ask('relay/enable');
       await site.until('the other one is ended', () => door.operationNames.includes('relay/disable'));
       assert.equal(device.operationNames.length, 1, device.operationNames.join());
@@ -91,7 +91,7 @@ describe('delivery: endAfter', () => {
       act('tone/start', { ...toGate, endAfter: 0.4 }),
     ]);
     await site.ask('tone/start');
-    assert.ok(!('duration' in (device.heard[0]?.parameters ?? {})));
+    assert.ok(!('duration' in (device.requests[0]?.parameters ?? {})));
     await comes('tone/stop');
   });
 
@@ -106,7 +106,7 @@ describe('delivery: endAfter', () => {
       },
     ]);
     assert.deepEqual(outcomesOf(await site.ask('screen/start')), ['Gate accepted']);
-    assert.deepEqual(device.heard[0]?.parameters, { ...slides, stopAfter: 30 });
+    assert.deepEqual(device.requests[0]?.parameters, { ...slides, stopAfter: 30 });
   });
 
   it('ends the door that was opened', async () => {
@@ -114,7 +114,7 @@ describe('delivery: endAfter', () => {
     await site.start([device.config(), other]);
     await site.ask('door/unlock');
     await comes('door/lock');
-    assert.deepEqual(device.heard.at(-1)?.parameters, { doorid: 'netdc1' });
+    assert.deepEqual(device.requests.at(-1)?.parameters, { doorid: 'netdc1' });
   });
 
   it('holds also after a start of which nobody knows whether it was done', async () => {
@@ -122,14 +122,14 @@ describe('delivery: endAfter', () => {
       device.config({ letDeviceDecide: true, firmware: '5.6' }),
       act('tone/start', { ...toGate, endAfter: 0.3 }),
     ]);
-    device.temper = ({ operationName }) => (operationName === 'tone/start' ? 'reset' : 200);
+    device.behavior = ({ operationName }) => (operationName === 'tone/start' ? 'reset' : 200);
     assert.deepEqual(outcomesOf(await site.ask('tone/start')), ['Gate unknown']);
     await comes('tone/stop');
   });
 
   it('does not hold after a start that was refused', async () => {
     await site.start([device.config(), act('door/unlock', { ...toGate, endAfter: 0.3 }), meanwhile(0.6)]);
-    device.temper = ({ operationName }) => (operationName === 'door/unlock' ? 404 : 200);
+    device.behavior = ({ operationName }) => (operationName === 'door/unlock' ? 404 : 200);
     assert.deepEqual(outcomesOf(await site.ask('door/unlock')), ['Gate failed']);
     await site.ask('relay/enable');
     await comes('relay/disable');
@@ -176,7 +176,7 @@ describe('delivery: endAfter', () => {
     await site.ask('door/unlock');
     await site.ask('elsewhere');
     await comes('door/lock', 3);
-    assert.deepEqual(device.heard.at(-1)?.parameters, { doorid: 'local' });
+    assert.deepEqual(device.requests.at(-1)?.parameters, { doorid: 'local' });
   });
 
   it('is asked for again until a device that was away answers', async () => {
@@ -193,7 +193,7 @@ describe('delivery: endAfter', () => {
   it('is asked for again after a 503', async () => {
     await site.start([device.config(), act('door/unlock', { ...toGate, endAfter: 0.3 })]);
     let refusals = 2;
-    device.temper = ({ operationName }) => {
+    device.behavior = ({ operationName }) => {
       if (operationName !== 'door/lock' || refusals === 0) return 200;
       refusals -= 1;
       return 503;

@@ -33,7 +33,7 @@ class Model {
   #last: Kind | undefined;
   #isOn = false;
 
-  hear({ operationName, parameters }: ReceivedRequest): void {
+  receive({ operationName, parameters }: ReceivedRequest): void {
     if (operationName === 'tone/stop') this.#isOn = false;
     if (operationName !== 'tone/start') return;
     this.#last = String(parameters.path).split('.')[0] as Kind;
@@ -56,7 +56,7 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
   let site: Site;
   let device: FakeDevice;
   let model = new Model();
-  let hear: (heard: ReceivedRequest) => void = () => {};
+  let receive: (request: ReceivedRequest) => void = () => {};
 
   before(async () => {
     site = new Site();
@@ -83,12 +83,12 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
 
   async function play(steps: readonly Step[], log: (line: string) => void): Promise<string | undefined> {
     model = new Model();
-    hear = (heard) => {
-      log(`the device hears ${heard.operationName} ${heard.parameters.path ?? ''}`);
-      model.hear(heard);
+    receive = (request) => {
+      log(`the device hears ${request.operationName} ${request.parameters.path ?? ''}`);
+      model.receive(request);
     };
-    device.temper = (heard) => {
-      hear(heard);
+    device.behavior = (request) => {
+      receive(request);
       return 'hold';
     };
     const ways: Way[] = [];
@@ -99,9 +99,9 @@ describe('delivery: an endAfter that is due while nobody knows who the device is
       else if (step.does === 'answer') answer();
       else ways.push(site.send(step.does));
     }
-    device.temper = (heard) => {
-      hear(heard);
-      return dumb(heard);
+    device.behavior = (request) => {
+      receive(request);
+      return dumb(request);
     };
     while (device.held.length > 0) answer();
     await Promise.all(ways.map((way) => site.ended(way)));

@@ -52,9 +52,9 @@ describe('delivery: endAfter and flows that a user stops', () => {
   });
 
   it('are ended before the flows stop where that is due within a minute, and the rest is named', async () => {
-    await red.tell('open');
-    await red.tell('light');
-    await red.tell('row');
+    await red.sendAndReadOutcomes('open');
+    await red.sendAndReadOutcomes('light');
+    await red.sendAndReadOutcomes('row');
     await red.setFlows('stop');
     assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable', 'door/lock']);
     assert.deepEqual(row.operationNames, ['24v/enable', '24v/disable']);
@@ -62,20 +62,20 @@ describe('delivery: endAfter and flows that a user stops', () => {
     assert.equal(named.length, 1, red.output);
     assert.match(named[0] ?? '', /: relay\/disable at Gate \(due 2[^)]*\)$/);
     await red.setFlows('start');
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     assert.equal(gate.operationNames.at(-1), 'door/unlock');
   });
 
   it('are named where the device does not take it', async () => {
-    await red.tell('open');
-    gate.temper = () => 503;
+    await red.sendAndReadOutcomes('open');
+    gate.behavior = () => 503;
     await red.setFlows('stop');
     assert.match(red.output, new RegExp(`${notSent}: door/lock at Gate \\(due 2[^)]*\\)`));
   });
 
   it('of an alert are ended early where they are doors or relays, and the alert is named', async () => {
-    await red.tell('evacuate');
-    await red.tell('evening');
+    await red.sendAndReadOutcomes('evacuate');
+    await red.sendAndReadOutcomes('evening');
     await red.setFlows('stop');
     assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable', 'door/lock']);
     assert.deepEqual(wall.operationNames.slice(0, 1), ['strobe/start']);
@@ -86,24 +86,24 @@ describe('delivery: endAfter and flows that a user stops', () => {
   });
 
   it('of an alert are named where the device does not take them', async () => {
-    await red.tell('evacuate');
-    gate.temper = () => 503;
+    await red.sendAndReadOutcomes('evacuate');
+    gate.behavior = () => 503;
     await red.setFlows('stop');
     assert.match(red.output, new RegExp(`${notSent}:[^\\n]* door/lock at Gate \\(evacuate\\)`));
   });
 
   it('of a simulated device reach it before it closes', async () => {
-    await red.tell('simulate');
+    await red.sendAndReadOutcomes('simulate');
     await red.setFlows('stop');
     assert.match(red.output, /POST \/api\/controls\/door\/lock [^\n]*-> 200/);
     assert.ok(!red.output.includes(notSent), red.output);
   });
 
   it('are not ended early by a full deploy, nor by the end of Node-RED', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await red.deploy(configs, 'full');
-    await red.says(/Started flows[\s\S]*Started flows/);
-    await red.tell('light');
+    await red.waitForOutput(/Started flows[\s\S]*Started flows/);
+    await red.sendAndReadOutcomes('light');
     assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable']);
     await red.stop();
     assert.deepEqual(gate.operationNames, ['door/unlock', 'relay/enable']);

@@ -99,7 +99,7 @@ describe('delivery: the members of a group', () => {
       const way = await site.ask('door/lock');
       assert.deepEqual(caughtOf(way), ['NOT_CONFIGURED']);
       assert.deepEqual(way.sent, []);
-      assert.deepEqual(site.heard, []);
+      assert.deepEqual(site.requests, []);
     });
   }
 
@@ -144,7 +144,7 @@ describe('delivery: the members of a group', () => {
     assert.deepEqual(outcomesOf(way), ['Other accepted', 'Row failed']);
     assert.equal(codesOf(way)[1], 'NOT_CONFIGURED');
     assert.match(String(receiptsOf(way)[1]?.error?.message), /password/i);
-    assert.deepEqual(row.heard, []);
+    assert.deepEqual(row.requests, []);
   });
 
   it('of which two rows have one address are addressed once', async () => {
@@ -180,7 +180,7 @@ describe('delivery: the members of a group', () => {
     const [tower, gym, hall] = await site.devices('Tower', 'Gym', 'Hall');
     assert.ok(tower && gym && hall);
     for (const device of [tower, gym])
-      device.temper = ({ operationName }) => (operationName === 'info/about' ? 403 : 200);
+      device.behavior = ({ operationName }) => (operationName === 'info/about' ? 403 : 200);
     hall.model = '8410';
     const rows = [
       tower.row({ model: '8128' }),
@@ -194,7 +194,7 @@ describe('delivery: the members of a group', () => {
     const way = await site.ask('strobe/start');
     delete process.env.ALGO_TEST_MODEL;
     assert.deepEqual(outcomesOf(way), ['Tower accepted', 'Gym accepted', 'Hall accepted']);
-    const sent = [tower, gym, hall].map(({ heard }) => heard.at(-1)?.parameters);
+    const sent = [tower, gym, hall].map(({ requests: heard }) => heard.at(-1)?.parameters);
     assert.deepEqual(
       sent.map((parameters) => [parameters?.pattern, parameters?.ledlvl]),
       [

@@ -38,7 +38,7 @@ describe('delivery: to a group', () => {
     const alone = await site.ask('door/lock', { device: 'group:Nowhere' });
     assert.deepEqual(caughtOf(alone), ['NOT_CONFIGURED']);
     assert.deepEqual(alone.sent, []);
-    assert.deepEqual(site.heard, []);
+    assert.deepEqual(site.requests, []);
     const list = await site.ask('door/lock', { device: ['group:Nowhere', 'A'] });
     assert.deepEqual(
       receiptsOf(list).map(({ outcome }) => outcome),
@@ -71,7 +71,7 @@ describe('delivery: to a group', () => {
 
   it('has at most `maxParallel` targets on the wire at once', async () => {
     const devices = await site.devices(...numbered(7));
-    for (const device of devices) device.temper = () => 'hold';
+    for (const device of devices) device.behavior = () => 'hold';
     const configs = devices.map((device) => device.config());
     await site.start([...configs, group(devices, { maxParallel: '3' }), act('door/lock', toGroup)]);
     const way = site.send('door/lock');
@@ -95,7 +95,7 @@ describe('delivery: to a group', () => {
 
   it('has a hundred on the wire at once when nothing is said, for lists and tags too', async () => {
     const devices = await site.devices(...Array.from({ length: 103 }, (_, index) => `D${index + 100}`));
-    for (const device of devices) device.temper = () => 'hold';
+    for (const device of devices) device.behavior = () => 'hold';
     const configs = devices.map((device) => device.config({ tags: 'all' }));
     await site.start([
       ...configs,
@@ -126,7 +126,7 @@ describe('delivery: to a group', () => {
     const devices = await site.devices('Silent', 'Closed', 'A', 'B', 'C');
     const [silent, closed, ...healthy] = devices;
     assert.ok(silent && closed);
-    silent.temper = () => 'hold';
+    silent.behavior = () => 'hold';
     await closed.close();
     const configs = devices.map((device) => device.config());
     await site.start([
@@ -177,7 +177,7 @@ describe('delivery: to a group', () => {
     const devices = await site.devices('A', 'B');
     const [a, b] = devices;
     assert.ok(a && b);
-    a.temper = () => 'hold';
+    a.behavior = () => 'hold';
     const configs = devices.map((device) => device.config());
     await site.start([
       ...configs,
@@ -200,7 +200,7 @@ describe('delivery: to a group', () => {
     const [a, b] = devices;
     assert.ok(a && b);
     await a.close();
-    b.temper = () => 404;
+    b.behavior = () => 404;
     const configs = devices.map((device) => device.config());
     await site.start([...configs, group(devices), act('door/unlock', toGroup)]);
     const way = await site.ask('door/unlock');

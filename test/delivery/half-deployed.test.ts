@@ -59,27 +59,27 @@ describe('delivery: a deploy that is never over, since a type of node is missing
     );
   }
 
-  const heard = (device: FakeDevice, operationNames: readonly string[]) =>
+  const waitForOperations = (device: FakeDevice, operationNames: readonly string[]) =>
     waiting.until(`${device.name} has heard ${operationNames}`, () =>
       operationNames.every((one) => device.operationNames.includes(one)),
     );
 
   it('ends what was begun before it, and what is begun meanwhile', async () => {
-    await red.tell('open');
+    await red.sendAndReadOutcomes('open');
     await red.deploy([gate.config(), ...configs, ...named(), missing]);
-    await heard(hall, ['door/unlock', 'door/lock']);
-    hall.heard.length = 0;
-    assert.deepEqual(await red.tell('open'), ['Hall accepted']);
-    assert.deepEqual(await red.tell('alert'), ['Hall accepted']);
-    await heard(hall, ['door/unlock', 'door/lock', 'relay/enable', 'relay/disable']);
+    await waitForOperations(hall, ['door/unlock', 'door/lock']);
+    hall.requests.length = 0;
+    assert.deepEqual(await red.sendAndReadOutcomes('open'), ['Hall accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('alert'), ['Hall accepted']);
+    await waitForOperations(hall, ['door/unlock', 'door/lock', 'relay/enable', 'relay/disable']);
   });
 
   it('lets no message wait for longer than it may, and none for ever', async () => {
     await red.deploy([gate.config({ timeout: '9' }), ...configs, ...named(), missing]);
-    const endings = [red.tell('name-soon'), red.tell('name-whenever')];
+    const endings = [red.sendAndReadOutcomes('name-soon'), red.sendAndReadOutcomes('name-whenever')];
     assert.deepEqual(await Promise.all(endings), [['Gate expired'], ['Gate failed']]);
     await red.deploy([gate.config({ timeout: '9' }), ...configs, ...named()]);
-    assert.deepEqual(await red.tell('name-whenever'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('name-whenever'), ['Gate accepted']);
     assert.deepEqual(gate.operationNames, ['door/lock']);
   });
 });

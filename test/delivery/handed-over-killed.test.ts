@@ -47,14 +47,14 @@ describe('rows that are renamed while something is to be ended there, killed at 
 
   /** @returns whether it was killed, rather than done before */
   async function killAt(step: number): Promise<boolean> {
-    for (const device of devices) device.heard.length = 0;
+    for (const device of devices) device.requests.length = 0;
     const running = await RedProcess.prepare(flow(names));
     red = running;
     await running.start('kill-at-step', { ALGO_KILL_AT_STEP: String(step) });
-    await running.tell('open');
-    await running.tell('alert');
+    await running.sendAndReadOutcomes('open');
+    await running.sendAndReadOutcomes('alert');
     running.signal('SIGUSR2');
-    await running.says(/armed/);
+    await running.waitForOutput(/armed/);
     const died = running.ended.then(() => true);
     // Whatever it was asked as it died has no answer.
     running.deploy(flow(later)).catch(() => {});
@@ -68,7 +68,7 @@ describe('rows that are renamed while something is to be ended there, killed at 
       await running.start();
     }
     await allLocked();
-    const cleared = await running.tell('clear');
+    const cleared = await running.sendAndReadOutcomes('clear');
     assert.deepEqual(cleared, ['Foyer accepted', 'Hall accepted', 'Court accepted']);
     for (const [index, device] of devices.entries()) {
       const story = `killed at step ${step}: ${device.operationNames}`;

@@ -45,10 +45,10 @@ describe('a disk that hangs', () => {
   it('keeps no start waiting, is said once, and has all of it when it answers', async () => {
     await red.start('hang-disk');
     red.signal('SIGWINCH');
-    await red.says(/the disk hangs/);
-    assert.deepEqual(await red.tell('lockdown'), ['Gate accepted']);
-    assert.deepEqual(await red.tell('open'), ['Gate accepted']);
-    assert.deepEqual(await red.tell('light'), ['Gate accepted']);
+    await red.waitForOutput(/the disk hangs/);
+    assert.deepEqual(await red.sendAndReadOutcomes('lockdown'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('open'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('light'), ['Gate accepted']);
     await heard('door/lock');
     assert.equal(await kept(), '');
     const warnings = red.output.split('\n').filter((line) => line.includes('[warn] [algo'));
@@ -64,7 +64,7 @@ describe('a disk that hangs', () => {
     await red.stop();
     await red.start('hang-disk');
     const calls = red.output.match(/synchronous \w+/g)?.length;
-    assert.deepEqual(await red.tell('open'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('open'), ['Gate accepted']);
     assert.equal(red.output.match(/synchronous \w+/g)?.length, calls, red.output);
   });
 });

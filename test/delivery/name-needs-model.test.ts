@@ -102,7 +102,7 @@ describe('delivery: a name that needs the model', () => {
         await gym.open();
         await site.ended(way);
         assert.deepEqual(outcomesOf(way), ['Gym accepted']);
-        assert.equal(gym.heard.at(-1)?.parameters.pattern, 13);
+        assert.equal(gym.requests.at(-1)?.parameters.pattern, 13);
       });
     });
   }
@@ -115,21 +115,21 @@ describe('delivery: a name that needs the model', () => {
     const about = 'info/about';
 
     it('is sent when it says who it is later on', async () => {
-      gym.temper = ({ operationName }) => (operationName === about && gym.heard.length <= 2 ? 503 : 200);
+      gym.behavior = ({ operationName }) => (operationName === about && gym.requests.length <= 2 ? 503 : 200);
       await start('device', gym.address, { auth: 'none', retryFor: 20 });
       assert.deepEqual(outcomesOf(await ask()), ['Gym accepted']);
-      assert.equal(gym.heard.at(-1)?.parameters.pattern, 13);
+      assert.equal(gym.requests.at(-1)?.parameters.pattern, 13);
     });
 
     it('says that it is busy', async () => {
-      gym.temper = ({ operationName }) => (operationName === about ? 503 : 200);
+      gym.behavior = ({ operationName }) => (operationName === about ? 503 : 200);
       await start('device', gym.address, { auth: 'none' });
       for (const way of [await ask(), await ask()]) assert.deepEqual(codesOf(way), ['REFUSED']);
       assert.deepEqual(gym.operationNames, []);
     });
 
     it('was not done, and says that the question had no answer', async () => {
-      gym.temper = ({ operationName }) => (operationName === about ? 'hold' : 200);
+      gym.behavior = ({ operationName }) => (operationName === about ? 'hold' : 200);
       await start('device', gym.address, { auth: 'none', timeout: 1 });
       const way = await ask();
       assert.deepEqual([codesOf(way), outcomesOf(way)], [['TIMEOUT'], ['Gym failed']]);
@@ -137,7 +137,7 @@ describe('delivery: a name that needs the model', () => {
     });
 
     it('is not supported where that refuses to say who it is', async () => {
-      gym.temper = ({ operationName }) => (operationName === about ? 404 : 200);
+      gym.behavior = ({ operationName }) => (operationName === about ? 404 : 200);
       await start('device', gym.address, { auth: 'none', retryFor: 20 });
       for (const way of [await ask(), await ask()]) {
         assert.deepEqual(codesOf(way), ['NOT_SUPPORTED']);
@@ -161,11 +161,11 @@ describe('delivery: a name that needs the model', () => {
     it('asks for the model also where the device decides', async () => {
       await start('device', gym.address, { auth: 'none', letDeviceDecide: true });
       assert.deepEqual(outcomesOf(await ask()), ['Gym accepted']);
-      assert.equal(gym.heard.at(-1)?.parameters.pattern, 13);
+      assert.equal(gym.requests.at(-1)?.parameters.pattern, 13);
     });
 
     it('is taken out by a stop while the model is asked for', async () => {
-      gym.temper = ({ operationName }) => (operationName === about ? 'hold' : 200);
+      gym.behavior = ({ operationName }) => (operationName === about ? 'hold' : 200);
       const strobe = { device: 'gym', given: { pattern: 'fast' } };
       await site.start([
         gym.config({ model: '', firmware: '' }),
@@ -183,7 +183,7 @@ describe('delivery: a name that needs the model', () => {
 
     it('may be a brightness', async () => {
       await start('device', gym.address, { auth: 'none' }, { pattern: 13, ledlvl: 'high' });
-      gym.temper = ({ operationName }) => (operationName === about ? 401 : 200);
+      gym.behavior = ({ operationName }) => (operationName === about ? 401 : 200);
       assert.deepEqual(codesOf(await ask()), ['AUTHENTICATION']);
       assert.deepEqual(gym.operationNames, []);
     });

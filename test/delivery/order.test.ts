@@ -9,7 +9,7 @@ describe('delivery: the order at one device', () => {
   beforeEach(async () => {
     site = new Site();
     device = await site.device('Gate');
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
   });
   afterEach(() => site.end());
 
@@ -185,7 +185,7 @@ describe('delivery: the order at one device', () => {
 
   it('takes one ordinary connection and one urgent one at most, whatever the load', async () => {
     await start('relay/enable', 'info/status', 'tone/stop', 'emergency/start', 'strobe/stop');
-    device.temper = () => 200;
+    device.behavior = () => 200;
     const names = ['relay/enable', 'tone/stop', 'info/status', 'emergency/start', 'strobe/stop'];
     const ways = Array.from({ length: 300 }, (_, index) => site.send(names[index % names.length] ?? ''));
     for (const way of ways) assert.deepEqual(outcomesOf(await site.ended(way)), ['Gate accepted']);

@@ -8,7 +8,7 @@ describe('delivery: how many messages wait at a device', () => {
   beforeEach(async () => {
     site = new Site();
     device = await site.device('Gate');
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
   });
   afterEach(async () => {
     await site.end();

@@ -53,7 +53,7 @@ describe('delivery: every receipt of every node', () => {
 
   it('comes as soon as its target has ended, not with its message', async () => {
     await site.start([a.config(), b.config(), ...receiptLog(), act('door/lock', { target: 'msg' })]);
-    a.temper = () => 'hold';
+    a.behavior = () => 'hold';
     const way = site.send('door/lock', { device: ['A', 'B'] });
     await has(1);
     assert.equal(way.isEnded, false);
@@ -110,11 +110,11 @@ describe('delivery: every receipt of every node', () => {
     ]);
     await site.ask('tone/stop');
     await site.ask('strobe/start');
-    a.temper = () => 404;
+    a.behavior = () => 404;
     await site.ask('tone/start');
-    a.temper = () => 'reset';
+    a.behavior = () => 'reset';
     await site.ask('tone/start');
-    a.temper = () => 'hold';
+    a.behavior = () => 'hold';
     const occupant = site.send('info/status');
     await site.until('it is busy', () => a.held.length === 1);
     const unlock = site.send('door/unlock');

@@ -28,8 +28,8 @@ describe('delivery: retryFor', () => {
     site.start([device.config({ letDeviceDecide: true }), ...nodes]);
   const attemptsOf = (way: Way) => receiptsOf(way).map(({ attempts }) => attempts);
   /** Answers as often with this before it says yes. */
-  const atFirst = (count: number, temper: number | 'reset') => {
-    device.temper = () => (device.heard.length <= count ? temper : 200);
+  const atFirst = (count: number, behavior: number | 'reset') => {
+    device.behavior = () => (device.requests.length <= count ? behavior : 200);
   };
 
   for (const retryFor of [60, '60', '${ALGO_TEST_RETRY}']) {
@@ -73,13 +73,13 @@ describe('delivery: retryFor', () => {
     await start(act('strobe/start', { ...toGate, retryFor: 3 }));
     await device.close();
     const way = site.send('strobe/start');
-    device.temper = () => 503;
+    device.behavior = () => 503;
     await device.open();
     await site.ended(way);
     assert.deepEqual(codesOf(way), ['REFUSED']);
     assert.deepEqual(outcomesOf(way), ['Gate failed']);
-    assert.deepEqual(attemptsOf(way), [device.heard.length]);
-    assert.ok(device.heard.length > 1, 'it was tried several times');
+    assert.deepEqual(attemptsOf(way), [device.requests.length]);
+    assert.ok(device.requests.length > 1, 'it was tried several times');
   });
 
   for (const name of ['info/tonelist', 'strobe/start', 'door/unlock', 'relay/enable']) {
@@ -102,13 +102,13 @@ describe('delivery: retryFor', () => {
   }
 
   for (const name of ['tone/start', 'door/munlock', 'relay/menable', 'call/start', 'console/activate']) {
-    for (const [temper, outcome] of [
+    for (const [behavior, outcome] of [
       [503, 'failed'],
       ['reset', 'unknown'],
     ] as const) {
-      it(`never sends ${name} twice, after ${temper === 503 ? 'a 503' : 'a lost answer'} either`, async () => {
+      it(`never sends ${name} twice, after ${behavior === 503 ? 'a 503' : 'a lost answer'} either`, async () => {
         await start(act(name, { ...toGate, retryFor: 60 }), act('info/status', toGate));
-        atFirst(1, temper);
+        atFirst(1, behavior);
         const way = await site.ask(name);
         assert.deepEqual(outcomesOf(way), [`Gate ${outcome}`]);
         assert.deepEqual(attemptsOf(way), [1]);
@@ -206,8 +206,8 @@ describe('delivery: retryFor', () => {
       act('relay/enable', toGate),
       act('emergency/start', toGate),
     );
-    device.temper = ({ operationName }) =>
-      operationName === 'strobe/start' && device.heard.length < 5 ? 503 : 200;
+    device.behavior = ({ operationName }) =>
+      operationName === 'strobe/start' && device.requests.length < 5 ? 503 : 200;
     const first = site.send('strobe/start');
     await site.until('it was tried', () => device.operationNames.length === 1);
     const second = site.send('relay/enable');

@@ -29,7 +29,7 @@ describe('delivery: a split message', () => {
     site = new Site();
     devices = await site.devices('A', 'B', 'C');
     [a, b, c] = devices as [FakeDevice, FakeDevice, FakeDevice];
-    for (const device of devices) device.temper = () => 'hold';
+    for (const device of devices) device.behavior = () => 'hold';
   });
   afterEach(() => site.end());
 

@@ -25,20 +25,20 @@ describe('delivery: what firmware 5.4 has to be told to stop a tone', () => {
   });
 
   const stopped = () =>
-    hall.heard
+    hall.requests
       .filter(({ operationName }) => operationName === 'tone/stop')
       .map(({ parameters }) => parameters);
 
   it('is remembered of a start whose answer was lost, over kill -9, and forgotten when it was stopped', async () => {
-    hall.temper = ({ operationName }) => (operationName === 'tone/start' ? 'reset' : 200);
-    assert.deepEqual(await red.tell('play'), ['Hall unknown']);
+    hall.behavior = ({ operationName }) => (operationName === 'tone/start' ? 'reset' : 200);
+    assert.deepEqual(await red.sendAndReadOutcomes('play'), ['Hall unknown']);
     await red.stop('SIGKILL');
     await red.start();
-    assert.deepEqual(await red.tell('hush'), ['Hall accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('hush'), ['Hall accepted']);
     assert.deepEqual(stopped(), [{ path: 'siren.wav' }]);
     await red.stop('SIGKILL');
     await red.start();
-    await red.tell('hush');
+    await red.sendAndReadOutcomes('hush');
     assert.deepEqual(stopped(), [{ path: 'siren.wav' }, {}]);
   });
 });

@@ -26,7 +26,7 @@ describe('delivery: ttl', () => {
 
   /** Sends a message to a busy device that is free again after so many seconds. */
   async function waiting(id: string, seconds: number, message: Record<string, unknown> = {}): Promise<Way> {
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     const occupant = site.send('info/status');
     await site.until('the device is busy', () => device.held.length === 1);
     const way = site.send(id, message);
@@ -40,7 +40,7 @@ describe('delivery: ttl', () => {
   /** What comes next is all there is: nothing of before was only late. */
   async function isSilent(count: number): Promise<void> {
     await site.ask('info/status');
-    assert.equal(device.heard.length, count + 1, device.operationNames.join());
+    assert.equal(device.requests.length, count + 1, device.operationNames.join());
   }
 
   async function expires(id: string, seconds: number, message: Record<string, unknown> = {}): Promise<void> {
@@ -56,7 +56,7 @@ describe('delivery: ttl', () => {
   async function isSent(id: string, seconds: number, message: Record<string, unknown> = {}): Promise<void> {
     const way = await waiting(id, seconds, message);
     assert.deepEqual(outcomesOf(way), ['Gate accepted']);
-    assert.equal(device.heard.length, 2);
+    assert.equal(device.requests.length, 2);
   }
 
   for (const name of [
@@ -67,7 +67,7 @@ describe('delivery: ttl', () => {
     it(`of ${name} is a minute when nothing is said`, async () => {
       await start(act(name, { ...toGate, ttl: '' }));
       await isSent(name, 59);
-      device.heard.length = 0;
+      device.requests.length = 0;
       await expires(name, 60.1);
     });
   }
@@ -92,7 +92,7 @@ describe('delivery: ttl', () => {
 
   it('of an emergency is a minute when nothing is said', async () => {
     await start(act('emergency/start', toGate), act('emergency/stop', toGate));
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     const stop = site.send('emergency/stop');
     await site.until('it is under way', () => device.held.length === 1);
     const way = site.send('emergency/start');
@@ -114,9 +114,9 @@ describe('delivery: ttl', () => {
       process.env.ALGO_TEST_TTL = '7';
       await start(act('door/unlock', { ...toGate, ttl }), act('info/tonelist', { ...toGate, ttl }));
       await isSent('door/unlock', seconds - 1);
-      device.heard.length = 0;
+      device.requests.length = 0;
       await expires('door/unlock', seconds + 0.1);
-      device.heard.length = 0;
+      device.requests.length = 0;
       await expires('info/tonelist', seconds + 0.1);
     });
   }
@@ -124,24 +124,24 @@ describe('delivery: ttl', () => {
   it('is none as 0', async () => {
     await start(act('door/unlock', { ...toGate, ttl: 0 }), act('relay/enable', { ...toGate, ttl: '0' }));
     await isSent('door/unlock', 100_000);
-    device.heard.length = 0;
+    device.requests.length = 0;
     await isSent('relay/enable', 100_000);
   });
 
   it('is what the message says, whatever the node says', async () => {
     await start(act('door/unlock', { ...toGate, ttl: 100 }), act('relay/enable', { ...toGate, ttl: 2 }));
     await expires('door/unlock', 4, { ttl: 3 });
-    device.heard.length = 0;
+    device.requests.length = 0;
     await expires('door/unlock', 4, { ttl: '3' });
-    device.heard.length = 0;
+    device.requests.length = 0;
     await isSent('relay/enable', 4, { ttl: 5 });
-    device.heard.length = 0;
+    device.requests.length = 0;
     await isSent('relay/enable', 100_000, { ttl: 0 });
   });
 
   it('ends nothing that is on the wire', async () => {
     await start(act('door/unlock', { ...toGate, ttl: 2 }));
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     const way = site.send('door/unlock');
     await site.until('it is under way', () => device.held.length === 1);
     leap.seconds(5);
@@ -152,7 +152,7 @@ describe('delivery: ttl', () => {
   it('is each target’s own: the others have it', async () => {
     const other = await site.device('Other');
     await start(other.config(), act('door/unlock', { target: 'msg', ttl: 5 }));
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     site.send('info/status');
     await site.until('the device is busy', () => device.held.length === 1);
     const way = site.send('door/unlock', { device: ['Gate', 'Other'] });

@@ -29,7 +29,7 @@ describe('delivery: one device by two names', () => {
     it(`keeps one order for ${names}: an unlock that waits is superseded by the lock of the other`, async () => {
       const [configs, one, other] = pair();
       await site.start([...configs, ...acts]);
-      device.temper = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
+      device.behavior = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
       const busy = site.send('relay/enable', { device: one });
       await site.until('it is busy', () => device.held.length === 1);
       const unlock = site.send('door/unlock', { device: one });
@@ -44,7 +44,7 @@ describe('delivery: one device by two names', () => {
 
   it('never has more than two connections, and one for what is ordinary', async () => {
     await site.start([device.config(), twin(), group('rows', 'Row'), ...acts]);
-    device.temper = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
+    device.behavior = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
     const ways = ['Gate', 'Twin', 'Gate', 'Twin'].map((name) => site.send('relay/enable', { device: name }));
     for (const [index, way] of ways.entries()) {
       await site.until('the next one comes', () => device.held.length === 1);
@@ -58,7 +58,7 @@ describe('delivery: one device by two names', () => {
 
   it('counts all that waits at the address, by the limit of the name that is addressed', async () => {
     await site.start([device.config({ queueLimit: 1 }), twin({ queueLimit: 3 }), ...acts]);
-    device.temper = () => 'hold';
+    device.behavior = () => 'hold';
     const send = (name: string) => site.send('relay/enable', { device: name });
     const accepted = [send('Twin'), send('Twin')];
     await site.until('it is busy', () => device.held.length === 1);
@@ -72,7 +72,7 @@ describe('delivery: one device by two names', () => {
   it('ends with one name only the messages of that name', async () => {
     const rest = [device.config(), ...acts];
     await site.start([...rest, twin()]);
-    device.temper = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
+    device.behavior = ({ operationName }) => (operationName === 'relay/enable' ? 'hold' : 200);
     const busy = site.send('relay/enable', { device: 'Gate' });
     await site.until('it is busy', () => device.held.length === 1);
     const [gone, stays] = ['Twin', 'Gate'].map((name) => site.send('door/unlock', { device: name })) as [

@@ -40,7 +40,7 @@ describe('a user directory in which nothing can be kept', () => {
     await gate.close();
   });
 
-  const locks = () => gate.heard.filter(({ operationName: name }) => name === 'door/lock');
+  const locks = () => gate.requests.filter(({ operationName: name }) => name === 'door/lock');
   const locked = (times: number) =>
     new Promise<void>((resolve) => {
       onOperation = () => {
@@ -50,16 +50,16 @@ describe('a user directory in which nothing can be kept', () => {
     });
 
   it('is said once, and messages, ends and alerts go on', async () => {
-    assert.deepEqual(await red.tell('light'), ['Gate accepted']);
-    assert.deepEqual(await red.tell('open'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('light'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('open'), ['Gate accepted']);
     await locked(1);
-    assert.deepEqual(await red.tell('lockdown'), ['Gate accepted']);
-    assert.deepEqual(await red.tell('all-clear'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('lockdown'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('all-clear'), ['Gate accepted']);
     assert.deepEqual(
       locks().map(({ parameters }) => parameters.doorid),
       ['local', 'netdc1'],
     );
-    assert.deepEqual(await red.tell('open'), ['Gate accepted']);
+    assert.deepEqual(await red.sendAndReadOutcomes('open'), ['Gate accepted']);
     await locked(3);
     const warnings = red.output.split('\n').filter((line) => /\[warn\].*algo.*E(?:EXIST|NOTDIR)/.test(line));
     assert.equal(warnings.length, 1, red.output);

@@ -106,7 +106,7 @@ describe('delivery: watching a group', () => {
     await come(3);
     // The row is still asked who it is, which is no reading.
     for (const device of devices)
-      device.temper = ({ operationName }) => (operationName === 'info/status' ? 'hold' : 200);
+      device.behavior = ({ operationName }) => (operationName === 'info/status' ? 'hold' : 200);
     const held = () => devices.filter((device) => device.held.length > 0);
     site.send('watch', { operation: 'read' });
     for (const left of [3, 2, 1]) {

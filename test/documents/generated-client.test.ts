@@ -5,7 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import ts from 'typescript';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { sign, tell } from '../fixtures/signer';
+import { sendJson, sign } from '../fixtures/signer';
 import { root } from './document';
 
 /** What `generated-client.mts` exports. It is not imported by its name: half of it is generated below. */
@@ -126,7 +126,7 @@ describe('a client generated from the OpenAPI document', () => {
         inFolder: { filelist: ['bell?.wav'] },
       });
       const listing = async () => {
-        const { text } = await tell(address, 'GET /api/files/tones', undefined, { password: 'secret' });
+        const { text } = await sendJson(address, 'GET /api/files/tones', undefined, { password: 'secret' });
         return (JSON.parse(text) as { filelist: string[] }).filelist;
       };
       const names = await listing();

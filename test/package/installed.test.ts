@@ -118,7 +118,7 @@ describe('the package installed into a user directory', () => {
       assert.ok(button, 'there is no button to press');
       const from = nodeRed.program.output.length;
       await nodeRed.post(`/inject/${button.id}`);
-      const [line] = await nodeRed.program.says(/(?:GET|POST|PUT) \/api\/.* -> \d+/, from);
+      const [line] = await nodeRed.program.waitForOutput(/(?:GET|POST|PUT) \/api\/.* -> \d+/, from);
       assert.match(line, /-> 20[04]$/);
     });
   }

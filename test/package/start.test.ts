@@ -41,7 +41,7 @@ describe('npm start', () => {
   async function running(...args: string[]): Promise<{ program: Program; url: string }> {
     const program = start('--port', '0', '--user-dir', userDir, ...args);
     programs.push(program);
-    const [, url = ''] = await program.says(/curl -X POST (http:\S+)\/doorbell[\s\S]*Ctrl-C/);
+    const [, url = ''] = await program.waitForOutput(/curl -X POST (http:\S+)\/doorbell[\s\S]*Ctrl-C/);
     return { program, url };
   }
 
@@ -59,8 +59,12 @@ describe('npm start', () => {
         { device: 'Hall', operation: 'tone/start', outcome: 'accepted' },
       ],
     );
-    await program.says(/Virtual 8063: POST \/api\/controls\/door\/munlock .*"duration":"5".* -> 200/);
-    await program.says(/Virtual 8301: POST \/api\/controls\/tone\/start .*"path":"chime\.wav".* -> 200/);
+    await program.waitForOutput(
+      /Virtual 8063: POST \/api\/controls\/door\/munlock .*"duration":"5".* -> 200/,
+    );
+    await program.waitForOutput(
+      /Virtual 8301: POST \/api\/controls\/tone\/start .*"path":"chime\.wav".* -> 200/,
+    );
 
     await leadsToPanels(program.output, url);
 

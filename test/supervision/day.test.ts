@@ -6,7 +6,7 @@ import { Status, statusSource } from '../../src/runtime/watch/status';
 import { Watch } from '../../src/runtime/watch/watch';
 import type { Clock } from '../../src/time/clock';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { firstSeed, telling } from '../fixtures/histories';
+import { firstSeed, withRepeatCommand } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { ownHost } from '../fixtures/listening';
 import { VirtualClock } from '../fixtures/virtual-clock';
@@ -131,7 +131,7 @@ describe('a day of supervision, in a moment, over real sockets', function () {
   const size = Number(process.env.ALGO_HISTORIES || 1_500) >= 1_500 ? 300 : 30;
 
   it(`tells each fault of ${size} devices, and nothing else`, () =>
-    telling(__filename, '', async () => {
+    withRepeatCommand(__filename, '', async () => {
       const dice = chance(firstSeed);
       const virtual = new VirtualClock();
       const clock = clockOf(virtual, dice);

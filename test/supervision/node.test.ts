@@ -119,13 +119,13 @@ describe('a supervision', () => {
   it('masks a device until it is unmasked, and then tells what differs', async () => {
     const flow = await start({ firmware: '5.0' });
     await check(flow);
-    await flow.tell({ operation: 'mask', device: 'The horn', until: ahead });
+    await flow.sendAndWait({ operation: 'mask', device: 'The horn', until: ahead });
     horn.answers['/api/info/about'] = tooOld;
     const masked = stateIn(await check(flow), 'horn');
     deepStrictEqual([masked.state, masked.findings.length], ['masked', 1]);
     deepStrictEqual(changes(flow), []);
     strictEqual(lastStatus().text, 'status.devicesOk');
-    await flow.tell({ operation: 'unmask', device: 'The horn' });
+    await flow.sendAndWait({ operation: 'unmask', device: 'The horn' });
     await check(flow);
     deepStrictEqual(changes(flow), [['The horn', 'warning', 'ok']]);
     strictEqual(flow.answers.messages.length, 3);
@@ -136,7 +136,7 @@ describe('a supervision', () => {
     const hear = ({ name }: Error) => name === 'TimeoutOverflowWarning' && warned.push(name);
     process.on('warning', hear);
     const flow = await start();
-    await flow.tell({ operation: 'mask', device: 'The horn', until: ahead });
+    await flow.sendAndWait({ operation: 'mask', device: 'The horn', until: ahead });
     await check(flow);
     process.off('warning', hear);
     deepStrictEqual(warned, []);
@@ -146,8 +146,8 @@ describe('a supervision', () => {
     const flow = await start({ firmware: '5.0' });
     await check(flow);
     horn.answers['/api/info/about'] = tooOld;
-    await flow.tell({ operation: 'mask', device: 'tag:none', until: 1 }).catch(() => undefined);
-    await flow.tell({ operation: 'mask', device: ['horn'], until: 0.3 });
+    await flow.sendAndWait({ operation: 'mask', device: 'tag:none', until: 1 }).catch(() => undefined);
+    await flow.sendAndWait({ operation: 'mask', device: ['horn'], until: 0.3 });
     await check(flow);
     const { payload } = await flow.changes.next();
     strictEqual((payload as unknown as DeviceReport).state, 'warning');
@@ -238,7 +238,7 @@ describe('a supervision', () => {
     const flow = await start({ firmware: '5.0' });
     horn.answers['/api/info/about'] = tooOld;
     const before = stateIn(await check(flow), 'horn');
-    await flow.tell({ operation: 'mask', device: 'The bell', until: ahead });
+    await flow.sendAndWait({ operation: 'mask', device: 'The bell', until: ahead });
     await redeploy(flowOf(withHelpers(both({ firmware: '5.0', name: 'other' }))), 'full');
     const answers = inboxOf('answers');
     const told = inboxOf('changes');

@@ -43,7 +43,7 @@ export interface SupervisedFlow {
   /** Sends a message that is refused, and resolves to its error. */
   refused(message: Record<string, unknown>): Promise<{ code?: string; message: string }>;
   /** Sends a message that is not answered, and resolves when it is done. */
-  tell(message: Record<string, unknown>): Promise<void>;
+  sendAndWait(message: Record<string, unknown>): Promise<void>;
 }
 
 export async function startSupervised(
@@ -71,7 +71,7 @@ export async function startSupervised(
         if (error?.code !== undefined) return error;
       }
     },
-    async tell(message) {
+    async sendAndWait(message) {
       const done = completed.next();
       send(message);
       await done;

@@ -9,7 +9,7 @@ import { entryOf } from '../../src/virtual-device/log/entry';
 import { findModel } from '../../src/virtual-device/product/models';
 import { dispatch } from '../../src/virtual-device/routes/dispatch';
 import { busyPort, ownHost } from '../fixtures/listening';
-import { tell } from '../fixtures/signer';
+import { sendJson } from '../fixtures/signer';
 import { NOON, withDevice } from './with-device';
 
 describe('the virtual device as a server', () => {
@@ -20,11 +20,11 @@ describe('the virtual device as a server', () => {
     assert.match(address, /^http:\/\/127\.0\.0\.1:\d+$/);
     assert.equal(device.address, address);
     assert.equal(await device.start(), address);
-    assert.equal((await tell(address, 'GET /api/info/about')).status, 200);
+    assert.equal((await sendJson(address, 'GET /api/info/about')).status, 200);
     await device.stop();
     await device.stop();
     assert.equal(device.address, '');
-    await assert.rejects(tell(address, 'GET /api/info/about'), { code: 'ECONNREFUSED' });
+    await assert.rejects(sendJson(address, 'GET /api/info/about'), { code: 'ECONNREFUSED' });
   });
 
   it('leaves no socket when it is stopped while it starts, or while somebody is connected', async () => {
@@ -32,7 +32,7 @@ describe('the virtual device as a server', () => {
     const starting = device.start();
     await device.stop();
     const address = await starting;
-    await assert.rejects(tell(address, 'GET /api/info/about'), { code: 'ECONNREFUSED' });
+    await assert.rejects(sendJson(address, 'GET /api/info/about'), { code: 'ECONNREFUSED' });
     const again = new URL(await device.start());
     const socket = connect(Number(again.port), again.hostname);
     await once(socket, 'connect');
@@ -60,7 +60,7 @@ describe('the virtual device as a server', () => {
     const address = await device.start();
     try {
       assert.match(address, /^https:/);
-      assert.equal((await tell(address, 'GET /api/info/about')).status, 200);
+      assert.equal((await sendJson(address, 'GET /api/info/about')).status, 200);
       const socket = connectTls({
         host: '127.0.0.1',
         port: Number(new URL(address).port),
@@ -75,7 +75,7 @@ describe('the virtual device as a server', () => {
   });
 
   it('survives nonsense, half a request and a client that leaves', () =>
-    withDevice({}, async ({ address, tell }) => {
+    withDevice({}, async ({ address, sendJson }) => {
       const { port } = new URL(address);
       const talk = async (text: string, isCut: boolean): Promise<string> => {
         const socket = connect(Number(port), '127.0.0.1');
@@ -93,7 +93,7 @@ describe('the virtual device as a server', () => {
       assert.match(answer, /^HTTP\/1\.1 400 /);
       assert.match(answer, /\r\nDate: Mon, 28 Sep 2020 17:07:18 GMT\r\n/);
       await talk('PUT /api/settings HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\n{', true);
-      assert.equal((await tell('GET /api/info/about')).status, 200);
+      assert.equal((await sendJson('GET /api/info/about')).status, 200);
     }));
 
   it('keeps a connection for several requests', () =>
@@ -160,11 +160,11 @@ describe('the virtual device as a server', () => {
 
   it('is not taken down by a listener that throws', async () => {
     const warned = once(process, 'warning');
-    await withDevice({}, async ({ device, tell }) => {
+    await withDevice({}, async ({ device, sendJson }) => {
       device.on('request', () => {
         throw new Error('from a listener');
       });
-      assert.equal((await tell('GET /api/info/about')).status, 200);
+      assert.equal((await sendJson('GET /api/info/about')).status, 200);
     });
     const [warning] = await warned;
     assert.match(String(warning), /from a listener/);

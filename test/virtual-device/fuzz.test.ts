@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { VirtualDevice } from '../../src/virtual-device/device';
-import { tell } from '../fixtures/signer';
+import { sendJson } from '../fixtures/signer';
 import { fuzz } from './fuzz';
 
 describe('the virtual device under random requests', () => {
@@ -13,7 +13,7 @@ describe('the virtual device under random requests', () => {
         assert.deepEqual([findings.letThrough, findings.bugs], [[], []]);
         assert.ok(findings.answered > 300, `${findings.answered} of ${findings.sent} were answered`);
         assert.equal(
-          (await tell(address, 'GET /api/info/about', undefined, { password: 'right' })).status,
+          (await sendJson(address, 'GET /api/info/about', undefined, { password: 'right' })).status,
           200,
         );
       } finally {

@@ -1,6 +1,6 @@
 import { ManualClock } from '../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../src/virtual-device/device';
-import { type Reply, type SignOptions, tell } from '../fixtures/signer';
+import { type Reply, type SignOptions, sendJson } from '../fixtures/signer';
 
 /** 28 Sep 2020 17:07:18 GMT, a Monday. */
 export const NOON = 1601312838000;
@@ -11,7 +11,7 @@ export interface DeviceFixture {
   readonly clock: ManualClock;
   readonly address: string;
   /** `tell('POST /api/controls/door/lock', { doorid: 'local' })` */
-  tell(route: string, body?: unknown, options?: Omit<SignOptions, 'body'>): Promise<Reply>;
+  sendJson(route: string, body?: unknown, options?: Omit<SignOptions, 'body'>): Promise<Reply>;
 }
 
 /** Runs a test on a device of its own, and checks afterwards that it left no timer. */
@@ -27,7 +27,7 @@ export async function withDevice(
       device,
       clock,
       address,
-      tell: (route, body, options) => tell(address, route, body, { now: clock.now(), ...options }),
+      sendJson: (route, body, options) => sendJson(address, route, body, { now: clock.now(), ...options }),
     });
   } finally {
     await device.stop();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createServer, type Server } from 'node:http';
 import { end, listen } from '../fixtures/listening';
 import { type FlowNode, type NodeRed, startNodeRed } from '../fixtures/node-red';
-import { send, tell } from '../fixtures/signer';
+import { send, sendJson } from '../fixtures/signer';
 
 const place = { z: 'tab', x: 100, y: 100 };
 
@@ -95,7 +95,7 @@ describe('webhook: the schedule of a virtual 8301, with a moved root and a login
     silent = createServer(() => undefined);
     const target = new URL(address).host;
     const hangs = await listen(silent);
-    const [, device = ''] = await red.says(/virtual 8301 .* listens on (http:\S+)/);
+    const [, device = ''] = await red.waitForOutput(/virtual 8301 .* listens on (http:\S+)/);
     const events = [
       [
         signed,
@@ -117,7 +117,7 @@ describe('webhook: the schedule of a virtual 8301, with a moved root and a login
       ...{ event_type: 'api_call', name: `Call ${index + 1}`, audio: 'gong.wav', extension: 200, rrule: '' },
       ...{ delay: index === 0 ? 600 : 36_000, api_call: entries.map((entry) => ({ target, ...entry })) },
     }));
-    const { status, text } = await tell(device, 'POST /api/schedules', { events });
+    const { status, text } = await sendJson(device, 'POST /api/schedules', { events });
     assert.equal(status, 200, text);
   });
 
@@ -132,7 +132,7 @@ describe('webhook: the schedule of a virtual 8301, with a moved root and a login
     assert.deepEqual(printed('first'), []);
     await press('next-event');
     await press('speed');
-    await red.says(/call for "Call 1" GET \S+\/red\/algo\/basic -> /);
+    await red.waitForOutput(/call for "Call 1" GET \S+\/red\/algo\/basic -> /);
     const results = [...red.log().matchAll(/call for "Call 1" \w+ \S+?(\/\S+).* -> (\d+|[a-z ]+)/g)];
     assert.deepEqual(
       results.map(([, path, result]) => [path, result]),
@@ -144,8 +144,8 @@ describe('webhook: the schedule of a virtual 8301, with a moved root and a login
         ['/red/algo/basic', '401'],
       ],
     );
-    await red.says(/\[debug:first\] .*"n":4/);
-    await red.says(/\[debug:second\]/);
+    await red.waitForOutput(/\[debug:first\] .*"n":4/);
+    await red.waitForOutput(/\[debug:second\]/);
     assert.deepEqual(printed('first'), [
       { topic: 'Hall', payload: { n: 1 }, path: '/red/algo/standard', auth: 'standard' },
       { topic: 'Hall', payload: { n: 2 }, path: '/red/algo/basic/below', auth: 'basic' },
@@ -162,8 +162,8 @@ describe('webhook: the schedule of a virtual 8301, with a moved root and a login
   it('leaves by the second output where the device has another password, and the device logs 401', async () => {
     await press('password');
     await press('next-event');
-    await red.says(/call for "Call 2" POST \S+\/red\/algo\/standard .* -> 401/);
-    await red.says(/\[debug:second\] .*signature/);
+    await red.waitForOutput(/call for "Call 2" POST \S+\/red\/algo\/standard .* -> 401/);
+    await red.waitForOutput(/\[debug:second\] .*signature/);
     assert.deepEqual(printed('second').at(-1), { reason: 'signature', path: '/red/algo/standard' });
     assert.equal(printed('first').length, 3);
   });

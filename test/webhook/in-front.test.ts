@@ -78,7 +78,7 @@ for (const [what, root, settings] of [
       const admin = { ...json, 'Node-RED-Deployment-Type': 'nodes' };
       const deploy = Buffer.from(JSON.stringify([...flow, signed]));
       await send(address, 'POST', `${adminRoot}/flows`, admin, deploy);
-      await red.says(/Started modified nodes/);
+      await red.waitForOutput(/Started modified nodes/);
     });
     after(() => red.stop());
 
@@ -86,14 +86,14 @@ for (const [what, root, settings] of [
       const body = '{ "n":\t1 }';
       const { status, text } = await send(address, 'POST', `${root}/bell`, json, Buffer.from(body));
       assert.deepEqual([status, text], [200, '{}']);
-      await red.says(/payload: \{ n: 1 \}/);
+      await red.waitForOutput(/payload: \{ n: 1 \}/);
     });
 
     it('checks the signature over these bytes', async () => {
       const body = '{ "n":\t2 }';
       const { status } = await ask(address, 'POST', `${root}/signed`, { body, password: 'sesame' });
       assert.equal(status, 200);
-      await red.says(/payload: \{ n: 2 \}/);
+      await red.waitForOutput(/payload: \{ n: 2 \}/);
       const headers = sign('POST', `${root}/signed`, { body, password: 'sesame' });
       const other = await send(address, 'POST', `${root}/signed`, headers, Buffer.from('{ "n": 2 }'));
       assert.equal(other.status, 401);

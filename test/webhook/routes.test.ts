@@ -157,7 +157,7 @@ describe('webhook: routes of the interface', () => {
       await start('strobe');
       await hooks.send('POST', '/api/controls/strobe/start', '{"pattern":0,"color1":"red","ledlvl":"1"}');
       await hooks.calls(1);
-      const { operationName, parameters } = horn.heard.at(-1) ?? {};
+      const { operationName, parameters } = horn.requests.at(-1) ?? {};
       assert.deepEqual(
         [operationName, parameters],
         ['strobe/start', { pattern: 0, color1: 'red', ledlvl: '1' }],
@@ -178,7 +178,7 @@ describe('webhook: routes of the interface', () => {
       const { code, message } = await failed;
       assert.equal(code, 'INVALID_PARAMETER');
       assert.match(message, /msg\.resource.*emergency/);
-      assert.deepEqual(horn.heard, []);
+      assert.deepEqual(horn.requests, []);
     });
 
     for (const resource of ['strobe', 'kitchen', '', 5, null, ['emergency'], { name: 'emergency' }]) {
@@ -186,7 +186,7 @@ describe('webhook: routes of the interface', () => {
         await start('strobe');
         helper.getNode('node').receive({ operation: 'stop', payload: {}, resource } as never);
         await hooks.until('the message went on', () => hooks.first.length === 1);
-        assert.equal(horn.heard.at(-1)?.operationName, 'strobe/stop');
+        assert.equal(horn.requests.at(-1)?.operationName, 'strobe/stop');
       });
     }
 
@@ -198,7 +198,7 @@ describe('webhook: routes of the interface', () => {
       ]);
       helper.getNode('node').receive({ resource: 'emergency', payload: {} } as never);
       await hooks.until('the message went on', () => hooks.first.length === 1);
-      assert.equal(horn.heard.at(-1)?.operationName, 'strobe/stop');
+      assert.equal(horn.requests.at(-1)?.operationName, 'strobe/stop');
     });
   });
 });

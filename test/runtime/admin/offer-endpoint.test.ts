@@ -130,7 +130,7 @@ describe('the endpoint behind what a dialog offers, in a real Node-RED', () => {
     const quiet = { target: 'device', device: 'quiet' };
     assert.deepEqual((await offered({ what: 'tags' }, quiet)).offers, []);
     await tried('scheduler', 'get', {});
-    await red.nodeRed.says(/"Bells" .*: .*\bhttps\b/);
+    await red.nodeRed.waitForOutput(/"Bells" .*: .*\bhttps\b/);
     assert.doesNotMatch(red.nodeRed.log(), /"Quiet" .*: .*\bhttps\b/);
     await tried('scheduler', 'apply', {
       events: literal('json', JSON.stringify(schedule.events)),

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { firstSeed, telling } from '../../fixtures/histories';
+import { firstSeed, withRepeatCommand } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
 import type { ChildRequest, ParentResponse } from './killed-process';
 
@@ -60,7 +60,7 @@ describe('ends that Node-RED sends, killed at any moment', () => {
   });
 
   it(`leave nothing on, and end nothing in error: ${kills} kills from ALGO_SEED=${firstSeed} on`, () =>
-    telling(__filename, `ALGO_KILLS=${kills}`, async () => {
+    withRepeatCommand(__filename, `ALGO_KILLS=${kills}`, async () => {
       const random = chance(firstSeed);
       const device = new Device(random);
       for (let count = 0; count <= kills; count += 1) {

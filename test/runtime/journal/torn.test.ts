@@ -4,7 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { Journal } from '../../../src/runtime/journal/journal';
 import type { Json } from '../../../src/runtime/journal/lines';
-import { firstSeed, telling } from '../../fixtures/histories';
+import { firstSeed, withRepeatCommand } from '../../fixtures/histories';
 import { chance } from '../../fixtures/history';
 
 describe('the journal, torn', () => {
@@ -50,7 +50,7 @@ describe('the journal, torn', () => {
   }
 
   it(`cut off anywhere, holds what was written through and nothing else (ALGO_SEED=${firstSeed})`, () =>
-    telling(__filename, '', async () => {
+    withRepeatCommand(__filename, '', async () => {
       const random = chance(firstSeed);
       const journal = start();
       await journal.put('k0', 0);

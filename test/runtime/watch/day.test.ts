@@ -50,7 +50,7 @@ const restored = { connection: 'restored' };
 /** Whatever befalls a device in a day, apart from what it is there for. */
 async function misfortunes(day: Day): Promise<void> {
   await day.until('09:10:20');
-  await day.tell('POST /api/controls/reboot');
+  await day.sendJson('POST /api/controls/reboot');
   await day.until('10:00:20');
   day.proxy.mode = 'cut';
   await day.until('11:30:20');
@@ -68,7 +68,7 @@ async function misfortunes(day: Day): Promise<void> {
   await day.until('15:00:20');
   day.aheadMs = 3_600_000;
   await day.until('17:00:20');
-  await day.tell('POST /api/controls/upgrade/start');
+  await day.sendJson('POST /api/controls/upgrade/start');
 }
 
 describe('a day of a device', () => {
@@ -137,11 +137,11 @@ describe('a day of a device', () => {
     day.at('08:00:30', () => day.virtual.setInput('relay', 'active'));
     day.at('08:01:30', () => day.virtual.setInput('relay', 'idle'));
     const call = { extension: '100', tone: 'bell-na.wav' };
-    day.at('09:00:30', () => day.tell('POST /api/controls/call/start', call));
-    day.at('11:00:30', () => day.tell('PUT /api/settings', { 'audio.page.vol': '-9dB' }));
+    day.at('09:00:30', () => day.sendJson('POST /api/controls/call/start', call));
+    day.at('11:00:30', () => day.sendJson('PUT /api/settings', { 'audio.page.vol': '-9dB' }));
     day.at('12:10', () => day.virtual.setInput('relay', 'active'));
-    day.at('16:00:30', () => day.tell('POST /api/controls/call/start', call));
-    day.at('16:10:30', () => day.tell('POST /api/controls/call/stop'));
+    day.at('16:00:30', () => day.sendJson('POST /api/controls/call/start', call));
+    day.at('16:10:30', () => day.sendJson('POST /api/controls/call/stop'));
     await misfortunes(day);
     await day.until('24:00');
     const calls = (from: string, to: string) => ({ changes: { 'Call Status': { from, to } } });
@@ -176,8 +176,8 @@ describe('a day of a device', () => {
     const buttons = { red: 'emergency', green: 'call', blue: 'pageMic' } as const;
     day = await Day.begin({ model: '8450', firmware: '5.6', newFirmware: '5.8', buttons });
     day.deploy('algo-console-events');
-    const press = (id: string) => day.tell('POST /api/controls/console/button/activate', { id });
-    const stop = (type: string) => day.tell('POST /api/controls/console/event/stop', { type });
+    const press = (id: string) => day.sendJson('POST /api/controls/console/button/activate', { id });
+    const stop = (type: string) => day.sendJson('POST /api/controls/console/event/stop', { type });
     day.at('08:00:30', () => press('red'));
     day.at('08:01:30', () => stop('emergency'));
     day.at('09:00:30', () => press('green'));

@@ -9,7 +9,7 @@ import { Device } from '../../../src/runtime/device/device';
 import { deregister, register } from '../../../src/runtime/device/registry';
 import { ManualClock } from '../../../src/virtual-device/clock/clock';
 import { VirtualDevice, type VirtualDeviceOptions } from '../../../src/virtual-device/device';
-import { tell } from '../../fixtures/signer';
+import { sendJson } from '../../fixtures/signer';
 import { TcpProxy } from './tcp-proxy';
 
 /** Midnight, 16 Nov 2026. */
@@ -126,9 +126,9 @@ export class Day {
   }
 
   /** Tells the device to do something, past our nodes and past the network before it. */
-  async tell(route: string, body?: unknown): Promise<void> {
+  async sendJson(route: string, body?: unknown): Promise<void> {
     const now = this.clock.now() + this.aheadMs;
-    const { status } = await tell(this.virtual.address, route, body, { now });
+    const { status } = await sendJson(this.virtual.address, route, body, { now });
     await turn();
     assert.ok(status < 300, `${route} was answered with ${status}`);
   }

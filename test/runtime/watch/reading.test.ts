@@ -149,7 +149,7 @@ describe('readings', () => {
     await day.until('00:01');
     assert.equal(day.events.length, 1);
     await day.send(node, { operation: 'pause' });
-    await day.tell('POST /api/controls/upgrade/start');
+    await day.sendJson('POST /api/controls/upgrade/start');
     await day.until('00:10');
     await day.send(node, { operation: 'resume' });
     await day.until('00:15');
@@ -163,9 +163,9 @@ describe('readings', () => {
     await day.until('00:30');
     assert.match(String(day.events[0]?.error), wordingIn('reasons:firmwareUnsupported', { first: '5.6' }));
     assert.deepEqual(day.readings, []);
-    await day.tell('POST /api/controls/upgrade/start');
+    await day.sendJson('POST /api/controls/upgrade/start');
     await day.until('00:40');
-    await day.tell('POST /api/controls/console/button/activate', { id: 'red' });
+    await day.sendJson('POST /api/controls/console/button/activate', { id: 'red' });
     await day.until('00:45');
     assert.equal(sent(1).length, 1);
     assert.equal(day.events.length, 2);

@@ -7,11 +7,11 @@ import { withRawTarget, withTarget } from './target';
 describe('the command call of a virtual device', () => {
   it('sends one request, and has status and body of the answer', () =>
     withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({}, async ({ device }) => {
           const given = { method: 'PUT', target: place, path: '/a?b', payload: { n: 1 }, auth: 'none' };
           assert.deepEqual(await carryOutCommand(device, 'call', given), { status: 202, body: 'Grüße' });
-          const [{ method, url, body, headers } = assert.fail()] = heard;
+          const [{ method, url, body, headers } = assert.fail()] = requests;
           assert.deepEqual([method, url, body], ['PUT', '/a?b', '{"n":1}']);
           assert.deepEqual([headers['content-type'], headers.authorization], ['application/json', undefined]);
           assert.equal(device.calls[0]?.event, undefined);
@@ -20,10 +20,10 @@ describe('the command call of a virtual device', () => {
     ));
 
   it('is a signed POST to / without more', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({ password: 'secret' }, async ({ device }) => {
         await carryOutCommand(device, 'call', { target: place });
-        const [{ method, url, body, headers } = assert.fail()] = heard;
+        const [{ method, url, body, headers } = assert.fail()] = requests;
         assert.deepEqual([method, url, body], ['POST', '/', '']);
         const nonce = headers.authorization?.split(':')[1] ?? '';
         const signed = { method: 'POST', uri: '/', seconds: NOON / 1000, nonce };
@@ -32,12 +32,12 @@ describe('the command call of a virtual device', () => {
     ));
 
   it('sends a text as it is, with its own type', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({}, async ({ device }) => {
         for (const payload of ['{"a": 1}', 'no JSON'])
           await carryOutCommand(device, 'call', { target: place, payload });
         assert.deepEqual(
-          heard.map(({ body, headers }) => [body, headers['content-type'], headers['content-md5']]),
+          requests.map(({ body, headers }) => [body, headers['content-type'], headers['content-md5']]),
           [
             ['{"a": 1}', 'application/json', md5('{"a": 1}')],
             ['no JSON', 'text/plain', md5('no JSON')],
@@ -47,16 +47,16 @@ describe('the command call of a virtual device', () => {
     ));
 
   it('logs in with Basic and the password in force', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({ password: 'pä:w' }, async ({ device }) => {
         await carryOutCommand(device, 'call', { method: 'GET', target: place, auth: 'basic' });
-        const [, basic = ''] = heard[0]?.headers.authorization?.split(' ') ?? [];
+        const [, basic = ''] = requests[0]?.headers.authorization?.split(' ') ?? [];
         assert.equal(Buffer.from(basic, 'base64').toString(), 'admin:pä:w');
       }),
     ));
 
   it('is refused where it must not be sent, and nothing is', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({}, async ({ device }) => {
         const wrong: readonly [object, RegExp][] = [
           [{}, /target is missing/],
@@ -79,7 +79,7 @@ describe('the command call of a virtual device', () => {
             code: 'INVALID_PARAMETER',
             message,
           });
-        assert.equal(heard.length, 0);
+        assert.equal(requests.length, 0);
       }),
     ));
 

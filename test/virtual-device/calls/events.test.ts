@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { carryOutCommand } from '../../../src/virtual-device/control/commands';
 import { VirtualDevice } from '../../../src/virtual-device/device';
-import { tell } from '../../fixtures/signer';
+import { sendJson } from '../../fixtures/signer';
 import { authorization, md5 } from '../../fixtures/signing';
 import { call, post } from '../schedule/bells';
 import { NOON, withDevice } from '../with-device';
@@ -11,7 +11,7 @@ import { calls, entry, happen, withTarget } from './target';
 
 describe('the virtual device: the calls of an event', () => {
   it('are sent at its time, and not before', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({}, async (fixture) => {
         const wanted = { ...entry, method: 'PUT', target: place, path: '/a%20b?c=d', header: 'X-A: 1' };
         const api_call = [{ ...wanted, payload: '{"n": 1}' }];
@@ -21,10 +21,10 @@ describe('the virtual device: the calls of an event', () => {
         fixture.clock.advance(1);
         const [said] = await calls(fixture.device, 1);
         assert.deepEqual(
-          heard.map(({ method, url, body }) => [method, url, body]),
+          requests.map(({ method, url, body }) => [method, url, body]),
           [['PUT', '/a%20b?c=d', '{"n": 1}']],
         );
-        assert.equal(heard[0]?.headers['x-a'], '1');
+        assert.equal(requests[0]?.headers['x-a'], '1');
         assert.deepEqual(said, {
           at: '2020-09-28T18:00:00.000Z',
           event: 'Call',
@@ -40,17 +40,17 @@ describe('the virtual device: the calls of an event', () => {
     ));
 
   it('are sent sooner where its time runs faster', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       const device = new VirtualDevice({ auth: 'none' });
       const address = await device.start();
       try {
         const { start_date: _, start_time: __, ...undated } = call;
         const api_call = [{ ...entry, target: place, path: '/soon' }];
-        await tell(address, 'POST /api/schedules', { events: [{ ...undated, delay: 36_000, api_call }] });
+        await sendJson(address, 'POST /api/schedules', { events: [{ ...undated, delay: 36_000, api_call }] });
         await carryOutCommand(device, 'speed', { factor: 100_000 });
         await calls(device, 1);
         assert.deepEqual(
-          heard.map(({ url }) => url),
+          requests.map(({ url }) => url),
           ['/soon'],
         );
       } finally {
@@ -62,7 +62,7 @@ describe('the virtual device: the calls of an event', () => {
     const open: ServerResponse[] = [];
     let most = 0;
     await withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({}, async (fixture) => {
           const closed = '127.0.0.1:1';
           await happen(
@@ -86,7 +86,7 @@ describe('the virtual device: the calls of an event', () => {
           );
           assert.equal(said[3]?.reason, 'the redirect was not followed');
           assert.deepEqual(
-            heard.map(({ url }) => url),
+            requests.map(({ url }) => url),
             ['/first', '/fourth', '/fifth'],
           );
           assert.equal(most, 1);
@@ -105,14 +105,14 @@ describe('the virtual device: the calls of an event', () => {
 
   it('end after 5 s of the time outside, each', () =>
     withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({}, async (fixture) => {
           await happen(
             fixture,
             { ...entry, target: place, path: '/hangs' },
             { ...entry, target: place, path: '/answers' },
           );
-          while (heard.length < 1) await new Promise((resolve) => setImmediate(resolve));
+          while (requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
           fixture.clock.advance(4999);
           assert.equal(fixture.device.calls.length, 0);
           fixture.clock.advance(1);
@@ -125,7 +125,7 @@ describe('the virtual device: the calls of an event', () => {
 
   it('do not wait for those of another event, but for those of the same one', () =>
     withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({}, async (fixture) => {
           const every = (name: string, path: string) => ({
             ...call,
@@ -142,7 +142,7 @@ describe('the virtual device: the calls of an event', () => {
           fixture.clock.advance(1000);
           // The answer of the first has ended; the second of the same event comes after it.
           fixture.clock.advance(4000);
-          while (heard.filter(({ url }) => url === '/hangs').length < 2)
+          while (requests.filter(({ url }) => url === '/hangs').length < 2)
             await new Promise((resolve) => setImmediate(resolve));
           fixture.clock.advance(5000);
           assert.deepEqual((await answered).map(({ event, outcome }) => [event, outcome]).sort(), [
@@ -156,7 +156,7 @@ describe('the virtual device: the calls of an event', () => {
     ));
 
   it('go out once more on each of its days', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({}, async (fixture) => {
         const daily = { ...call, start_time: '18:00', rrule: 'FREQ=DAILY' };
         await post(fixture, { events: [{ ...daily, api_call: [{ ...entry, target: place }] }] });
@@ -165,16 +165,16 @@ describe('the virtual device: the calls of an event', () => {
         await calls(fixture.device, 1);
         fixture.clock.advance(86_400_000);
         await calls(fixture.device, 2);
-        assert.equal(heard.length, 2);
+        assert.equal(requests.length, 2);
       }),
     ));
 
   it('end with the device, and leave nothing behind', () =>
     withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({}, async (fixture) => {
           await happen(fixture, { ...entry, target: place }, { ...entry, target: place, path: '/never' });
-          while (heard.length < 1) await new Promise((resolve) => setImmediate(resolve));
+          while (requests.length < 1) await new Promise((resolve) => setImmediate(resolve));
           const said = once(fixture.device, 'call');
           await fixture.device.stop();
           const [{ outcome, reason }] = await said;
@@ -186,7 +186,7 @@ describe('the virtual device: the calls of an event', () => {
     ));
 
   it('are signed with the password in force, by the clock of the device', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({ password: 'old' }, async (fixture) => {
         await carryOutCommand(fixture.device, 'password', { password: 'new' });
         const { start_date: _, start_time: __, ...undated } = call;
@@ -199,27 +199,27 @@ describe('the virtual device: the calls of an event', () => {
         ];
         const events = [{ ...undated, delay: 10, api_call }];
         assert.equal(
-          (await fixture.tell('POST /api/schedules', { events }, { password: 'new' })).status,
+          (await fixture.sendJson('POST /api/schedules', { events }, { password: 'new' })).status,
           200,
         );
         fixture.clock.advance(10_000);
         await calls(fixture.device, 2);
         const seconds = (NOON + 10_000) / 1000;
         const date = 'Mon, 28 Sep 2020 17:07:28 GMT';
-        const nonces = heard.map(({ headers }) => headers.authorization?.split(':')[1] ?? '');
+        const nonces = requests.map(({ headers }) => headers.authorization?.split(':')[1] ?? '');
         const [nonce = '', other = ''] = nonces;
         assert.match(nonce, /^[0-9a-f]{32}$/);
         assert.notEqual(nonce, other);
         const content = { body: payload, type: 'application/json' };
         const tone = { method: 'POST', uri: '/api/controls/tone/start', content, seconds, nonce };
-        assert.equal(heard[0]?.headers.authorization, authorization(tone, 'new'));
-        assert.equal(heard[0]?.headers.date, date);
-        assert.equal(heard[0]?.headers['content-type'], 'application/json');
-        assert.equal(heard[0]?.headers['content-md5'], md5(payload));
+        assert.equal(requests[0]?.headers.authorization, authorization(tone, 'new'));
+        assert.equal(requests[0]?.headers.date, date);
+        assert.equal(requests[0]?.headers['content-type'], 'application/json');
+        assert.equal(requests[0]?.headers['content-md5'], md5(payload));
         const setting = { method: 'GET', uri: '/api/settings/audio.page.vol', seconds, nonce: other };
-        assert.equal(heard[1]?.headers.authorization, authorization(setting, 'new'));
+        assert.equal(requests[1]?.headers.authorization, authorization(setting, 'new'));
         assert.deepEqual(
-          ['date', 'content-type', 'content-md5'].map((name) => heard[1]?.headers[name]),
+          ['date', 'content-type', 'content-md5'].map((name) => requests[1]?.headers[name]),
           [date, undefined, undefined],
         );
       }),

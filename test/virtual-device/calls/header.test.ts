@@ -7,12 +7,12 @@ import { calls, entry, happen, withTarget } from './target';
 /** The header that a target got for a header text, without those of every request. */
 async function arrived(header: string, more: object = {}): Promise<Record<string, string>> {
   let came: Record<string, string> = {};
-  await withTarget(({ place, heard }) =>
+  await withTarget(({ place, requests }) =>
     withDevice({}, async (fixture) => {
       await happen(fixture, { ...entry, target: place, header, ...more });
       const [said] = await calls(fixture.device, 1);
       assert.equal(said?.outcome, 'answered', said?.reason);
-      const raw = heard[0]?.rawHeaders ?? [];
+      const raw = requests[0]?.rawHeaders ?? [];
       const pairs = raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? '']] : []));
       came = Object.fromEntries(pairs.filter(([name = '']) => !['host', 'connection'].includes(name)));
     }),
@@ -23,12 +23,12 @@ async function arrived(header: string, more: object = {}): Promise<Record<string
 /** The reason why a device does not send an entry, and that nothing came. */
 async function refused(more: object, test?: (fixture: DeviceFixture) => void): Promise<string> {
   let reason = '';
-  await withTarget(({ place, heard }) =>
+  await withTarget(({ place, requests }) =>
     withDevice({}, async (fixture) => {
       await happen(fixture, { ...entry, target: place, ...more });
       const [said] = await calls(fixture.device, 1);
       assert.equal(said?.outcome, 'not-sent', JSON.stringify(more));
-      assert.equal(heard.length, 0);
+      assert.equal(requests.length, 0);
       reason = said?.reason ?? '';
       test?.(fixture);
     }),
@@ -50,11 +50,11 @@ describe('the header of a call', () => {
     const { 'X-B': b, ...rest } = await arrived('x-a:  two  words \\r\\nX-B: Grüße');
     assert.deepEqual(rest, { 'x-a': 'two  words' });
     assert.equal(Buffer.from(b ?? '', 'latin1').toString('utf8'), 'Grüße');
-    await withTarget(({ place, heard }) =>
+    await withTarget(({ place, requests }) =>
       withDevice({}, async (fixture) => {
         await happen(fixture, { ...entry, target: place, header: 'X-A: 1\\r\\nX-A: 2' });
         await calls(fixture.device, 1);
-        assert.equal(heard[0]?.headers['x-a'], '1, 2');
+        assert.equal(requests[0]?.headers['x-a'], '1, 2');
       }),
     );
   });
@@ -94,11 +94,11 @@ describe('the header of a call', () => {
         assert.equal(said?.status, 200, door.device.log[0]?.reason);
       }),
     );
-    await withTarget(({ place, heard }) =>
+    await withTarget(({ place, requests }) =>
       withDevice({}, async (fixture) => {
         await happen(fixture, { ...unlock, target: place });
         await calls(fixture.device, 1);
-        const [{ method, url: target, headers, body } = assert.fail()] = heard;
+        const [{ method, url: target, headers, body } = assert.fail()] = requests;
         const request = { method, target, headers, body: Buffer.from(body) };
         const now = fixture.clock.now();
         assert.equal(checkSignature(request, 'algo', { now, toleranceMs: 30_000 }).isValid, true);
@@ -198,13 +198,13 @@ describe('method, target and path of a call', () => {
   });
 
   it('are sent as written, and percent-encoded where they are not ASCII', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({}, async (fixture) => {
         const paths = ['/a/../b//c?d=%2e', 'x/y', '/ü'];
         await happen(fixture, ...paths.map((path) => ({ ...entry, target: `http://${place}/`, path })));
         await calls(fixture.device, 3);
         assert.deepEqual(
-          heard.map(({ url }) => url),
+          requests.map(({ url }) => url),
           ['/a/../b//c?d=%2e', '/x/y', '/%C3%BC'],
         );
       }),

@@ -149,15 +149,15 @@ describe('a target of a call that', () => {
   });
 
   it('leads elsewhere: is not followed, whether to another address or to this computer', () =>
-    withTarget(async ({ place: elsewhere, heard }) => {
+    withTarget(async ({ place: elsewhere, requests }) => {
       for (const status of [301, 302, 303, 307, 308])
         for (const location of [`http://${elsewhere}/`, 'http://192.0.2.9/', '//192.0.2.9/', '/again'])
           await withTarget(
-            ({ place, heard: own }) =>
+            ({ place, requests: own }) =>
               withDevice({ calls: 'any' }, async ({ device }) => {
                 const call = { ...entry, method: 'POST', target: place, auth: 'standard' } as const;
                 assert.equal((await device.controls.call(call)).status, status);
-                assert.deepEqual([own.length, heard.length, device.calls.length], [1, 0, 1]);
+                assert.deepEqual([own.length, requests.length, device.calls.length], [1, 0, 1]);
               }),
             (response) => response.writeHead(status, { Location: location }).end(),
           );
@@ -220,7 +220,7 @@ describe('a target of a call that', () => {
 
   it('is called more often than it can be: neither connections nor memory grow without end', () =>
     withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({}, async ({ device, clock }) => {
           const call = { target: place, method: 'GET' };
           const results = Array.from({ length: 1100 }, () =>
@@ -229,8 +229,8 @@ describe('a target of a call that', () => {
               ({ code }: { code: string }) => code,
             ),
           );
-          while (heard.length < 20) await new Promise((resolve) => setImmediate(resolve));
-          assert.equal(heard.length, 20);
+          while (requests.length < 20) await new Promise((resolve) => setImmediate(resolve));
+          assert.equal(requests.length, 20);
           assert.equal(clock.pending, 20);
           await device.stop();
           const said = await Promise.all(results);

@@ -38,7 +38,7 @@ describe('the names of targets', () => {
 
   it('are resolved once for all calls that wait for the same name', () => {
     const { asked, lookup, answer } = slowLookup();
-    return withTarget(({ place, heard }) =>
+    return withTarget(({ place, requests }) =>
       withDevice({ lookup, auth: 'none' }, async (fixture) => {
         const target = `same.invalid:${place.split(':')[1]}`;
         const commands = [1, 2, 3].map(() =>
@@ -47,14 +47,14 @@ describe('the names of targets', () => {
         await turn();
         answer();
         await Promise.all(commands);
-        assert.deepEqual([asked.length, heard.length], [1, 3]);
+        assert.deepEqual([asked.length, requests.length], [1, 3]);
       }),
     );
   });
 
   it('are not resolved for a call that has ended meanwhile, and a slow one holds no further ones for ever', () => {
     const { asked, lookup, answer } = slowLookup();
-    return withTarget(({ place, heard }) =>
+    return withTarget(({ place, requests }) =>
       withDevice({ lookup, auth: 'none' }, async (fixture) => {
         const call = (name: string) =>
           fixture.device.controls
@@ -76,14 +76,14 @@ describe('the names of targets', () => {
         assert.deepEqual(asked, ['slow.invalid', 'next.invalid']);
         answer();
         assert.equal(await next, '200');
-        assert.equal(heard.length, 1);
+        assert.equal(requests.length, 1);
       }),
     );
   });
 
   it('hold no call to an address, and none to localhost', () => {
     const { lookup, answer } = slowLookup();
-    return withTarget(({ place, heard }) =>
+    return withTarget(({ place, requests }) =>
       withDevice({ lookup, auth: 'none' }, async (fixture) => {
         const port = place.split(':')[1];
         const call = (target: string) => fixture.device.controls.call({ ...entry, target, auth: 'none' });
@@ -91,7 +91,7 @@ describe('the names of targets', () => {
         for (const target of [place, `LocalHost:${port}`]) assert.equal((await call(target)).status, 200);
         answer();
         await slow;
-        assert.equal(heard.length, 3);
+        assert.equal(requests.length, 3);
       }),
     );
   });
@@ -99,13 +99,13 @@ describe('the names of targets', () => {
   it('take of the 5 s of their call', () => {
     const { lookup, answer } = slowLookup();
     return withTarget(
-      ({ place, heard }) =>
+      ({ place, requests }) =>
         withDevice({ lookup }, async (fixture) => {
           await happen(fixture, { ...entry, target: `slow.invalid:${place.split(':')[1]}` });
           await turn();
           fixture.clock.advance(3000);
           answer();
-          while (heard.length < 1) await turn();
+          while (requests.length < 1) await turn();
           fixture.clock.advance(1999);
           assert.equal(fixture.device.calls.length, 0);
           fixture.clock.advance(1);

@@ -37,14 +37,14 @@ function answering(...answers: readonly string[][]) {
 
 describe('the targets of a virtual device', () => {
   it('are loopback addresses in each spelling', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       const port = place.split(':')[1];
       for (const host of [
         ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '[::ffff:127.0.0.1]'],
         ...['[::FFFF:7f00:1]', '[0:0:0:0:0:ffff:7f00:1]', 'http://127.0.0.1'],
       ])
         assert.deepEqual(await call(`${host}:${port}`), ['answered', undefined], host);
-      assert.equal(heard.length, 9);
+      assert.equal(requests.length, 9);
     }));
 
   it('are not addresses elsewhere, in any spelling', async () => {
@@ -60,17 +60,17 @@ describe('the targets of a virtual device', () => {
   });
 
   it('are the loopback address of a name, which is resolved once', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       const { asked, lookup } = answering(['127.0.0.1'], ['192.0.2.9']);
       // The system knows no such name: only the address that was judged can be dialled.
       const target = `rebind.invalid:${place.split(':')[1]}`;
       assert.deepEqual(await call(target, { lookup }), ['answered', undefined]);
       assert.deepEqual(asked, ['rebind.invalid']);
-      assert.equal(heard[0]?.headers.host, target);
+      assert.equal(requests[0]?.headers.host, target);
     }));
 
   it('are not names that lead elsewhere, or elsewhere too', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       const port = place.split(':')[1];
       for (const answer of [['192.0.2.9'], ['127.0.0.1', '192.0.2.9'], ['::ffff:192.0.2.9'], ['::']]) {
         const [outcome, reason] = await call(`other.invalid:${port}`, answering(answer));
@@ -80,14 +80,14 @@ describe('the targets of a virtual device', () => {
           `other.invalid leads to ${answer.at(-1)}, which is not a loopback address; a virtual device calls only this computer, unless its command line has --calls any`,
         );
       }
-      assert.equal(heard.length, 0);
+      assert.equal(requests.length, 0);
     }));
 
   it('are tried one after the other where a name has several, until one is there', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       const target = `both.invalid:${place.split(':')[1]}`;
       assert.deepEqual(await call(target, answering(['::1', '127.0.0.1'])), ['answered', undefined]);
-      assert.equal(heard.length, 1);
+      assert.equal(requests.length, 1);
     }));
 
   it('are said to be unreachable where a name does not exist, or nothing listens', async () => {
@@ -126,12 +126,12 @@ describe('the targets of a virtual device', () => {
   });
 
   it('are none of a schedule that other computers can write, unless the start permits the calls', () =>
-    withTarget(async ({ place, heard }) => {
+    withTarget(async ({ place, requests }) => {
       assert.deepEqual(await call(place, { host: '0.0.0.0' }), [
         'not-sent',
         'other computers could write this schedule, so the device sends its requests only if its command line has --calls loopback or --calls any',
       ]);
-      assert.equal(heard.length, 0);
+      assert.equal(requests.length, 0);
       for (const permitted of [
         { host: '0.0.0.0', calls: 'loopback' },
         { host: '0.0.0.0', calls: 'any' },
@@ -153,7 +153,7 @@ describe('the targets of a virtual device', () => {
     ));
 
   it('are still none after a restart of the device', () =>
-    withTarget(({ place, heard }) =>
+    withTarget(({ place, requests }) =>
       withDevice({ host: '0.0.0.0', auth: 'none' }, async (fixture) => {
         await carryOutCommand(fixture.device, 'reboot', { seconds: 60 });
         fixture.clock.advance(60_000);
@@ -161,7 +161,7 @@ describe('the targets of a virtual device', () => {
         await happen(fixture, { ...entry, target: place });
         const [said] = await calls(fixture.device, 1);
         assert.equal(said?.outcome, 'not-sent');
-        assert.equal(heard.length, 0);
+        assert.equal(requests.length, 0);
       }),
     ));
 

@@ -18,23 +18,23 @@ export interface ReceivedCall {
 
 /** Runs a test with a server that writes down each request, and answers 200 and `{}` where the test does not. */
 export async function withTarget(
-  test: (target: { readonly place: string; readonly heard: ReceivedCall[] }) => Promise<void>,
-  answer: (response: ServerResponse, heard: ReceivedCall) => void = (response) => response.end('{}'),
+  test: (target: { readonly place: string; readonly requests: ReceivedCall[] }) => Promise<void>,
+  answer: (response: ServerResponse, requests: ReceivedCall) => void = (response) => response.end('{}'),
 ): Promise<void> {
-  const heard: ReceivedCall[] = [];
+  const requests: ReceivedCall[] = [];
   const server = createHttp((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
       const { method = '', url = '', headers, rawHeaders } = request;
       const one = { method, url, headers, rawHeaders, body: Buffer.concat(chunks).toString() };
-      heard.push(one);
+      requests.push(one);
       answer(response, one);
     });
   });
   const place = await listen(server);
   try {
-    await test({ place, heard });
+    await test({ place, requests });
   } finally {
     await end(server);
   }

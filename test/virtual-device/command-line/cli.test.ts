@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { CallEntry } from '../../../src/virtual-device/calls/call-entry';
 import { busyPort } from '../../fixtures/listening';
-import { ask, send, sign, tell } from '../../fixtures/signer';
+import { ask, send, sendJson, sign } from '../../fixtures/signer';
 import { entry, withTarget } from '../calls/target';
 import { call } from '../schedule/bells';
 import { CLI, end, lines, run } from './child';
@@ -35,7 +35,7 @@ describe('algo-virtual-device', () => {
     assert.notEqual(devices[0].address, devices[1].address);
     const logged = once(log, 'line');
     assert.equal(
-      (await tell(devices[1].address, 'GET /api/info/about', undefined, { password: 'pw' })).status,
+      (await sendJson(devices[1].address, 'GET /api/info/about', undefined, { password: 'pw' })).status,
       200,
     );
     const entry = JSON.parse((await logged)[0]);
@@ -82,7 +82,9 @@ describe('algo-virtual-device', () => {
     const { address } = JSON.parse(line);
     const statuses = [];
     for (let i = 0; i < 2; i += 1)
-      statuses.push((await tell(address, 'GET /api/info/about', undefined, { password: 'wrong' })).status);
+      statuses.push(
+        (await sendJson(address, 'GET /api/info/about', undefined, { password: 'wrong' })).status,
+      );
     assert.deepEqual(statuses, [502, 401]);
     child.kill('SIGINT');
     await once(child, 'close');
@@ -110,7 +112,7 @@ describe('algo-virtual-device', () => {
   it('takes a clock that is behind, as its help has it', async () => {
     const child = spawn(process.execPath, [CLI, '--json', '--clock', '-3600', '--auth', 'none']);
     const [line = ''] = await lines(child, 1);
-    const { headers } = await tell(JSON.parse(line).address, 'GET /api/info/about');
+    const { headers } = await sendJson(JSON.parse(line).address, 'GET /api/info/about');
     const behind = Date.now() - Date.parse(String(headers.date));
     assert.ok(behind > 3_500_000 && behind < 3_700_000, String(headers.date));
     child.kill('SIGINT');
@@ -129,7 +131,7 @@ describe('algo-virtual-device', () => {
         const { start_date: _, start_time: __, ...undated } = call;
         const api_call = [place, '0.0.0.0:1'].map((target) => ({ ...entry, target }));
         const events = [{ ...undated, delay: 20, api_call }];
-        await tell(JSON.parse(line).address, 'POST /api/schedules', { events });
+        await sendJson(JSON.parse(line).address, 'POST /api/schedules', { events });
         const said: CallEntry[] = [];
         while (said.length < 2) {
           const { value } = await log.next();

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { ask, tell } from '../../fixtures/signer';
+import { ask, sendJson } from '../../fixtures/signer';
 import { CLI, end, lines } from './child';
 
 describe('algo-virtual-device --state', () => {
@@ -49,7 +49,7 @@ describe('algo-virtual-device --state', () => {
     assert.match(entry.reason, /\(EFBIG: file too large\)/);
     assert.deepEqual(readdirSync(join(folder, 'files')), []);
     assert.deepEqual(readdirSync(folder), ['device.json', 'files']);
-    assert.equal((await tell(address, 'GET /api/files/large.bin')).status, 404);
+    assert.equal((await sendJson(address, 'GET /api/files/large.bin')).status, 404);
     const small = await ask(address, 'PUT', '/api/files/small.txt', { type, body: 'x' });
     assert.equal(small.status, 200);
     child.kill('SIGINT');
@@ -66,8 +66,8 @@ describe('algo-virtual-device --state', () => {
     const logged = once(log, 'line');
     const { address } = JSON.parse((await lines(child, 1))[0] ?? '');
     assert.match(JSON.parse((await logged)[0]).note, /\(EFBIG: file too large\)/);
-    assert.equal((await tell(address, 'PUT /api/settings', { 'audio.page.vol': '0dB' })).status, 507);
-    assert.equal((await tell(address, 'POST /api/controls/tone/stop')).status, 200);
+    assert.equal((await sendJson(address, 'PUT /api/settings', { 'audio.page.vol': '0dB' })).status, 507);
+    assert.equal((await sendJson(address, 'POST /api/controls/tone/stop')).status, 200);
     child.kill('SIGINT');
     await once(child, 'close');
     assert.deepEqual(readdirSync(folder), ['files']);

@@ -13,7 +13,7 @@ describe('the virtual device: faults', () => {
   it('answers late, by the time outside of it', () =>
     withDevice({}, async (fixture) => {
       await order(fixture, 'fault', { kind: 'latency', ms: 800 });
-      const answered = fixture.tell(ABOUT);
+      const answered = fixture.sendJson(ABOUT);
       while (fixture.clock.pending === 0) await new Promise((resolve) => setImmediate(resolve));
       assert.equal(fixture.device.log.length, 0);
       fixture.clock.advance(800);
@@ -30,11 +30,11 @@ describe('the virtual device: faults', () => {
     it(`${kind}: breaks the connection, and has ${acts ? '' : 'not '}acted`, () =>
       withDevice({ model: '8063' }, async (fixture) => {
         await order(fixture, 'fault', { kind, route: UNLOCK });
-        await assert.rejects(fixture.tell(UNLOCK, { doorid: 'local' }));
+        await assert.rejects(fixture.sendJson(UNLOCK, { doorid: 'local' }));
         assert.equal(fixture.device.state.doors.local, acts ? 'unlocked' : 'locked');
-        assert.equal((await fixture.tell(ABOUT)).status, 200, 'another route is not concerned');
+        assert.equal((await fixture.sendJson(ABOUT)).status, 200, 'another route is not concerned');
         await order(fixture, 'clear-faults');
-        assert.equal((await fixture.tell(UNLOCK, { doorid: 'local' })).status, 200);
+        assert.equal((await fixture.sendJson(UNLOCK, { doorid: 'local' })).status, 200);
       }));
 
   for (const [kind, acts] of [
@@ -45,7 +45,9 @@ describe('the virtual device: faults', () => {
       withDevice({ model: '8063' }, async (fixture) => {
         await order(fixture, 'fault', { kind });
         const asked = new Promise((resolve) => fixture.device.once('request', resolve));
-        const answered = assert.rejects(fixture.tell(UNLOCK, { doorid: 'local' }), { code: 'ECONNRESET' });
+        const answered = assert.rejects(fixture.sendJson(UNLOCK, { doorid: 'local' }), {
+          code: 'ECONNRESET',
+        });
         await asked;
         assert.equal(fixture.device.state.doors.local, acts ? 'unlocked' : 'locked');
         await fixture.device.stop();
@@ -55,25 +57,25 @@ describe('the virtual device: faults', () => {
   it('answers half of a body', () =>
     withDevice({}, async (fixture) => {
       await order(fixture, 'fault', { kind: 'half' });
-      await assert.rejects(fixture.tell(ABOUT), { code: 'ECONNRESET' });
+      await assert.rejects(fixture.sendJson(ABOUT), { code: 'ECONNRESET' });
     }));
 
   it('calls its answer something else, or answers an error', () =>
     withDevice({}, async (fixture) => {
       await order(fixture, 'fault', { kind: 'content-type', count: 1 });
-      assert.equal((await fixture.tell(ABOUT)).headers['content-type'], 'text/html');
-      assert.equal((await fixture.tell(ABOUT)).headers['content-type'], 'application/json');
+      assert.equal((await fixture.sendJson(ABOUT)).headers['content-type'], 'text/html');
+      assert.equal((await fixture.sendJson(ABOUT)).headers['content-type'], 'application/json');
       await order(fixture, 'fault', { kind: 'status', status: 500, count: 2 });
       const statuses = [];
-      for (let i = 0; i < 3; i += 1) statuses.push((await fixture.tell(ABOUT)).status);
+      for (let i = 0; i < 3; i += 1) statuses.push((await fixture.sendJson(ABOUT)).status);
       assert.deepEqual(statuses, [500, 500, 200]);
     }));
 
   it('answers slowly, and whole', () =>
     withDevice({}, async (fixture) => {
-      const whole = (await fixture.tell(ABOUT)).text;
+      const whole = (await fixture.sendJson(ABOUT)).text;
       await order(fixture, 'fault', { kind: 'bandwidth', bytesPerSecond: 50 });
-      const answered = fixture.tell(ABOUT);
+      const answered = fixture.sendJson(ABOUT);
       let isDone = false;
       void answered.finally(() => {
         isDone = true;
@@ -95,7 +97,7 @@ describe('the virtual device: faults', () => {
         await order(fixture, 'seed', { seed });
         await order(fixture, 'fault', { kind: 'status', chance: 0.5 });
         const found: number[] = [];
-        for (let i = 0; i < 24; i += 1) found.push((await fixture.tell(ABOUT)).status);
+        for (let i = 0; i < 24; i += 1) found.push((await fixture.sendJson(ABOUT)).status);
         return found;
       };
       const first = await statuses(7);
@@ -125,12 +127,12 @@ describe('the virtual device: faults', () => {
 describe('the virtual device: what is done to it by hand', () => {
   it('has a clock that is ahead: requests of right time are refused, and door timers do not care', () =>
     withDevice({ model: '8063' }, async (fixture) => {
-      await fixture.tell('POST /api/controls/door/munlock', { doorid: 'local', duration: '60' });
+      await fixture.sendJson('POST /api/controls/door/munlock', { doorid: 'local', duration: '60' });
       await order(fixture, 'clock', { ahead: 120 });
-      const { status, headers } = await fixture.tell(ABOUT);
+      const { status, headers } = await fixture.sendJson(ABOUT);
       assert.deepEqual([status, headers.date], [403, new Date(NOON + 120_000).toUTCString()]);
       assert.equal(fixture.device.log.at(-1)?.signature?.clockDifference, -120);
-      assert.equal((await fixture.tell(ABOUT, undefined, { now: NOON + 120_000 })).status, 200);
+      assert.equal((await fixture.sendJson(ABOUT, undefined, { now: NOON + 120_000 })).status, 200);
       fixture.clock.advance(59_000);
       assert.equal(fixture.device.state.doors.local, 'unlocked');
       fixture.clock.advance(1000);
@@ -141,7 +143,7 @@ describe('the virtual device: what is done to it by hand', () => {
     withDevice({ model: '8063' }, async (fixture) => {
       const said: string[] = [];
       fixture.device.on('happened', (words) => said.push(words));
-      await fixture.tell('POST /api/controls/door/munlock', { doorid: 'local', duration: '3600' });
+      await fixture.sendJson('POST /api/controls/door/munlock', { doorid: 'local', duration: '3600' });
       fixture.clock.advance(10_000);
       await order(fixture, 'speed', { factor: 60 });
       fixture.clock.advance(59_000);
@@ -161,7 +163,7 @@ describe('the virtual device: what is done to it by hand', () => {
         color: '#0000ff',
       };
       const given = { events: [{ ...event, event_type: 'play_tone', audio: 'bell-uk.wav' }] };
-      assert.equal((await fixture.tell('POST /api/schedules', given)).status, 200);
+      assert.equal((await fixture.sendJson('POST /api/schedules', given)).status, 200);
       assert.equal(fixture.device.snapshot().next?.name, 'Bell');
       await order(fixture, 'next-event');
       fixture.clock.advance(5000);
@@ -172,11 +174,11 @@ describe('the virtual device: what is done to it by hand', () => {
   it('has another password, no API, no room, another firmware', () =>
     withDevice({}, async (fixture) => {
       await order(fixture, 'password', { password: 'new' });
-      assert.equal((await fixture.tell(ABOUT)).status, 403);
-      assert.equal((await fixture.tell(ABOUT, undefined, { password: 'new' })).status, 200);
+      assert.equal((await fixture.sendJson(ABOUT)).status, 403);
+      assert.equal((await fixture.sendJson(ABOUT, undefined, { password: 'new' })).status, 200);
       await order(fixture, 'password', { password: 'algo' });
       await order(fixture, 'api', { on: false });
-      assert.equal((await fixture.tell(ABOUT)).status, 403);
+      assert.equal((await fixture.sendJson(ABOUT)).status, 403);
       await order(fixture, 'api', { on: true });
       await order(fixture, 'storage', { full: true });
       const file = Buffer.from('x');
@@ -188,14 +190,14 @@ describe('the virtual device: what is done to it by hand', () => {
       assert.equal((await send(fixture.address, 'PUT', '/api/files/a', headers, file)).status, 400);
       await order(fixture, 'become', { model: '8063', firmware: '5.3.4' });
       assert.deepEqual([fixture.device.model, fixture.device.firmware], ['8063', '5.3.4']);
-      assert.equal((await fixture.tell('GET /api/info/input.relay1.status')).status, 200);
+      assert.equal((await fixture.sendJson('GET /api/info/input.relay1.status')).status, 200);
     }));
 
   it('can be told what the document does not say: 401 or 403, 404 or 403', () =>
     withDevice({ unauthorizedStatus: 401, apiOffStatus: 404 }, async (fixture) => {
-      assert.equal((await fixture.tell(ABOUT, undefined, { password: 'wrong' })).status, 401);
+      assert.equal((await fixture.sendJson(ABOUT, undefined, { password: 'wrong' })).status, 401);
       await order(fixture, 'api', { on: false });
-      assert.equal((await fixture.tell(ABOUT)).status, 404);
+      assert.equal((await fixture.sendJson(ABOUT)).status, 404);
     }));
 
   it('has buttons to press and inputs to close', () =>
@@ -210,13 +212,13 @@ describe('the virtual device: what is done to it by hand', () => {
   it('reboots for as long as it is told', () =>
     withDevice({}, async (fixture) => {
       await order(fixture, 'reboot', { seconds: 90 });
-      await assert.rejects(fixture.tell(ABOUT), { code: 'ECONNREFUSED' });
+      await assert.rejects(fixture.sendJson(ABOUT), { code: 'ECONNREFUSED' });
       fixture.clock.advance(89_000);
-      await assert.rejects(fixture.tell(ABOUT), { code: 'ECONNREFUSED' });
+      await assert.rejects(fixture.sendJson(ABOUT), { code: 'ECONNREFUSED' });
       const back = new Promise((resolve) => fixture.device.once('change', resolve));
       fixture.clock.advance(1000);
       await back;
-      assert.equal((await fixture.tell(ABOUT)).status, 200);
+      assert.equal((await fixture.sendJson(ABOUT)).status, 200);
     }));
 
   it('shows another certificate', () =>

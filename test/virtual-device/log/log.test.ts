@@ -4,12 +4,12 @@ import { NOON, withDevice } from '../with-device';
 
 describe('the log of the virtual device', () => {
   it('says in words what was asked for, with parameters, status and reason', () =>
-    withDevice({ model: '8063' }, async ({ device, tell }) => {
+    withDevice({ model: '8063' }, async ({ device, sendJson }) => {
       const seen: unknown[] = [];
       device.on('request', (entry) => seen.push(entry));
-      await tell('POST /api/controls/door/munlock', { doorid: 'local', duration: '5' });
-      await tell('POST /api/controls/tone/stop');
-      await tell('GET /api/info/about');
+      await sendJson('POST /api/controls/door/munlock', { doorid: 'local', duration: '5' });
+      await sendJson('POST /api/controls/tone/stop');
+      await sendJson('GET /api/info/about');
       const at = '2020-09-28T17:07:18.000Z';
       assert.deepEqual(device.log, [
         {
@@ -43,12 +43,12 @@ describe('the log of the virtual device', () => {
     }));
 
   it('never holds the password', () =>
-    withDevice({ password: 's3cret!' }, async ({ address, device, tell }) => {
+    withDevice({ password: 's3cret!' }, async ({ address, device, sendJson }) => {
       const deviceAction = { password: 's3cret!' };
-      await tell('PUT /api/settings', { 'api.admin.pwd': 'n3w!', 'audio.page.vol': '0dB' }, deviceAction);
-      await tell('GET /api/info/about', undefined, { password: 'n3w!' });
+      await sendJson('PUT /api/settings', { 'api.admin.pwd': 'n3w!', 'audio.page.vol': '0dB' }, deviceAction);
+      await sendJson('GET /api/info/about', undefined, { password: 'n3w!' });
       const basic = `Basic ${Buffer.from('admin:n3w!').toString('base64')}`;
-      await tell('POST /api/schedules', { header: `Authorization: ${basic}` }, { password: 'n3w!' });
+      await sendJson('POST /api/schedules', { header: `Authorization: ${basic}` }, { password: 'n3w!' });
       await send(address, 'GET', '/api/info/about', { Authorization: basic });
       assert.deepEqual(
         device.log.map(({ status }) => status),
@@ -60,11 +60,11 @@ describe('the log of the virtual device', () => {
     }));
 
   it('describes content that is no JSON, and forgets what is old', () =>
-    withDevice({}, async ({ address, device, tell }) => {
+    withDevice({}, async ({ address, device, sendJson }) => {
       const type = 'application/octet-stream';
       await ask(address, 'PUT', '/api/files/a', { body: 'abc', type, now: NOON });
       assert.deepEqual(device.log[0]?.parameters, { type, bytes: 3 });
-      for (let i = 0; i < 500; i += 1) await tell('GET /api/info/about');
+      for (let i = 0; i < 500; i += 1) await sendJson('GET /api/info/about');
       assert.equal(device.log.length, 500);
       assert.equal(device.log[0]?.path, '/api/info/about');
     }));

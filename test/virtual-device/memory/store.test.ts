@@ -26,8 +26,8 @@ describe('a virtual device with a folder', () => {
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('keeps at once what is changed by hand, and never before it has read what was kept', async () => {
-    await withDevice({ folder }, async ({ device, tell }) => {
-      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+    await withDevice({ folder }, async ({ device, sendJson }) => {
+      await sendJson('PUT /api/settings', { 'audio.page.vol': '-30dB' });
       device.controls.setPassword('by hand');
       const { settings } = JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8'));
       assert.equal(settings['api.admin.pwd'], 'by hand');
@@ -79,10 +79,10 @@ describe('a virtual device with a folder', () => {
   it('still has its settings, files and schedules at its next start', async () => {
     const type = 'application/octet-stream';
     const name = '/api/files/tones/..%20my%20own.wav';
-    await withDevice({ folder }, async ({ address, tell }) => {
-      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+    await withDevice({ folder }, async ({ address, sendJson }) => {
+      await sendJson('PUT /api/settings', { 'audio.page.vol': '-30dB' });
       assert.equal((await ask(address, 'PUT', name, { now: NOON, body: 'sound', type })).status, 200);
-      await tell('DELETE /api/files/', { path: 'tones/gong.wav' });
+      await sendJson('DELETE /api/files/', { path: 'tones/gong.wav' });
       const event = {
         name: 'Bell',
         start_date: '2020-09-28',
@@ -90,7 +90,7 @@ describe('a virtual device with a folder', () => {
         rrule: '',
         color: '#0000ff',
       };
-      await tell('POST /api/schedules', {
+      await sendJson('POST /api/schedules', {
         events: [{ ...event, event_type: 'play_tone', audio: 'bell-uk.wav' }],
       });
     });
@@ -100,15 +100,15 @@ describe('a virtual device with a folder', () => {
       'nobody else may read passwords',
     );
     for (const file of readdirSync(path.join(folder, 'files'))) assert.match(file, /^[0-9a-f]{64}$/);
-    await withDevice({ folder }, async ({ device, tell, clock }) => {
+    await withDevice({ folder }, async ({ device, sendJson, clock }) => {
       assert.equal(device.settings['audio.page.vol'], '-30dB');
-      const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);
+      const { tonelist } = JSON.parse((await sendJson('GET /api/info/tonelist')).text);
       assert.ok(
         tonelist.includes('.. my own.wav') && !tonelist.includes('gong.wav') && tonelist.includes('dogs.wav'),
       );
-      assert.equal((await tell(`GET ${name}`)).text, 'sound');
+      assert.equal((await sendJson(`GET ${name}`)).text, 'sound');
       assert.equal(device.snapshot().next?.name, 'Bell');
-      await tell('POST /api/schedules', { delete: [{ evid: 1 }] });
+      await sendJson('POST /api/schedules', { delete: [{ evid: 1 }] });
       assert.equal(clock.pending, 0);
     });
     assert.deepEqual(JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8')).schedules.events, []);
@@ -120,16 +120,16 @@ describe('a virtual device with a folder', () => {
   };
 
   it('refuses what it cannot keep and changes nothing, until it can', () =>
-    withDevice({ folder }, async ({ address, device, clock, tell }) => {
+    withDevice({ folder }, async ({ address, device, clock, sendJson }) => {
       const type = 'application/octet-stream';
       const before = device.settings;
       rmSync(folder, { recursive: true });
       const refused = [
-        await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' }),
+        await sendJson('PUT /api/settings', { 'audio.page.vol': '-30dB' }),
         await ask(address, 'PUT', '/api/files/a.txt', { now: NOON, body: 'a', type }),
-        await tell('DELETE /api/files/', { path: 'tones/gong.wav' }),
-        await tell('POST /api/schedules', { events: [bell] }),
-        await tell('POST /api/settings/action/restore'),
+        await sendJson('DELETE /api/files/', { path: 'tones/gong.wav' }),
+        await sendJson('POST /api/schedules', { events: [bell] }),
+        await sendJson('POST /api/settings/action/restore'),
       ];
       for (const [index, { status, text }] of refused.entries()) {
         assert.equal(status, 507, `${index}: ${text}`);
@@ -138,28 +138,32 @@ describe('a virtual device with a folder', () => {
         assert.match(device.log[index]?.reason ?? '', /ENOENT/);
       }
       assert.deepEqual(device.settings, before);
-      assert.equal((await tell('GET /api/files/a.txt')).status, 404);
-      assert.equal((await tell('GET /api/files/tones/gong.wav')).status, 200);
-      assert.deepEqual(JSON.parse((await tell('GET /api/schedules')).text).events, []);
+      assert.equal((await sendJson('GET /api/files/a.txt')).status, 404);
+      assert.equal((await sendJson('GET /api/files/tones/gong.wav')).status, 200);
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/schedules')).text).events, []);
       assert.equal(clock.pending, 0, 'no bell is set');
       assert.equal(device.state.power, 'on');
-      assert.equal((await tell('POST /api/controls/tone/stop')).status, 200, 'nothing of it is to be kept');
+      assert.equal(
+        (await sendJson('POST /api/controls/tone/stop')).status,
+        200,
+        'nothing of it is to be kept',
+      );
       await assert.rejects(carryOutCommand(device, 'password', { password: 'x' }), /could not be stored/);
       assert.equal(device.access.password, 'algo');
       mkdirSync(path.join(folder, 'files'), { recursive: true });
-      assert.equal((await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' })).status, 204);
+      assert.equal((await sendJson('PUT /api/settings', { 'audio.page.vol': '-30dB' })).status, 204);
       assert.match(readFileSync(path.join(folder, 'device.json'), 'utf8'), /"audio.page.vol": "-30dB"/);
     }));
 
   it('keeps at once that an event has removed itself, and says so when it cannot', () =>
-    withDevice({ folder }, async ({ device, clock, tell }) => {
+    withDevice({ folder }, async ({ device, clock, sendJson }) => {
       const troubles: string[] = [];
       device.on('trouble', (words) => troubles.push(words));
       const events = [
         { ...bell, auto_remove: 1 },
         { ...bell, start_time: '19:00', auto_remove: 1 },
       ];
-      await tell('POST /api/schedules', { events });
+      await sendJson('POST /api/schedules', { events });
       const kept = () => JSON.parse(readFileSync(path.join(folder, 'device.json'), 'utf8')).schedules.events;
       assert.equal(kept().length, 2);
       clock.advance(3_600_000);
@@ -169,7 +173,7 @@ describe('a virtual device with a folder', () => {
       clock.advance(3_600_000);
       assert.match(troubles.join(), /^its state could not be stored \(ENOENT/);
       mkdirSync(path.join(folder, 'files'), { recursive: true });
-      await tell('PUT /api/settings', { 'audio.page.vol': '-30dB' });
+      await sendJson('PUT /api/settings', { 'audio.page.vol': '-30dB' });
       assert.deepEqual(kept(), []);
     }));
 });

@@ -9,7 +9,7 @@ import type { Access } from '../../../src/virtual-device/node/node-options';
 import { RunningDevices } from '../../../src/virtual-device/node/running-device';
 import { busyPort, end, listen } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
-import { send, tell } from '../../fixtures/signer';
+import { send, sendJson } from '../../fixtures/signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -39,8 +39,8 @@ describe('algo-virtual-device, the node', () => {
     const node = await start({ model: '8063', port: '' }, { password: 'pw' });
     const { address, auth, password } = await node.endpoint();
     assert.deepEqual([auth, password], ['standard', 'pw']);
-    await tell(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password });
-    await tell(address, 'POST /api/controls/door/lock', { doorid: 'front' }, { password });
+    await sendJson(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password });
+    await sendJson(address, 'POST /api/controls/door/lock', { doorid: 'front' }, { password });
     const lines = said().map(({ msg }) => msg);
     assert.equal(lines[0], `virtual 8063 (firmware 5.7) listens on ${address}`);
     assert.match(lines[1] ?? '', /^POST \/api\/controls\/door\/lock \(.+\) \{"doorid":"local"\} -> 200$/);
@@ -51,9 +51,9 @@ describe('algo-virtual-device, the node', () => {
   it('logs what was only read for those who look for it', async () => {
     const node = await start({ model: '8063' }, { password: 'pw' });
     const { address } = await node.endpoint();
-    await tell(address, 'GET /api/info/about', undefined, { password: 'pw' });
-    await tell(address, 'GET /api/info/about', undefined, { password: 'another' });
-    await tell(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password: 'pw' });
+    await sendJson(address, 'GET /api/info/about', undefined, { password: 'pw' });
+    await sendJson(address, 'GET /api/info/about', undefined, { password: 'another' });
+    await sendJson(address, 'POST /api/controls/door/lock', { doorid: 'local' }, { password: 'pw' });
     const [info, debug] = [40, 50];
     assert.deepEqual(
       said().map(({ level, msg }) => [level, msg.replace(/ on .*|:.*| \(.*\).*(?= ->)/g, '')]),
@@ -70,7 +70,7 @@ describe('algo-virtual-device, the node', () => {
     const node = await start({});
     const { address, password } = await node.endpoint();
     assert.equal(password, 'algo');
-    assert.equal((await tell(address, 'GET /api/info/about')).status, 200);
+    assert.equal((await sendJson(address, 'GET /api/info/about')).status, 200);
   });
 
   it('is gone, with all of its connections, once its flow is', async () => {
@@ -86,7 +86,7 @@ describe('algo-virtual-device, the node', () => {
     const before = await node.device();
     const { address } = await node.endpoint();
     const red = { pattern: 12, color1: 'red', ledlvl: '255' };
-    await tell(address, 'POST /api/controls/strobe/start', red);
+    await sendJson(address, 'POST /api/controls/strobe/start', red);
     await redeploy([{ id: 'virtual', type: 'algo-virtual-device', model: '8138', auth: 'none' }], 'full');
     const again = helper.getNode('virtual') as VirtualNode & DeviceOwner;
     assert.notEqual(again, node);
@@ -94,7 +94,7 @@ describe('algo-virtual-device, the node', () => {
     assert.deepEqual(before.state.strobe, red);
     const { address: now } = await again.endpoint();
     assert.equal(now, address);
-    assert.equal((await tell(now, 'POST /api/controls/strobe/stop', undefined)).status, 200);
+    assert.equal((await sendJson(now, 'POST /api/controls/strobe/stop', undefined)).status, 200);
     assert.equal(before.state.strobe, null);
     const lines = said().filter(({ msg }) => /strobe\/stop/.test(msg));
     assert.equal(lines.length, 1);

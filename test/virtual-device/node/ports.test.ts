@@ -5,7 +5,7 @@ import virtualDeviceNode from '../../../nodes/virtual-device';
 import type { Access } from '../../../src/virtual-device/node/node-options';
 import { busyPort } from '../../fixtures/listening';
 import { redeploy } from '../../fixtures/redeploy';
-import { tell } from '../../fixtures/signer';
+import { sendJson } from '../../fixtures/signer';
 
 helper.init(require.resolve(process.env.ALGO_NODE_RED || 'node-red'));
 
@@ -45,7 +45,7 @@ describe('virtual devices and ports that others have', () => {
   async function isAt(id: string, port: number): Promise<void> {
     const { address } = await endpoint(id);
     assert.equal(address, `http://127.0.0.1:${port}`);
-    assert.equal((await tell(address, 'GET /api/info/about')).status, 200);
+    assert.equal((await sendJson(address, 'GET /api/info/about')).status, 200);
   }
   const inUse = (port: number) =>
     `The virtual device did not start: port ${port} on 127.0.0.1 is in use already`;

@@ -61,7 +61,7 @@ describe('algo-virtual, the node', () => {
   });
 
   /** Gives a message to a node, and what comes of it: at the output, or at the Catch node. */
-  async function tell(
+  async function sendJson(
     id: string,
     message: Record<string, unknown>,
     where: 'out' | 'caught',
@@ -75,12 +75,12 @@ describe('algo-virtual, the node', () => {
   it('does by message what a hand does, and leaves the payload alone unless there is an answer', async () => {
     await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
     const device = await (helper.getNode('virtual') as Node & { device(): Promise<VirtualDevice> }).device();
-    const pressed = await tell('hand', { operation: 'press', payload: { id: '7' } }, 'out');
+    const pressed = await sendJson('hand', { operation: 'press', payload: { id: '7' } }, 'out');
     assert.deepEqual(pressed.payload, { id: '7' });
     assert.deepEqual(device.state.console, [{ type: 'pageTone' }]);
-    const fault = await tell('hand', { operation: 'fault', payload: { kind: 'half', count: 2 } }, 'out');
+    const fault = await sendJson('hand', { operation: 'fault', payload: { kind: 'half', count: 2 } }, 'out');
     assert.deepEqual(fault.payload, { id: 1 });
-    const read = await tell('hand', { operation: 'state', payload: {} }, 'out');
+    const read = await sendJson('hand', { operation: 'state', payload: {} }, 'out');
     assert.equal((read.payload as { model: string }).model, '8450');
   });
 
@@ -100,23 +100,23 @@ describe('algo-virtual, the node', () => {
       { kind: 'bandwidth', bytesPerSecond: 9 },
     ];
     for (const payload of commands) {
-      const { payload: answer } = await tell('hand', { operation: 'fault', payload }, 'out');
+      const { payload: answer } = await sendJson('hand', { operation: 'fault', payload }, 'out');
       const { id } = answer as { id: number };
       assert.deepEqual(device.snapshot().faults, [{ ...payload, id, struck: 0 }]);
-      await tell('hand', { operation: 'clear-faults', payload: { id } }, 'out');
+      await sendJson('hand', { operation: 'clear-faults', payload: { id } }, 'out');
       assert.deepEqual(device.snapshot().faults, []);
     }
   });
 
   it('sends a request by message, and leaves with status and body of its answer', () =>
     withTarget(
-      async ({ place, heard }) => {
+      async ({ place, requests }) => {
         await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
         const payload = { method: 'POST', target: place, path: '/bell', payload: '{"n":1}', auth: 'basic' };
-        const left = await tell('hand', { operation: 'call', payload }, 'out');
+        const left = await sendJson('hand', { operation: 'call', payload }, 'out');
         assert.deepEqual(left.payload, { status: 201, body: '{"ok":true}' });
         assert.deepEqual(
-          heard.map(({ url, body, headers }) => [url, body, headers.authorization]),
+          requests.map(({ url, body, headers }) => [url, body, headers.authorization]),
           [['/bell', '{"n":1}', 'Basic YWRtaW46YWxnbw==']],
         );
       },
@@ -126,8 +126,12 @@ describe('algo-virtual, the node', () => {
   it('says in the log of Node-RED what was sent, and what was not', () =>
     withTarget(async ({ place }) => {
       await helper.load([virtualDeviceNode, virtualNode], flow as Parameters<typeof helper.load>[1]);
-      await tell('hand', { operation: 'call', payload: { target: place, path: '/bell' } }, 'out');
-      await tell('hand', { operation: 'call', payload: { target: '192.0.2.9', path: '/bell' } }, 'caught');
+      await sendJson('hand', { operation: 'call', payload: { target: place, path: '/bell' } }, 'out');
+      await sendJson(
+        'hand',
+        { operation: 'call', payload: { target: '192.0.2.9', path: '/bell' } },
+        'caught',
+      );
       const entries = (helper.log().args as { msg: string; id?: string }[][]).flat();
       const lines = entries.filter((entry) => entry?.id === 'virtual').map(({ msg }) => msg);
       assert.ok(lines.includes(`call POST ${place}/bell -> 200 "{}"`), lines.join('\n'));
@@ -147,7 +151,9 @@ describe('algo-virtual, the node', () => {
       ['broken', {}, 'INVALID_PARAMETER', /The parameters cannot be read: .*JSON/],
     ];
     for (const [id, message, code, sentence] of cases) {
-      const { error } = (await tell(id, message, 'caught')) as { error: { code: string; message: string } };
+      const { error } = (await sendJson(id, message, 'caught')) as {
+        error: { code: string; message: string };
+      };
       assert.equal(error.code, code);
       assert.match(error.message, sentence);
       const [status] =

@@ -47,8 +47,8 @@ describe('files of a device on its panel', () => {
     withPanel('8410', async (fixture, look) => {
       await put(fixture, 'images/way%20out.png', PNG);
       await put(fixture, 'gone.png', PNG);
-      await fixture.tell(START, { type: 'blitz', image1: 'way out.png', image2: 'gone.png' });
-      await fixture.tell('DELETE /api/files/', { path: 'gone.png' });
+      await fixture.sendJson(START, { type: 'blitz', image1: 'way out.png', image2: 'gone.png' });
+      await fixture.sendJson('DELETE /api/files/', { path: 'gone.png' });
       const { pictures } = fixture.device.snapshot();
       assert.deepEqual(pictures['gone.png'], { isThere: false });
       const address = pictures['way out.png']?.address ?? '';
@@ -63,7 +63,7 @@ describe('files of a device on its panel', () => {
   it('get another address when they are replaced', () =>
     withPanel('8410', async (fixture) => {
       await put(fixture, 'bg.png', PNG);
-      await fixture.tell(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
+      await fixture.sendJson(START, { type: 'digitalClock', clockBgImage: 'bg.png' });
       const before = fixture.device.snapshot().pictures['bg.png']?.address;
       await put(fixture, 'bg.png', Buffer.concat([PNG, Buffer.from('!')]));
       assert.ok(before);
@@ -74,7 +74,7 @@ describe('files of a device on its panel', () => {
     withPanel('8410', async (fixture, look) => {
       await put(fixture, 'evil.png', Buffer.from('<script>alert(1)</script>'));
       await put(fixture, 'evil.svg', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'));
-      await fixture.tell(START, { type: 'image', image1: 'evil.png' });
+      await fixture.sendJson(START, { type: 'image', image1: 'evil.png' });
       assert.deepEqual(fixture.device.snapshot().pictures, { 'evil.png': { isThere: true } });
       for (const path of ['evil.png', 'evil.svg'])
         assert.equal((await look(`file?path=${path}`)).status, 404);
@@ -101,11 +101,11 @@ describe('what a device lets hear on its panel', () => {
 
   it('is the file itself when it was uploaded, for as long as it takes, and a stand-in for a built-in tone', () =>
     withPanel('8301', async (fixture, look) => {
-      const { device, tell, clock } = fixture;
-      await tell(PLAY, { path: 'chime.wav', loop: true, interval: 4 });
+      const { device, sendJson, clock } = fixture;
+      await sendJson(PLAY, { path: 'chime.wav', loop: true, interval: 4 });
       assert.deepEqual(device.snapshot().sound, { name: 'chime.wav', loop: true, interval: 4 });
       await put(fixture, 'tones/own.wav', wave(7));
-      await tell(PLAY, { path: 'own.wav', loop: false });
+      await sendJson(PLAY, { path: 'own.wav', loop: false });
       const sound = device.snapshot().sound;
       assert.equal(sound?.name, 'own.wav');
       const { status, headers, data } = await look(sound?.address ?? '');
@@ -120,7 +120,7 @@ describe('what a device lets hear on its panel', () => {
   it('is a built-in tone that was replaced by a file', () =>
     withPanel('8301', async (fixture) => {
       await put(fixture, 'tones/chime.wav', wave(1));
-      await fixture.tell(PLAY, { path: 'chime.wav', loop: false });
+      await fixture.sendJson(PLAY, { path: 'chime.wav', loop: false });
       assert.match(fixture.device.snapshot().sound?.address ?? '', /^file\?path=tones%2Fchime\.wav&md5=/);
     }));
 
@@ -144,7 +144,7 @@ describe('what a device lets hear on its panel', () => {
       // 128 kbit/s: 16,000 bytes a second.
       const mp3 = Buffer.concat([Buffer.from('fffb9064', 'hex'), Buffer.alloc(160_000 - 4)]);
       await put(fixture, 'tones/long.mp3', mp3);
-      await fixture.tell(PLAY, { path: 'long.mp3', loop: false });
+      await fixture.sendJson(PLAY, { path: 'long.mp3', loop: false });
       fixture.clock.advance(9900);
       assert.ok(fixture.device.state.tone);
       fixture.clock.advance(200);
@@ -156,8 +156,8 @@ describe('what a device lets hear on its panel', () => {
       ['8301', { name: 'test tone', loop: true }],
       ['8128', null],
     ] as const)
-      await withPanel(model, async ({ device, tell }) => {
-        assert.equal((await tell('POST /api/controls/test/loop')).status, 200);
+      await withPanel(model, async ({ device, sendJson }) => {
+        assert.equal((await sendJson('POST /api/controls/test/loop')).status, 200);
         assert.deepEqual(device.snapshot().sound, sound);
       });
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { get, request } from 'node:http';
 import { VirtualDevice } from '../../../src/virtual-device/device';
 import { isForeign, PanelServer } from '../../../src/virtual-device/panel/server';
-import { send, tell } from '../../fixtures/signer';
+import { send, sendJson } from '../../fixtures/signer';
 
 interface Told {
   readonly event: string;
@@ -91,7 +91,7 @@ describe('the panel on the command line', () => {
       `${own}events`,
       ({ event, data }) => event === 'snapshot' && (data.state as { strobe: unknown }).strobe !== null,
       () =>
-        void tell(
+        void sendJson(
           device.address,
           'POST /api/controls/strobe/start',
           { pattern: 12, color1: 'red', ledlvl: '255' },
@@ -102,7 +102,7 @@ describe('the panel on the command line', () => {
     const refused = await hear(
       `${own}events`,
       ({ event }) => event === 'requests',
-      () => void tell(device.address, 'GET /api/info/about', undefined, { password: 'wrong' }),
+      () => void sendJson(device.address, 'GET /api/info/about', undefined, { password: 'wrong' }),
     );
     const [entry] = refused.data as unknown as Record<string, unknown>[];
     assert.equal(entry?.status, 403);

@@ -5,18 +5,18 @@ const DOOR = 'POST /api/controls/door';
 
 describe('the virtual device: doors (section 4.4)', () => {
   it('unlocks and locks each of its doors, without an answer body', () =>
-    withDevice({ model: '8063' }, async ({ device, tell }) => {
-      const unlocked = await tell(`${DOOR}/unlock`, { doorid: 'netdc1' });
+    withDevice({ model: '8063' }, async ({ device, sendJson }) => {
+      const unlocked = await sendJson(`${DOOR}/unlock`, { doorid: 'netdc1' });
       assert.deepEqual([unlocked.status, unlocked.text], [200, '']);
       assert.equal(unlocked.headers['content-type'], undefined);
       assert.deepEqual(device.state.doors, { local: 'locked', netdc1: 'unlocked' });
-      await tell(`${DOOR}/lock`, { doorid: 'netdc1' });
+      await sendJson(`${DOOR}/lock`, { doorid: 'netdc1' });
       assert.deepEqual(device.state.doors, { local: 'locked', netdc1: 'locked' });
     }));
 
   it('relocks after a momentary unlock, and not earlier', () =>
-    withDevice({ model: '8063' }, async ({ device, clock, tell }) => {
-      assert.equal((await tell(`${DOOR}/munlock`, { doorid: 'local', duration: '5' })).status, 200);
+    withDevice({ model: '8063' }, async ({ device, clock, sendJson }) => {
+      assert.equal((await sendJson(`${DOOR}/munlock`, { doorid: 'local', duration: '5' })).status, 200);
       clock.advance(4999);
       assert.equal(device.state.doors.local, 'unlocked');
       clock.advance(1);
@@ -24,9 +24,9 @@ describe('the virtual device: doors (section 4.4)', () => {
     }));
 
   it('stays unlocked when it was unlocked for good meanwhile', () =>
-    withDevice({ model: '8063' }, async ({ device, clock, tell }) => {
-      await tell(`${DOOR}/munlock`, { doorid: 'local', duration: '5' });
-      await tell(`${DOOR}/unlock`, { doorid: 'local' });
+    withDevice({ model: '8063' }, async ({ device, clock, sendJson }) => {
+      await sendJson(`${DOOR}/munlock`, { doorid: 'local', duration: '5' });
+      await sendJson(`${DOOR}/unlock`, { doorid: 'local' });
       clock.advance(60_000);
       assert.equal(device.state.doors.local, 'unlocked');
     }));
@@ -43,8 +43,8 @@ describe('the virtual device: doors (section 4.4)', () => {
   ];
   for (const [what, path, body, reason] of wrong)
     it(`refuses ${what}, with the reason`, () =>
-      withDevice({ model: '8063' }, async ({ device, tell }) => {
-        const reply = await tell(DOOR + path, body);
+      withDevice({ model: '8063' }, async ({ device, sendJson }) => {
+        const reply = await sendJson(DOOR + path, body);
         assert.equal(reply.status, 400);
         assert.match(JSON.parse(reply.text).error, reason);
         assert.match(device.log[0]?.reason ?? '', reason);
@@ -61,21 +61,21 @@ describe('the virtual device: doors (section 4.4)', () => {
       ['8203', 404],
       ['8301', 404],
     ] as const)
-      await withDevice({ model }, async ({ tell }) => {
-        assert.equal((await tell(`${DOOR}/lock`, { doorid: 'local' })).status, status, model);
+      await withDevice({ model }, async ({ sendJson }) => {
+        assert.equal((await sendJson(`${DOOR}/lock`, { doorid: 'local' })).status, status, model);
       });
   });
 
   it('has munlock from firmware 5.5 on', async () => {
     const munlock = { doorid: 'local', duration: '1' };
-    await withDevice({ model: '8063', firmware: '5.4' }, async ({ tell }) => {
-      const reply = await tell(`${DOOR}/munlock`, munlock);
+    await withDevice({ model: '8063', firmware: '5.4' }, async ({ sendJson }) => {
+      const reply = await sendJson(`${DOOR}/munlock`, munlock);
       assert.equal(reply.status, 404);
       assert.match(reply.text, /firmware 5\.5 or newer; this device has 5\.4/);
-      assert.equal((await tell(`${DOOR}/unlock`, { doorid: 'local' })).status, 200);
+      assert.equal((await sendJson(`${DOOR}/unlock`, { doorid: 'local' })).status, 200);
     });
-    await withDevice({ model: '8063', firmware: '5.5_beta11' }, async ({ tell }) => {
-      assert.equal((await tell(`${DOOR}/munlock`, munlock)).status, 200);
+    await withDevice({ model: '8063', firmware: '5.5_beta11' }, async ({ sendJson }) => {
+      assert.equal((await sendJson(`${DOOR}/munlock`, munlock)).status, 200);
     });
   });
 });

@@ -16,41 +16,43 @@ function put(
 describe('the virtual device: files (section 4.3)', () => {
   it('stores, lists, gives back, sums up and deletes what it was given', () =>
     withDevice({}, async (fixture) => {
-      const { tell } = fixture;
+      const { sendJson } = fixture;
       const content = Buffer.from([0, 255, 13, 10, 128]);
       const stored = await put(fixture, '/api/files/images/logo.png', content);
       assert.deepEqual([stored.status, stored.text], [200, '']);
-      assert.deepEqual(JSON.parse((await tell('GET /api/files/images')).text), { filelist: ['logo.png'] });
-      assert.deepEqual((await tell('GET /api/files/images/logo.png')).data, content);
-      const download = 'POST /api/files/download';
-      assert.deepEqual((await tell(download, { path: 'images/logo.png' })).data, content);
-      assert.deepEqual(JSON.parse((await tell(download, { path: 'images' })).text), {
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/files/images')).text), {
         filelist: ['logo.png'],
       });
-      assert.deepEqual(JSON.parse((await tell('GET /api/file-md5sum/images/logo.png')).text), {
+      assert.deepEqual((await sendJson('GET /api/files/images/logo.png')).data, content);
+      const download = 'POST /api/files/download';
+      assert.deepEqual((await sendJson(download, { path: 'images/logo.png' })).data, content);
+      assert.deepEqual(JSON.parse((await sendJson(download, { path: 'images' })).text), {
+        filelist: ['logo.png'],
+      });
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/file-md5sum/images/logo.png')).text), {
         md5sum: '99eb3ea29447db6011d3f5eb9d1ba147',
       });
-      const deleted = await tell('DELETE /api/files/', { path: 'images/logo.png' });
+      const deleted = await sendJson('DELETE /api/files/', { path: 'images/logo.png' });
       assert.deepEqual([deleted.status, deleted.text], [200, '']);
-      assert.equal((await tell('GET /api/files/images/logo.png')).status, 404);
-      assert.equal((await tell('GET /api/file-md5sum/images/logo.png')).status, 404);
-      assert.equal((await tell('DELETE /api/files/', { path: 'images/logo.png' })).status, 404);
+      assert.equal((await sendJson('GET /api/files/images/logo.png')).status, 404);
+      assert.equal((await sendJson('GET /api/file-md5sum/images/logo.png')).status, 404);
+      assert.equal((await sendJson('DELETE /api/files/', { path: 'images/logo.png' })).status, 404);
     }));
 
   it('has an uploaded tone in the tone list', () =>
     withDevice({}, async (fixture) => {
       await put(fixture, '/api/files/tones/Schulgong%20%231%20%C3%BC%25.wav', 'RIFF');
-      const { tonelist } = JSON.parse((await fixture.tell('GET /api/info/tonelist')).text);
+      const { tonelist } = JSON.parse((await fixture.sendJson('GET /api/info/tonelist')).text);
       assert.ok(tonelist.includes('Schulgong #1 ü%.wav'));
       const start = { path: 'Schulgong #1 ü%.wav', loop: true };
-      assert.equal((await fixture.tell('POST /api/controls/tone/start', start)).status, 200);
+      assert.equal((await fixture.sendJson('POST /api/controls/tone/start', start)).status, 200);
     }));
 
   it('replaces a file', () =>
     withDevice({}, async (fixture) => {
       await put(fixture, '/api/files/a/b.txt', 'one');
       await put(fixture, '/api/files/a/b.txt', 'two');
-      assert.equal((await fixture.tell('GET /api/files/a/b.txt')).text, 'two');
+      assert.equal((await fixture.sendJson('GET /api/files/a/b.txt')).text, 'two');
     }));
 
   it('refuses what leaves the file manager or is no path, and a folder for a file', () =>
@@ -71,22 +73,22 @@ describe('the virtual device: files (section 4.3)', () => {
       await put(fixture, '/api/files/a/b', 'x');
       assert.equal((await put(fixture, '/api/files/a/b/c', 'x')).status, 400);
       for (const path of ['../x', 'a//b', '//a', ''])
-        assert.equal((await fixture.tell('DELETE /api/files/', { path })).status, 400, path);
-      assert.equal((await fixture.tell('POST /api/files/download', { path: 'a/../a/b' })).status, 400);
+        assert.equal((await fixture.sendJson('DELETE /api/files/', { path })).status, 400, path);
+      assert.equal((await fixture.sendJson('POST /api/files/download', { path: 'a/../a/b' })).status, 400);
       assert.equal((await put(fixture, '/api/files/a/c', 'x', 'text/plain')).status, 400);
     }));
 
   it('has files from 5.5 on, checksums from 5.7 on, and no files on the 8039', async () => {
-    await withDevice({ firmware: '5.4' }, async ({ tell }) => {
-      assert.equal((await tell('GET /api/files/tones')).status, 404);
+    await withDevice({ firmware: '5.4' }, async ({ sendJson }) => {
+      assert.equal((await sendJson('GET /api/files/tones')).status, 404);
     });
-    await withDevice({ firmware: '5.6' }, async ({ tell }) => {
-      assert.equal((await tell('GET /api/files/tones')).status, 200);
-      assert.equal((await tell('GET /api/file-md5sum/tones/gong.wav')).status, 404);
+    await withDevice({ firmware: '5.6' }, async ({ sendJson }) => {
+      assert.equal((await sendJson('GET /api/files/tones')).status, 200);
+      assert.equal((await sendJson('GET /api/file-md5sum/tones/gong.wav')).status, 404);
     });
-    await withDevice({ model: '8039' }, async ({ tell }) => {
-      assert.equal((await tell('GET /api/files/tones')).status, 404);
-      assert.equal((await tell('GET /api/file-md5sum/tones/gong.wav')).status, 200);
+    await withDevice({ model: '8039' }, async ({ sendJson }) => {
+      assert.equal((await sendJson('GET /api/files/tones')).status, 404);
+      assert.equal((await sendJson('GET /api/file-md5sum/tones/gong.wav')).status, 200);
     });
   });
 });

@@ -3,8 +3,8 @@ import { withDevice } from '../with-device';
 
 describe('the virtual device: what it says of itself (section 4.1)', () => {
   it('has an about record', () =>
-    withDevice({ model: '8190s', firmware: '5.4' }, async ({ tell }) => {
-      const about = JSON.parse((await tell('GET /api/info/about')).text);
+    withDevice({ model: '8190s', firmware: '5.4' }, async ({ sendJson }) => {
+      const about = JSON.parse((await sendJson('GET /api/info/about')).text);
       assert.equal(about['Product Name'], 'Algo 8190S IP Speaker - Clock & Visual Alerter');
       assert.equal(about['Firmware Version'], '5.4');
       assert.match(about['MAC Address'], /^00:22:ee(:[0-9a-f]{2}){3}$/);
@@ -12,17 +12,17 @@ describe('the virtual device: what it says of itself (section 4.1)', () => {
     }));
 
   it('has none before 5.4', () =>
-    withDevice({ firmware: '5.3.4' }, async ({ tell }) => {
-      assert.equal((await tell('GET /api/info/about')).status, 404);
-      assert.equal((await tell('GET /api/info/status')).status, 404);
-      assert.equal((await tell('GET /api/info/tonelist')).status, 200);
+    withDevice({ firmware: '5.3.4' }, async ({ sendJson }) => {
+      assert.equal((await sendJson('GET /api/info/about')).status, 404);
+      assert.equal((await sendJson('GET /api/info/status')).status, 404);
+      assert.equal((await sendJson('GET /api/info/tonelist')).status, 200);
     }));
 
   it('has a status record that fits the model and follows the settings', () =>
-    withDevice({ name: 'Hall' }, async ({ tell }) => {
-      await tell('PUT /api/settings', { 'audio.page.vol': '0dB', 'mcast.mode': '1' });
-      await tell('POST /api/controls/reload');
-      const status = JSON.parse((await tell('GET /api/info/status')).text);
+    withDevice({ name: 'Hall' }, async ({ sendJson }) => {
+      await sendJson('PUT /api/settings', { 'audio.page.vol': '0dB', 'mcast.mode': '1' });
+      await sendJson('POST /api/controls/reload');
+      const status = JSON.parse((await sendJson('GET /api/info/status')).text);
       assert.equal(status['Device Name'], 'Hall');
       assert.equal(status.Volume, 'Page Volume: 10 (0dB)');
       assert.equal(status['Date / Time'], 'Mon Sep 28 17:07:18 GMT 2020');
@@ -39,8 +39,8 @@ describe('the virtual device: what it says of itself (section 4.1)', () => {
     ];
     const names = own.flatMap(([, fields]) => Object.keys(fields));
     for (const [model, fields] of own)
-      await withDevice({ model }, async ({ tell }) => {
-        const status = JSON.parse((await tell('GET /api/info/status')).text);
+      await withDevice({ model }, async ({ sendJson }) => {
+        const status = JSON.parse((await sendJson('GET /api/info/status')).text);
         const found = Object.fromEntries(
           names.filter((name) => name in status).map((name) => [name, status[name]]),
         );
@@ -50,28 +50,28 @@ describe('the virtual device: what it says of itself (section 4.1)', () => {
   });
 
   it('lists its tones', () =>
-    withDevice({}, async ({ tell }) => {
-      const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);
+    withDevice({}, async ({ sendJson }) => {
+      const { tonelist } = JSON.parse((await sendJson('GET /api/info/tonelist')).text);
       assert.equal(tonelist.length, 13);
       assert.ok(tonelist.includes('tone-1kHz-max.wav'));
     }));
 
   it('reads and writes settings, as strings', () =>
-    withDevice({}, async ({ device, tell }) => {
-      const written = await tell('PUT /api/settings', { 'audio.page.vol': '-3dB', 'sip.u1.user': '200' });
+    withDevice({}, async ({ device, sendJson }) => {
+      const written = await sendJson('PUT /api/settings', { 'audio.page.vol': '-3dB', 'sip.u1.user': '200' });
       assert.deepEqual([written.status, written.text], [204, '']);
-      const read = await tell('GET /api/settings/audio.page.vol');
+      const read = await sendJson('GET /api/settings/audio.page.vol');
       assert.deepEqual(JSON.parse(read.text), { 'audio.page.vol': '-3dB' });
       assert.equal(device.settings['sip.u1.user'], '200');
       for (const body of [{ 'audio.page.vol': 3 }, { 'mcast.mode': true }, {}, { vol: '3' }, { 'a.b': null }])
-        assert.equal((await tell('PUT /api/settings', body)).status, 400, JSON.stringify(body));
-      assert.equal((await tell('GET /api/settings/no.such.thing')).status, 404);
+        assert.equal((await sendJson('PUT /api/settings', body)).status, 400, JSON.stringify(body));
+      assert.equal((await sendJson('GET /api/settings/no.such.thing')).status, 404);
     }));
 });
 
 describe('the virtual device: what it does not know', () => {
   it('refuses unknown paths, methods and queries, wrong types and needless bodies', () =>
-    withDevice({}, async ({ tell }) => {
+    withDevice({}, async ({ sendJson }) => {
       const cases: readonly [string, unknown, object, number][] = [
         ['GET /api/nothing', undefined, {}, 404],
         ['GET /api/info/about/', undefined, {}, 404],
@@ -87,19 +87,19 @@ describe('the virtual device: what it does not know', () => {
       ];
       for (const [route, body, deviceAction, status] of cases)
         assert.equal(
-          (await tell(route, body, deviceAction)).status,
+          (await sendJson(route, body, deviceAction)).status,
           status,
           `${route} ${JSON.stringify(deviceAction)}`,
         );
     }));
 
   it('overlooks what is harmless when it is lenient', () =>
-    withDevice({ lenient: true }, async ({ tell }) => {
+    withDevice({ lenient: true }, async ({ sendJson }) => {
       const type = 'application/json; charset=utf-8';
-      assert.equal((await tell('PUT /api/settings', { 'a.b': '1' }, { type })).status, 204);
-      assert.equal((await tell('POST /api/controls/tone/stop', {})).status, 200);
+      assert.equal((await sendJson('PUT /api/settings', { 'a.b': '1' }, { type })).status, 204);
+      assert.equal((await sendJson('POST /api/controls/tone/stop', {})).status, 200);
       const more = { path: 'chime.wav', loop: true, volume: 5 };
-      assert.equal((await tell('POST /api/controls/tone/start', more)).status, 200);
-      assert.equal((await tell('POST /api/controls/tone/start', { path: 'chime.wav' })).status, 400);
+      assert.equal((await sendJson('POST /api/controls/tone/start', more)).status, 200);
+      assert.equal((await sendJson('POST /api/controls/tone/start', { path: 'chime.wav' })).status, 400);
     }));
 });

@@ -11,38 +11,38 @@ async function power(device: VirtualDevice, wanted: 'on' | 'restarting'): Promis
 
 describe('the virtual device: management (section 4.2)', () => {
   it('reboots: no connection for a while, then settings and files as before, and nothing going on', () =>
-    withDevice({ model: '8301', rebootMs: 90_000 }, async ({ device, clock, address, tell }) => {
-      await tell('PUT /api/settings', { 'audio.page.vol': '-6dB' });
+    withDevice({ model: '8301', rebootMs: 90_000 }, async ({ device, clock, address, sendJson }) => {
+      await sendJson('PUT /api/settings', { 'audio.page.vol': '-6dB' });
       await ask(address, 'PUT', '/api/files/tones/mine.wav', {
         now: clock.now(),
         body: 'RIFF',
         type: 'application/octet-stream',
       });
-      await tell('POST /api/controls/tone/start', { path: 'mine.wav', loop: true, duration: 3600 });
-      await tell('PUT /api/settings', { 'mcast.mode': '2' });
-      const reply = await tell('POST /api/controls/reboot');
+      await sendJson('POST /api/controls/tone/start', { path: 'mine.wav', loop: true, duration: 3600 });
+      await sendJson('PUT /api/settings', { 'mcast.mode': '2' });
+      const reply = await sendJson('POST /api/controls/reboot');
       assert.deepEqual([reply.status, reply.text], [200, '']);
       await power(device, 'restarting');
       assert.equal(clock.pending, 1);
-      await assert.rejects(tell('GET /api/info/about'), { code: 'ECONNREFUSED' });
+      await assert.rejects(sendJson('GET /api/info/about'), { code: 'ECONNREFUSED' });
       clock.advance(89_999);
-      await assert.rejects(tell('GET /api/info/about'), { code: 'ECONNREFUSED' });
+      await assert.rejects(sendJson('GET /api/info/about'), { code: 'ECONNREFUSED' });
       clock.advance(1);
       await power(device, 'on');
       assert.equal(device.address, address);
-      assert.deepEqual(JSON.parse((await tell('GET /api/settings/audio.page.vol')).text), {
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/settings/audio.page.vol')).text), {
         'audio.page.vol': '-6dB',
       });
-      const { tonelist } = JSON.parse((await tell('GET /api/info/tonelist')).text);
+      const { tonelist } = JSON.parse((await sendJson('GET /api/info/tonelist')).text);
       assert.ok(tonelist.includes('mine.wav'));
       assert.equal(device.state.tone, null);
-      const status = JSON.parse((await tell('GET /api/info/status')).text);
+      const status = JSON.parse((await sendJson('GET /api/info/status')).text);
       assert.equal(status['Multicast Mode'], 'Receiver (Idle)');
     }));
 
   it('can be stopped in the middle of a reboot, and started again at any port', () =>
-    withDevice({}, async ({ device, tell }) => {
-      await tell('POST /api/controls/reboot');
+    withDevice({}, async ({ device, sendJson }) => {
+      await sendJson('POST /api/controls/reboot');
       await power(device, 'restarting');
       await device.stop();
       const address = await device.start();
@@ -51,72 +51,74 @@ describe('the virtual device: management (section 4.2)', () => {
     }));
 
   it('reloads without an outage, unless one is asked for', async () => {
-    await withDevice({}, async ({ device, tell }) => {
-      const reply = await tell('POST /api/controls/reload');
+    await withDevice({}, async ({ device, sendJson }) => {
+      const reply = await sendJson('POST /api/controls/reload');
       assert.deepEqual([reply.status, reply.text], [200, '']);
       assert.equal(device.state.power, 'on');
     });
-    await withDevice({ reloadMs: 1000 }, async ({ device, clock, tell }) => {
-      await tell('POST /api/controls/reload');
+    await withDevice({ reloadMs: 1000 }, async ({ device, clock, sendJson }) => {
+      await sendJson('POST /api/controls/reload');
       await power(device, 'restarting');
       clock.advance(1000);
       await power(device, 'on');
-      assert.equal((await tell('GET /api/info/about')).status, 200);
+      assert.equal((await sendJson('GET /api/info/about')).status, 200);
     });
   });
 
   it('takes multicast settings into force at a reload only', () =>
-    withDevice({}, async ({ tell }) => {
-      const mode = async () => JSON.parse((await tell('GET /api/info/status')).text)['Multicast Mode'];
-      await tell('PUT /api/settings', { 'mcast.mode': '2' });
+    withDevice({}, async ({ sendJson }) => {
+      const mode = async () => JSON.parse((await sendJson('GET /api/info/status')).text)['Multicast Mode'];
+      await sendJson('PUT /api/settings', { 'mcast.mode': '2' });
       assert.equal(await mode(), 'Disabled');
-      await tell('POST /api/controls/reload');
+      await sendJson('POST /api/controls/reload');
       assert.equal(await mode(), 'Receiver (Idle)');
     }));
 
   it('restores factory defaults, says so, and has its interface switched off afterwards', () =>
-    withDevice({ rebootMs: 10 }, async ({ device, clock, tell }) => {
-      await tell('PUT /api/settings', { 'audio.page.vol': '-6dB' });
-      const reply = await tell('POST /api/settings/action/restore');
+    withDevice({ rebootMs: 10 }, async ({ device, clock, sendJson }) => {
+      await sendJson('PUT /api/settings', { 'audio.page.vol': '-6dB' });
+      const reply = await sendJson('POST /api/settings/action/restore');
       assert.deepEqual(JSON.parse(reply.text), { Restore: 'Restoring to default' });
       await power(device, 'restarting');
       clock.advance(10);
       await power(device, 'on');
-      assert.equal((await tell('GET /api/info/about')).status, 403);
+      assert.equal((await sendJson('GET /api/info/about')).status, 403);
       assert.notEqual(device.settings['audio.page.vol'], '-6dB');
     }));
 
   it('is up to date', () =>
-    withDevice({}, async ({ tell }) => {
-      assert.deepEqual(JSON.parse((await tell('POST /api/controls/upgrade/check')).text), {
+    withDevice({}, async ({ sendJson }) => {
+      assert.deepEqual(JSON.parse((await sendJson('POST /api/controls/upgrade/check')).text), {
         version: 'updated',
       });
-      assert.deepEqual(JSON.parse((await tell('POST /api/controls/upgrade/start')).text), {
+      assert.deepEqual(JSON.parse((await sendJson('POST /api/controls/upgrade/start')).text), {
         status: 'updated',
         url: '',
       });
     }));
 
   it('upgrades to the firmware that there is, with a restart', () =>
-    withDevice({ firmware: '5.6', newFirmware: '5.7', rebootMs: 10 }, async ({ device, clock, tell }) => {
-      assert.deepEqual(JSON.parse((await tell('POST /api/controls/upgrade/check')).text), { version: '5.7' });
-      const started = JSON.parse((await tell('POST /api/controls/upgrade/start')).text);
+    withDevice({ firmware: '5.6', newFirmware: '5.7', rebootMs: 10 }, async ({ device, clock, sendJson }) => {
+      assert.deepEqual(JSON.parse((await sendJson('POST /api/controls/upgrade/check')).text), {
+        version: '5.7',
+      });
+      const started = JSON.parse((await sendJson('POST /api/controls/upgrade/start')).text);
       assert.equal(started.status, 'upgrading 5.7');
       assert.match(started.url, /^https:/);
       await power(device, 'restarting');
       clock.advance(10);
       await power(device, 'on');
-      const about = JSON.parse((await tell('GET /api/info/about')).text);
+      const about = JSON.parse((await sendJson('GET /api/info/about')).text);
       assert.equal(about['Firmware Version'], '5.7');
     }));
 
   it('updates the multicast stream, at the path with the slash', () =>
-    withDevice({}, async ({ device, tell }) => {
+    withDevice({}, async ({ device, sendJson }) => {
       const body = { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'poly', group: 3 };
-      const reply = await tell('POST /api/state/mcast/update/', body);
+      const reply = await sendJson('POST /api/state/mcast/update/', body);
       assert.deepEqual([reply.status, reply.text], [200, '']);
       assert.deepEqual(device.state.multicast, body);
-      assert.equal((await tell('POST /api/state/mcast/update', body)).status, 404);
+      assert.equal((await sendJson('POST /api/state/mcast/update', body)).status, 404);
       for (const wrong of [
         { ...body, type: 'rtp' },
         { ...body, group: 26 },
@@ -124,35 +126,39 @@ describe('the virtual device: management (section 4.2)', () => {
         { ...body, port: 50002 },
         { mode: 'sender', address: '224.0.2.60', port: '50002' },
       ])
-        assert.equal((await tell('POST /api/state/mcast/update/', wrong)).status, 400, JSON.stringify(wrong));
+        assert.equal(
+          (await sendJson('POST /api/state/mcast/update/', wrong)).status,
+          400,
+          JSON.stringify(wrong),
+        );
     }));
 
   it('reads its relay inputs and its noise level', async () => {
-    await withDevice({ model: '8063' }, async ({ device, tell }) => {
+    await withDevice({ model: '8063' }, async ({ device, sendJson }) => {
       device.setInput('relay2', 'active (Normally Open)');
-      assert.deepEqual(JSON.parse((await tell('GET /api/info/input.relay1.status')).text), {
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/info/input.relay1.status')).text), {
         'input.relay1.status': 'idle',
       });
-      assert.deepEqual(JSON.parse((await tell('GET /api/info/input.relay2.status')).text), {
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/info/input.relay2.status')).text), {
         'input.relay2.status': 'active (Normally Open)',
       });
-      assert.equal((await tell('GET /api/info/audio.noise.level')).status, 404);
+      assert.equal((await sendJson('GET /api/info/audio.noise.level')).status, 404);
     });
-    await withDevice({ model: '8186' }, async ({ tell }) => {
-      assert.deepEqual(JSON.parse((await tell('GET /api/info/input.relay.status')).text), {
+    await withDevice({ model: '8186' }, async ({ sendJson }) => {
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/info/input.relay.status')).text), {
         'input.relay.status': 'idle',
       });
-      assert.equal((await tell('GET /api/info/input.relay1.status')).status, 404);
-      assert.equal((await tell('POST /api/controls/noise/update', { level: '-30dB' })).status, 200);
-      assert.deepEqual(JSON.parse((await tell('GET /api/info/audio.noise.level')).text), {
+      assert.equal((await sendJson('GET /api/info/input.relay1.status')).status, 404);
+      assert.equal((await sendJson('POST /api/controls/noise/update', { level: '-30dB' })).status, 200);
+      assert.deepEqual(JSON.parse((await sendJson('GET /api/info/audio.noise.level')).text), {
         'audio.noise.level': '-30dB',
       });
-      assert.equal((await tell('POST /api/controls/noise/update', { level: -30 })).status, 400);
-      assert.equal((await tell('POST /api/controls/noise/update', { level: 'loud' })).status, 400);
+      assert.equal((await sendJson('POST /api/controls/noise/update', { level: -30 })).status, 400);
+      assert.equal((await sendJson('POST /api/controls/noise/update', { level: 'loud' })).status, 400);
     });
-    await withDevice({ model: '8450' }, async ({ tell }) => {
-      assert.equal((await tell('GET /api/info/input.relay.status')).status, 404);
-      assert.equal((await tell('GET /api/info/audio.noise.level')).status, 200);
+    await withDevice({ model: '8450' }, async ({ sendJson }) => {
+      assert.equal((await sendJson('GET /api/info/input.relay.status')).status, 404);
+      assert.equal((await sendJson('GET /api/info/audio.noise.level')).status, 200);
     });
   });
 });

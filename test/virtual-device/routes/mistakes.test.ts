@@ -106,8 +106,8 @@ const cases: readonly Case[] = [
 describe('what the virtual device finds wrong with a request', () => {
   for (const [what, options, route, body, error] of cases)
     it(`names ${what}`, () =>
-      withDevice(options, async ({ tell }) => {
-        const { status, text } = await tell(route, body);
+      withDevice(options, async ({ sendJson }) => {
+        const { status, text } = await sendJson(route, body);
         assert.equal(status, 400, text);
         const told = JSON.parse(text).error;
         if (typeof error === 'string') assert.equal(told, error);

@@ -22,7 +22,7 @@ function withDisplay(
 
 describe('the virtual device: screens (section 4.8)', () => {
   it('refuses images that it does not have, all of them by name', () =>
-    withDisplay({}, async ({ device, tell }) => {
+    withDisplay({}, async ({ device, sendJson }) => {
       const absent: readonly [string, object, string[]][] = [
         ['one', { ...image, image1: 'c.png' }, ['image1']],
         ['two', { type: 'blitz', image1: 'c.png', image2: 'd.png' }, ['image1', 'image2']],
@@ -30,7 +30,7 @@ describe('the virtual device: screens (section 4.8)', () => {
         ['in a header', { type: 'template', template: 'school_time', icon1: 'c.png', icon2: 'b' }, ['icon1']],
       ];
       for (const [what, body, fields] of absent) {
-        const { status, text } = await tell(START, body);
+        const { status, text } = await sendJson(START, body);
         assert.equal(status, 400, what);
         const mistakes = fields.map((field) => {
           const name = JSON.stringify(Object.entries(body).find(([key]) => key === field)?.[1]);
@@ -39,27 +39,27 @@ describe('the virtual device: screens (section 4.8)', () => {
         assert.equal(JSON.parse(text).error, mistakes.join('; '), what);
       }
       assert.equal(device.state.screen, null);
-      assert.equal((await tell(START, { ...image, image1: 'images/a.png' })).status, 200);
+      assert.equal((await sendJson(START, { ...image, image1: 'images/a.png' })).status, 200);
     }));
 
   it('takes any image before 5.5: files come by the web page only then', () =>
-    withDevice({ model: '8410', firmware: '5.3.4' }, async ({ tell }) => {
-      assert.equal((await tell(START, image)).status, 200);
+    withDevice({ model: '8410', firmware: '5.3.4' }, async ({ sendJson }) => {
+      assert.equal((await sendJson(START, image)).status, 200);
     }));
 
   it('takes every variant and shows what it was given', () =>
-    withDisplay({}, async ({ device, tell }) => {
+    withDisplay({}, async ({ device, sendJson }) => {
       for (const [what, body] of taken) {
-        const reply = await tell(START, body);
+        const reply = await sendJson(START, body);
         assert.deepEqual([reply.status, reply.text], [200, ''], what);
         assert.deepEqual(device.state.screen, body, what);
       }
     }));
 
   it('refuses what fits no variant', () =>
-    withDisplay({}, async ({ device, tell }) => {
+    withDisplay({}, async ({ device, sendJson }) => {
       for (const [what, body] of refused) {
-        const reply = await tell(START, body);
+        const reply = await sendJson(START, body);
         assert.equal(reply.status, 400, what);
         assert.equal(typeof JSON.parse(reply.text).error, 'string', what);
       }
@@ -67,56 +67,60 @@ describe('the virtual device: screens (section 4.8)', () => {
     }));
 
   it('takes all 21 templates with all of their fields, and those of no other', () =>
-    withDisplay({ model: '8420' }, async ({ tell }) => {
+    withDisplay({ model: '8420' }, async ({ sendJson }) => {
       assert.equal(Object.keys(templates).length, 21);
       for (const [template, fields] of Object.entries(templates)) {
         const body = { type: 'template', template, showWeather: false, stopAfter: 5, ...strobe, ...fields };
-        assert.equal((await tell(START, body)).text, '', template);
+        assert.equal((await sendJson(START, body)).text, '', template);
       }
       for (const [template, fields] of Object.entries(misplaced))
-        assert.equal((await tell(START, { type: 'template', template, ...fields })).status, 400, template);
+        assert.equal(
+          (await sendJson(START, { type: 'template', template, ...fields })).status,
+          400,
+          template,
+        );
       const dark = { type: 'template', template: 'reminder', strobeFlash: 15 };
-      assert.equal((await tell(START, dark)).status, 200);
+      assert.equal((await sendJson(START, dark)).status, 200);
     }));
 
   it('returns to default after stopAfter, or when told', () =>
-    withDisplay({}, async ({ device, clock, tell }) => {
-      await tell(START, { ...image, stopAfter: 60 });
+    withDisplay({}, async ({ device, clock, sendJson }) => {
+      await sendJson(START, { ...image, stopAfter: 60 });
       clock.advance(59_999);
       assert.notEqual(device.state.screen, null);
       clock.advance(1);
       assert.equal(device.state.screen, null);
-      await tell(START, { ...image, stopAfter: 60 });
-      await tell(START, image);
+      await sendJson(START, { ...image, stopAfter: 60 });
+      await sendJson(START, image);
       clock.advance(60_000);
       assert.deepEqual(device.state.screen, image);
-      assert.equal((await tell('POST /api/controls/screen/stop')).text, '');
+      assert.equal((await sendJson('POST /api/controls/screen/stop')).text, '');
       assert.equal(device.state.screen, null);
     }));
 
   it('knows stopAfter from 5.7 on, and exists on displays', async () => {
-    await withDisplay({ firmware: '5.6' }, async ({ tell }) => {
-      assert.equal((await tell(START, image)).status, 200);
-      assert.equal((await tell(START, { ...image, stopAfter: 1 })).status, 400);
-      assert.equal((await tell(TEXT, { textContent: 'x' })).status, 404);
+    await withDisplay({ firmware: '5.6' }, async ({ sendJson }) => {
+      assert.equal((await sendJson(START, image)).status, 200);
+      assert.equal((await sendJson(START, { ...image, stopAfter: 1 })).status, 400);
+      assert.equal((await sendJson(TEXT, { textContent: 'x' })).status, 404);
     });
-    await withDevice({ model: '8190S' }, async ({ tell }) => {
-      assert.equal((await tell(START, image)).status, 404);
-      assert.equal((await tell('POST /api/controls/screen-text/stop')).status, 404);
+    await withDevice({ model: '8190S' }, async ({ sendJson }) => {
+      assert.equal((await sendJson(START, image)).status, 404);
+      assert.equal((await sendJson('POST /api/controls/screen-text/stop')).status, 404);
     });
   });
 });
 
 describe('the virtual device: overlay text (section 4.9)', () => {
   it('draws text until its duration is over or it is removed', () =>
-    withDisplay({}, async ({ device, clock, tell }) => {
+    withDisplay({}, async ({ device, clock, sendJson }) => {
       const body = { textContent: 'Fire drill', duration: 10, persistent: true, ...text };
-      assert.equal((await tell(TEXT, body)).text, '');
+      assert.equal((await sendJson(TEXT, body)).text, '');
       assert.deepEqual(device.state.overlay, body);
       clock.advance(10_000);
       assert.equal(device.state.overlay, null);
-      await tell(TEXT, { textContent: 'x' });
-      await tell('POST /api/controls/screen-text/stop');
+      await sendJson(TEXT, { textContent: 'x' });
+      await sendJson('POST /api/controls/screen-text/stop');
       assert.equal(device.state.overlay, null);
       for (const wrong of [
         {},
@@ -124,16 +128,16 @@ describe('the virtual device: overlay text (section 4.9)', () => {
         { textContent: 'x', duration: '1' },
         { textContent: 'x', text1: 'y' },
       ])
-        assert.equal((await tell(TEXT, wrong)).status, 400, JSON.stringify(wrong));
+        assert.equal((await sendJson(TEXT, wrong)).status, 400, JSON.stringify(wrong));
     }));
 
   it('keeps only persistent text when the content changes', () =>
-    withDisplay({}, async ({ device, tell }) => {
-      await tell(TEXT, { textContent: 'x' });
-      await tell(START, image);
+    withDisplay({}, async ({ device, sendJson }) => {
+      await sendJson(TEXT, { textContent: 'x' });
+      await sendJson(START, image);
       assert.equal(device.state.overlay, null);
-      await tell(TEXT, { textContent: 'x', persistent: true });
-      await tell('POST /api/controls/screen/stop');
+      await sendJson(TEXT, { textContent: 'x', persistent: true });
+      await sendJson('POST /api/controls/screen/stop');
       assert.notEqual(device.state.overlay, null);
     }));
 });

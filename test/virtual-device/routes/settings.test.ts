@@ -6,20 +6,24 @@ const PUT = 'PUT /api/settings';
 
 describe('the virtual device: settings (section 4.1)', () => {
   it('can all be read before they are written, as far as their names are known', () =>
-    withDevice({}, async ({ tell }) => {
+    withDevice({}, async ({ sendJson }) => {
       // docs/field-notes.md section 5, and the switches of section 5 of the document.
       const names = `audio.page.vol audio.ring.vol audio.noise.max audio.vol.spk audio.input.gain audio.noise.use
         audio.mic.mute mcast.mode mcast.tx.fixed mcast.zone1 mcast.zone9 mcast.zone50 sip.proxy sip.proxy.webui
         sip.u1.user sip.u1.auth sip.u1.pwd sip.u1.dname dp.dest net.time1 admin.timezone
         api.auth.tsvar api.auth.basic admin.web.api api.admin.pwd`;
       for (const name of names.split(/\s+/)) {
-        const { status, text } = await tell(`GET /api/settings/${name}`);
+        const { status, text } = await sendJson(`GET /api/settings/${name}`);
         assert.equal(status, 200, `${name}: ${text}`);
         const { [name]: value } = JSON.parse(text);
         assert.equal(typeof value, 'string');
-        assert.equal((await tell(PUT, { [name]: value })).status, 204, `${name}: its own value is refused`);
+        assert.equal(
+          (await sendJson(PUT, { [name]: value })).status,
+          204,
+          `${name}: its own value is refused`,
+        );
       }
-      assert.equal((await tell('GET /api/settings/audio.page.volume')).status, 404);
+      assert.equal((await sendJson('GET /api/settings/audio.page.volume')).status, 404);
     }));
 
   const right: readonly [string, string][] = [
@@ -38,9 +42,9 @@ describe('the virtual device: settings (section 4.1)', () => {
     ['some.other.parameter', 'whatever it may hold'],
   ];
   it('take values of the form that each has', () =>
-    withDevice({}, async ({ tell }) => {
+    withDevice({}, async ({ sendJson }) => {
       for (const [name, value] of right)
-        assert.equal((await tell(PUT, { [name]: value })).status, 204, `${name} ${value}`);
+        assert.equal((await sendJson(PUT, { [name]: value })).status, 204, `${name} ${value}`);
     }));
 
   const wrong: readonly [string, string, string][] = [
@@ -61,10 +65,10 @@ describe('the virtual device: settings (section 4.1)', () => {
     ['api.auth.tsvar', 'long', 'a string with a whole number of seconds'],
   ];
   it('refuse values of another form, by name, and change nothing then', () =>
-    withDevice({}, async ({ device, tell }) => {
+    withDevice({}, async ({ device, sendJson }) => {
       const before = device.settings;
       for (const [name, value, wanted] of wrong) {
-        const { status, text } = await tell(PUT, { 'net.time1': 'changed', [name]: value });
+        const { status, text } = await sendJson(PUT, { 'net.time1': 'changed', [name]: value });
         assert.equal(status, 400, `${name} ${value}`);
         assert.equal(JSON.parse(text).error, `${name} must be ${wanted}, not ${JSON.stringify(value)}`);
       }
@@ -74,9 +78,13 @@ describe('the virtual device: settings (section 4.1)', () => {
   it('let the noise level be read wherever it can be set', async () => {
     const models = `8190 8190S 8516 8410 8420 8186 8450 8188 8189 8196 8197 8198 8199 8180 8301 8305 8507`;
     for (const model of models.split(' '))
-      await withDevice({ model }, async ({ tell }) => {
-        assert.equal((await tell('POST /api/controls/noise/update', { level: '-42dB' })).status, 200, model);
-        const { text } = await tell('GET /api/info/audio.noise.level');
+      await withDevice({ model }, async ({ sendJson }) => {
+        assert.equal(
+          (await sendJson('POST /api/controls/noise/update', { level: '-42dB' })).status,
+          200,
+          model,
+        );
+        const { text } = await sendJson('GET /api/info/audio.noise.level');
         assert.deepEqual(JSON.parse(text), { 'audio.noise.level': '-42dB' }, model);
       });
   });

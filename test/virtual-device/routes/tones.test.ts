@@ -6,18 +6,18 @@ describe('the virtual device: tones (section 4.5.1)', () => {
   const STOP = 'POST /api/controls/tone/stop';
 
   it('loops a tone until it is stopped', () =>
-    withDevice({}, async ({ device, clock, tell }) => {
-      const reply = await tell(START, { path: 'chime.wav', loop: true, interval: 2 });
+    withDevice({}, async ({ device, clock, sendJson }) => {
+      const reply = await sendJson(START, { path: 'chime.wav', loop: true, interval: 2 });
       assert.deepEqual([reply.status, reply.text], [200, '']);
       clock.advance(3_600_000);
       assert.deepEqual(device.state.tone, { path: 'chime.wav', loop: true, interval: 2 });
-      assert.equal((await tell(STOP)).status, 200);
+      assert.equal((await sendJson(STOP)).status, 200);
       assert.equal(device.state.tone, null);
     }));
 
   it('stops by itself after duration', () =>
-    withDevice({}, async ({ device, clock, tell }) => {
-      await tell(START, { path: 'chime.wav', loop: true, duration: 10 });
+    withDevice({}, async ({ device, clock, sendJson }) => {
+      await sendJson(START, { path: 'chime.wav', loop: true, duration: 10 });
       clock.advance(9_999);
       assert.notEqual(device.state.tone, null);
       clock.advance(1);
@@ -25,7 +25,7 @@ describe('the virtual device: tones (section 4.5.1)', () => {
     }));
 
   it('takes every multicast field', () =>
-    withDevice({}, async ({ device, tell }) => {
+    withDevice({}, async ({ device, sendJson }) => {
       const body = {
         path: 'bell-na.wav',
         loop: false,
@@ -33,7 +33,7 @@ describe('the virtual device: tones (section 4.5.1)', () => {
         playback: 'true',
         state: { mode: 'sender', address: '224.0.2.60', port: '50002', type: 'poly', group: 25 },
       };
-      assert.equal((await tell(START, body)).status, 200);
+      assert.equal((await sendJson(START, body)).status, 200);
       assert.deepEqual(device.state.tone, body);
     }));
 
@@ -57,14 +57,14 @@ describe('the virtual device: tones (section 4.5.1)', () => {
   ];
   for (const [what, body] of wrong)
     it(`refuses ${what}`, () =>
-      withDevice({}, async ({ device, tell }) => {
-        assert.equal((await tell(START, body)).status, 400);
+      withDevice({}, async ({ device, sendJson }) => {
+        assert.equal((await sendJson(START, body)).status, 400);
         assert.equal(device.state.tone, null);
       }));
 
   it('knows duration from firmware 5.7 on', () =>
-    withDevice({ firmware: '5.6' }, async ({ tell }) => {
-      assert.match((await tell(START, { ...good, duration: 1 })).text, /needs firmware 5\.7/);
+    withDevice({ firmware: '5.6' }, async ({ sendJson }) => {
+      assert.match((await sendJson(START, { ...good, duration: 1 })).text, /needs firmware 5\.7/);
     }));
 
   it('multicasts before 5.6 on the 8301 only', async () => {
@@ -73,23 +73,27 @@ describe('the virtual device: tones (section 4.5.1)', () => {
       ['8186', '5.5', 400],
       ['8186', '5.6', 200],
     ] as const)
-      await withDevice({ model, firmware }, async ({ tell }) => {
-        assert.equal((await tell(START, { ...good, mcast: true })).status, status, `${model} ${firmware}`);
+      await withDevice({ model, firmware }, async ({ sendJson }) => {
+        assert.equal(
+          (await sendJson(START, { ...good, mcast: true })).status,
+          status,
+          `${model} ${firmware}`,
+        );
       });
   });
 
   it('wants the path to stop on 5.4, and no body on 5.5', async () => {
-    await withDevice({ firmware: '5.4' }, async ({ device, tell }) => {
-      await tell(START, { path: 'chime.wav', loop: true });
-      assert.equal((await tell(STOP)).status, 400);
-      assert.equal((await tell(STOP, { path: 'gong.wav' })).status, 200);
+    await withDevice({ firmware: '5.4' }, async ({ device, sendJson }) => {
+      await sendJson(START, { path: 'chime.wav', loop: true });
+      assert.equal((await sendJson(STOP)).status, 400);
+      assert.equal((await sendJson(STOP, { path: 'gong.wav' })).status, 200);
       assert.notEqual(device.state.tone, null);
-      assert.equal((await tell(STOP, { path: 'chime.wav' })).status, 200);
+      assert.equal((await sendJson(STOP, { path: 'chime.wav' })).status, 200);
       assert.equal(device.state.tone, null);
     });
-    await withDevice({ firmware: '5.5' }, async ({ tell }) => {
-      assert.equal((await tell(STOP, { path: 'chime.wav' })).status, 400);
-      assert.equal((await tell(STOP)).status, 200);
+    await withDevice({ firmware: '5.5' }, async ({ sendJson }) => {
+      assert.equal((await sendJson(STOP, { path: 'chime.wav' })).status, 400);
+      assert.equal((await sendJson(STOP)).status, 200);
     });
   });
 
@@ -104,30 +108,30 @@ describe('the virtual device: tones (section 4.5.1)', () => {
       ['8128', 404],
       ['8450', 404],
     ] as const)
-      await withDevice({ model }, async ({ tell }) => {
-        assert.equal((await tell(START, good)).status, status, model);
+      await withDevice({ model }, async ({ sendJson }) => {
+        assert.equal((await sendJson(START, good)).status, status, model);
       });
   });
 
   it('plays and loops its test, and ends it', () =>
-    withDevice({ model: '8128' }, async ({ device, clock, tell }) => {
-      await tell('POST /api/controls/test/start');
+    withDevice({ model: '8128' }, async ({ device, clock, sendJson }) => {
+      await sendJson('POST /api/controls/test/start');
       assert.equal(device.state.test, 'playing');
       clock.advance(5000);
       assert.equal(device.state.test, 'stopped');
-      await tell('POST /api/controls/test/loop');
+      await sendJson('POST /api/controls/test/loop');
       clock.advance(60_000);
       assert.equal(device.state.test, 'looping');
-      await tell('POST /api/controls/test/stop');
+      await sendJson('POST /api/controls/test/stop');
       assert.equal(device.state.test, 'stopped');
     }));
 
   it('only loops its test on the 8507 and the 8516', async () => {
     for (const model of ['8507', '8516'])
-      await withDevice({ model }, async ({ tell }) => {
-        assert.equal((await tell('POST /api/controls/test/start')).status, 404, model);
-        assert.equal((await tell('POST /api/controls/test/loop')).status, 200, model);
-        assert.equal((await tell('POST /api/controls/test/stop')).status, 200, model);
+      await withDevice({ model }, async ({ sendJson }) => {
+        assert.equal((await sendJson('POST /api/controls/test/start')).status, 404, model);
+        assert.equal((await sendJson('POST /api/controls/test/loop')).status, 200, model);
+        assert.equal((await sendJson('POST /api/controls/test/stop')).status, 200, model);
       });
   });
 });

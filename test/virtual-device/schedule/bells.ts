@@ -45,14 +45,14 @@ export const day = {
   events: [nested],
 };
 
-export async function post({ tell }: DeviceFixture, body: object): Promise<Record<string, unknown>> {
-  const reply = await tell('POST /api/schedules', body);
+export async function post({ sendJson }: DeviceFixture, body: object): Promise<Record<string, unknown>> {
+  const reply = await sendJson('POST /api/schedules', body);
   assert.equal(reply.status, 200, reply.text);
   return JSON.parse(reply.text);
 }
 
-export async function get({ tell }: DeviceFixture, query = ''): Promise<Record<string, unknown>> {
-  const reply = await tell(`GET /api/schedules${query}`);
+export async function get({ sendJson }: DeviceFixture, query = ''): Promise<Record<string, unknown>> {
+  const reply = await sendJson(`GET /api/schedules${query}`);
   assert.equal(reply.status, 200, reply.text);
   return JSON.parse(reply.text);
 }

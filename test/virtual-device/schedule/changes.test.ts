@@ -72,7 +72,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
         events: { evid: number }[];
       };
       assert.equal(events[0]?.evid, 1);
-      const bare = await fixture.tell('POST /api/schedules', { events: [{ evid: 77, name: 'x' }] });
+      const bare = await fixture.sendJson('POST /api/schedules', { events: [{ evid: 77, name: 'x' }] });
       assert.match(bare.text, /events\[0\]\.event_type is missing/);
     }));
 
@@ -94,7 +94,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
     }));
 
   it('refuses other queries', () =>
-    withDevice({}, async ({ tell }) => {
+    withDevice({}, async ({ sendJson }) => {
       for (const query of [
         '?days=1',
         '?events=today',
@@ -102,7 +102,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
         '?events=2020-02-30',
         '?from=1',
       ])
-        assert.equal((await tell(`GET /api/schedules${query}`)).status, 400, query);
+        assert.equal((await sendJson(`GET /api/schedules${query}`)).status, 400, query);
     }));
 
   it('skips and excludes, and takes both back', () =>
@@ -204,7 +204,7 @@ describe('the virtual device: the scheduler (section 4.13)', () => {
     withDevice({}, async (fixture) => {
       await post(fixture, { events: [bell] });
       const before = await get(fixture);
-      const reply = await fixture.tell('POST /api/schedules', {
+      const reply = await fixture.sendJson('POST /api/schedules', {
         skip: [{ evid: 1, date: '2020-09-29' }],
         events: [bell, { ...bell, name: undefined }],
       });

@@ -5,9 +5,10 @@ import { bell, get, post } from './bells';
 describe('the virtual device: scheduled events', () => {
   it('happen at their time, are announced in the status, and are not at once when skipped', () =>
     withDevice({}, async (fixture) => {
-      const { clock, device, tell } = fixture;
+      const { clock, device, sendJson } = fixture;
       await post(fixture, { events: [{ ...bell, rrule: 'FREQ=DAILY', start_time: '18:00' }] });
-      const next = async () => JSON.parse((await tell('GET /api/info/status')).text)['Next Scheduled Event'];
+      const next = async () =>
+        JSON.parse((await sendJson('GET /api/info/status')).text)['Next Scheduled Event'];
       assert.equal(await next(), 'Bell, 2020-09-28, 18:00, bell-na.wav');
       clock.advance((52 * 60 + 41) * 1000 + 999);
       assert.equal(device.state.tone, null);
@@ -22,15 +23,15 @@ describe('the virtual device: scheduled events', () => {
     }));
 
   it('stream for a while, which the status says, and are named with their action before', () =>
-    withDevice({}, async ({ clock, tell }) => {
+    withDevice({}, async ({ clock, sendJson }) => {
       const { audio: _, ...stream } = {
         ...bell,
         event_type: 'stream_audio',
         name: 'Radio',
         start_time: '17:08',
       };
-      assert.equal((await tell('POST /api/schedules', { events: [stream] })).status, 200);
-      const status = async () => JSON.parse((await tell('GET /api/info/status')).text);
+      assert.equal((await sendJson('POST /api/schedules', { events: [stream] })).status, 200);
+      const status = async () => JSON.parse((await sendJson('GET /api/info/status')).text);
       assert.equal((await status())['Next Scheduled Action'], 'Radio, Stream Audio, 2020-09-28, 17:08');
       clock.advance(42_000);
       assert.equal((await status())['Current Action'], 'Streaming Audio');
@@ -68,7 +69,7 @@ describe('the virtual device: scheduled events', () => {
   it('are still there after a reboot', () =>
     withDevice({ rebootMs: 0 }, async (fixture) => {
       await post(fixture, { events: [{ ...bell, rrule: '', start_time: '18:00' }] });
-      await fixture.tell('POST /api/controls/reboot');
+      await fixture.sendJson('POST /api/controls/reboot');
       assert.equal(((await get(fixture)).events as unknown[]).length, 1);
       fixture.clock.advance(3_600_000);
       assert.equal(fixture.device.state.lastEvent?.name, 'Bell');
@@ -80,7 +81,7 @@ describe('the virtual device: scheduled events', () => {
       const times = Array.from({ length: 6000 }, (_, index) => `18:${String(index % 60).padStart(2, '0')}`);
       await post(fixture, { events: times.map((start_time) => ({ ...old, start_time })) });
       for (let asked = 0; asked < 20; asked += 1) {
-        const status = JSON.parse((await fixture.tell('GET /api/info/status')).text);
+        const status = JSON.parse((await fixture.sendJson('GET /api/info/status')).text);
         assert.equal(status['Next Scheduled Event'], 'Bell, 2020-09-28, 18:00, bell-na.wav');
         assert.equal(fixture.device.snapshot().today.length, 6000);
       }

@@ -102,7 +102,7 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
   it('refuses with the reason and changes nothing', () =>
     withDevice({}, async (fixture) => {
       for (const [what, body, reason] of wrong) {
-        const reply = await fixture.tell('POST /api/schedules', body);
+        const reply = await fixture.sendJson('POST /api/schedules', body);
         assert.equal(reply.status, 400, what);
         assert.match(JSON.parse(reply.text).error, reason, what);
       }
@@ -111,11 +111,13 @@ describe('the virtual device: what the scheduler accepts and refuses', () => {
 
   it('is on the 8301 and 8305 from 5.7 on, streams on the 8301 only', async () => {
     for (const options of [{ model: '8186' }, { firmware: '5.6' }])
-      await withDevice(options, async ({ tell }) => {
-        assert.equal((await tell('GET /api/schedules')).status, 404);
+      await withDevice(options, async ({ sendJson }) => {
+        assert.equal((await sendJson('GET /api/schedules')).status, 404);
       });
-    await withDevice({ model: '8305' }, async ({ tell }) => {
-      const reply = await tell('POST /api/schedules', { events: [{ ...bell, event_type: 'stream_audio' }] });
+    await withDevice({ model: '8305' }, async ({ sendJson }) => {
+      const reply = await sendJson('POST /api/schedules', {
+        events: [{ ...bell, event_type: 'stream_audio' }],
+      });
       assert.match(reply.text, /8301 only/);
     });
   });

@@ -52,8 +52,8 @@ describe('authentication of the virtual device', () => {
   });
 
   it('answers a signed request, with the Date of its own clock', () =>
-    withDevice({}, async ({ tell }) => {
-      const reply = await tell(`GET ${ABOUT}`);
+    withDevice({}, async ({ sendJson }) => {
+      const reply = await sendJson(`GET ${ABOUT}`);
       assert.equal(reply.status, 200);
       assert.equal(reply.headers.date, 'Mon, 28 Sep 2020 17:07:18 GMT');
     }));
@@ -106,8 +106,8 @@ describe('authentication of the virtual device', () => {
 
   for (const offset of [-29_000, 29_000])
     it(`tolerates a clock that is ${offset / 1000} s away`, () =>
-      withDevice({}, async ({ tell }) => {
-        assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + offset })).status, 200);
+      withDevice({}, async ({ sendJson }) => {
+        assert.equal((await sendJson(`GET ${ABOUT}`, undefined, { now: NOON + offset })).status, 200);
       }));
 
   it('checks a signature over the bytes of a type that is not ASCII', () =>
@@ -121,10 +121,10 @@ describe('authentication of the virtual device', () => {
     }));
 
   it('follows api.auth.tsvar', () =>
-    withDevice({}, async ({ tell }) => {
-      assert.equal((await tell('PUT /api/settings', { 'api.auth.tsvar': '5' })).status, 204);
-      assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + 5000 })).status, 403);
-      assert.equal((await tell(`GET ${ABOUT}`, undefined, { now: NOON + 4000 })).status, 200);
+    withDevice({}, async ({ sendJson }) => {
+      assert.equal((await sendJson('PUT /api/settings', { 'api.auth.tsvar': '5' })).status, 204);
+      assert.equal((await sendJson(`GET ${ABOUT}`, undefined, { now: NOON + 5000 })).status, 403);
+      assert.equal((await sendJson(`GET ${ABOUT}`, undefined, { now: NOON + 4000 })).status, 200);
     }));
 
   it('does not count a replay as an offence, since the document does not', () =>
@@ -140,13 +140,13 @@ describe('authentication of the virtual device', () => {
     }));
 
   it('takes Basic, and only with the right name and password', () =>
-    withDevice({ auth: 'basic', password: 'sésame:1' }, async ({ address, tell }) => {
+    withDevice({ auth: 'basic', password: 'sésame:1' }, async ({ address, sendJson }) => {
       const basic = (pair: string) =>
         send(address, 'GET', ABOUT, { Authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
       assert.equal((await basic('admin:sésame:1')).status, 200);
       assert.equal((await basic('admin:algo')).status, 403);
       assert.equal((await basic('root:sésame:1')).status, 403);
-      assert.equal((await tell(`GET ${ABOUT}`, undefined, { password: 'sésame:1' })).status, 403);
+      assert.equal((await sendJson(`GET ${ABOUT}`, undefined, { password: 'sésame:1' })).status, 403);
     }));
 
   it('signs the path without its query, unless told otherwise', async () => {
@@ -165,9 +165,9 @@ describe('authentication of the virtual device', () => {
   });
 
   it('answers 403 to everything while the API is switched off', () =>
-    withDevice({}, async ({ tell, device }) => {
-      await tell('PUT /api/settings', { 'admin.web.api': '0' });
-      assert.equal((await tell(`GET ${ABOUT}`)).status, 403);
+    withDevice({}, async ({ sendJson, device }) => {
+      await sendJson('PUT /api/settings', { 'admin.web.api': '0' });
+      assert.equal((await sendJson(`GET ${ABOUT}`)).status, 403);
       assert.match(device.log[1]?.reason ?? '', /switched off/);
     }));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import crypto, { createHash } from 'node:crypto';
 import type { LogEntry } from '../../../src/virtual-device/log/entry';
-import { send, tell } from '../../fixtures/signer';
+import { send, sendJson } from '../../fixtures/signer';
 import { hmac } from '../../fixtures/signing';
 import { type DeviceFixture, NOON, withDevice } from '../with-device';
 
@@ -122,7 +122,7 @@ describe('why a signature was refused', () => {
   it('finds a path that was signed in another spelling than it was sent', () =>
     withDevice({ auth: 'standard' }, async ({ address, device: virtual }) => {
       for (const [sent, uri] of spellings) {
-        await tell(address, `GET ${sent}`, undefined, { now: NOON, uri });
+        await sendJson(address, `GET ${sent}`, undefined, { now: NOON, uri });
         const entry = virtual.log.at(-1);
         assert.equal(entry?.status, 403);
         assert.match(
@@ -135,8 +135,8 @@ describe('why a signature was refused', () => {
 
   it('does not blame the password when only the clock is off, and sees a line break behind the password', () =>
     withDevice(device, async (fixture) => {
-      await fixture.tell('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });
-      await fixture.tell('GET /api/info/about', undefined, { password: 'secret\n' });
+      await fixture.sendJson('GET /api/info/about', undefined, { password: 'secret', now: NOON + 31_000 });
+      await fixture.sendJson('GET /api/info/about', undefined, { password: 'secret\n' });
       const [late, broken] = fixture.device.log;
       assert.match(late?.signature?.finding ?? '', /signature is right, only the clocks are too far apart/);
       assert.match(broken?.signature?.finding ?? '', /line break/);
@@ -166,7 +166,7 @@ describe('why a signature was refused', () => {
 
   it('tells the factory password from another one, and a clock that is off', () =>
     withDevice(device, async (fixture) => {
-      await fixture.tell('GET /api/info/about', undefined, { password: 'algo', now: NOON - 60_000 });
+      await fixture.sendJson('GET /api/info/about', undefined, { password: 'algo', now: NOON - 60_000 });
       const { signature } = fixture.device.log[0] ?? {};
       assert.match(signature?.finding ?? '', /factory password/);
       assert.equal(signature?.clockDifference, -60);
@@ -175,12 +175,12 @@ describe('why a signature was refused', () => {
   it('never tells the password or the right signature, neither of the device nor of a settings write', () =>
     withDevice({ password: 'hunter2' }, async ({ device: virtual, address }) => {
       const password = 'hunter2';
-      const write = (body: unknown) => tell(address, 'PUT /api/settings', body, { password, now: NOON });
+      const write = (body: unknown) => sendJson(address, 'PUT /api/settings', body, { password, now: NOON });
       await write({ 'api.admin.pwd': 31337 });
       await write({ 'api.admin.pwd': 'correct-horse' });
-      await tell(address, 'PUT /api/settings?password=staple', {}, { password, now: NOON });
+      await sendJson(address, 'PUT /api/settings?password=staple', {}, { password, now: NOON });
       const payload = '{"api.admin.pwd":"battery"}';
-      await tell(address, 'POST /api/schedules', { payload }, { password: 'correct-horse', now: NOON });
+      await sendJson(address, 'POST /api/schedules', { payload }, { password: 'correct-horse', now: NOON });
       const said = JSON.stringify([virtual.log, virtual.snapshot()]);
       assert.equal(virtual.log.length, 4);
       for (const secret of ['hunter2', '31337', 'correct-horse', 'staple', 'battery'])
