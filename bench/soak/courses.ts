@@ -19,7 +19,7 @@ export class Courses {
   constructor(private readonly messages: readonly Planned[]) {}
 
   /** @returns the message, when it has ended just now or never reached a node */
-  hear({ id, what, at, failed = false, code, receipts, split }: News): Planned | undefined {
+  record({ id, what, at, failed = false, code, receipts, split }: News): Planned | undefined {
     this.lastNewsAt = at;
     const message = this.messages[id - 1];
     if (what === 'undelivered') return message;

@@ -189,14 +189,14 @@ function* ofPart(part: Part, history: History): Generator<Found> {
   // A stop may be sent once more after its receipt; nothing else is.
   const { endAt, spec } = part;
   const until = endAt + lateMs + stalledMs(stalls, endAt - lateMs, endAt + 10 * lateMs);
-  const told = requests.filter(({ at }) => at <= until);
-  if (spec.role !== 'stop' && told.length < requests.length) {
-    const text = `${requests.length - told.length} requests after its receipt`;
+  const before = requests.filter(({ at }) => at <= until);
+  if (spec.role !== 'stop' && before.length < requests.length) {
+    const text = `${requests.length - before.length} requests after its receipt`;
     yield { rule: 'after the end', text };
   }
   // Nobody can tell its own from what an earlier one sends once more, and tries again.
   if (part.echoed) return;
-  const own = spec.role === 'stop' ? ownOf(receipt, part, told) : told;
+  const own = spec.role === 'stop' ? ownOf(receipt, part, before) : before;
   yield* outcome(receipt, part, own);
   yield* clearAnswer(receipt, part, own);
   yield* attempts(receipt, part, own);

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import path from 'node:path';
 import type { Flow } from './flow';
 import { type Deploy, now } from './history';
-import type { Ask, Resources, Told } from './node-red';
+import type { Ask, ChildMessage, Resources } from './node-red';
 
 /** Which Node and which Node-RED. */
 export interface Runtime {
@@ -16,7 +16,7 @@ export class NodeRed {
   readonly complaints: string[] = [];
   readonly logs: { readonly at: number; readonly line: string }[] = [];
   private readonly child: ChildProcess;
-  private readonly listeners = new Set<(told: Told) => void>();
+  private readonly listeners = new Set<(message: ChildMessage) => void>();
   private stopping = false;
 
   constructor({ node, nodeRed }: Runtime) {
@@ -26,10 +26,10 @@ export class NodeRed {
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.child.on('message', (told: Told) => {
-      if (told.complaint) this.complaints.push(told.complaint);
-      if (told.log) this.logs.push({ at: now(), line: told.log });
-      for (const listener of this.listeners) listener(told);
+    this.child.on('message', (message: ChildMessage) => {
+      if (message.complaint) this.complaints.push(message.complaint);
+      if (message.log) this.logs.push({ at: now(), line: message.log });
+      for (const listener of this.listeners) listener(message);
     });
     this.child.stderr?.on('data', (bytes: Buffer) => this.complaints.push(`standard error: ${bytes}`));
     this.child.on('exit', (code, signal) => {
@@ -41,7 +41,7 @@ export class NodeRed {
     return this.child.connected;
   }
 
-  hear(listener: (told: Told) => void): void {
+  onMessage(listener: (message: ChildMessage) => void): void {
     this.listeners.add(listener);
   }
 
@@ -50,15 +50,15 @@ export class NodeRed {
   }
 
   /** The next that is told of this kind; undefined when Node-RED is gone. */
-  told<Key extends keyof Told>(key: Key): Promise<Told[Key] | undefined> {
+  next<Key extends keyof ChildMessage>(key: Key): Promise<ChildMessage[Key] | undefined> {
     if (!this.child.connected) return Promise.resolve(undefined);
     return new Promise((resolve) => {
       const gone = () => resolve(undefined);
-      const listener = (told: Told) => {
-        if (told[key] === undefined) return;
+      const listener = (message: ChildMessage) => {
+        if (message[key] === undefined) return;
         this.listeners.delete(listener);
         this.child.off('exit', gone);
-        resolve(told[key]);
+        resolve(message[key]);
       };
       this.listeners.add(listener);
       this.child.once('exit', gone);
@@ -67,14 +67,14 @@ export class NodeRed {
 
   async deploy(flow: Flow, type: string, devices: readonly number[]): Promise<Deploy> {
     const from = now();
-    const done = this.told('deployed');
+    const done = this.next('deployed');
     this.ask({ deploy: flow, type });
     await done;
     return { type, devices, from, to: now() };
   }
 
   async resources(): Promise<Resources> {
-    const found = this.told('resources');
+    const found = this.next('resources');
     this.ask({ resources: true });
     return (await found) ?? { active: {}, heapBytes: 0, stalls: [] };
   }

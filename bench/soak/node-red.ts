@@ -37,7 +37,7 @@ export interface Resources {
 }
 
 /** What is told to the parent, at most one of them in a message. */
-export interface Told {
+export interface ChildMessage {
   readonly ready?: true;
   readonly deployed?: { readonly from: number; readonly to: number };
   readonly news?: readonly News[];
@@ -58,7 +58,7 @@ interface Delivered {
 const RED: any = require(process.argv[2] ?? 'node-red');
 const root = path.resolve(__dirname, '../../..');
 const userDir = mkdtempSync(path.join(os.tmpdir(), 'algo-soak-'));
-const tell = (told: Told): void => void process.send?.(told);
+const tell = (message: ChildMessage): void => void process.send?.(message);
 let stalls: Stall[] = [];
 
 /** Milliseconds that a deploy may take at most: longer than nodes may take to close. */

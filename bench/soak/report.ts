@@ -107,7 +107,7 @@ export function accusations(violations: readonly Violation[], history: History):
   return rules
     .flatMap((rule) => {
       const those = violations.filter((violation) => violation.rule === rule);
-      const told = those
+      const lines = those
         .slice(0, inFull)
         .flatMap((violation) => [
           `  message ${violation.message ?? '-'}, device ${violation.device ?? '-'}: ${violation.text}`,
@@ -115,7 +115,7 @@ export function accusations(violations: readonly Violation[], history: History):
             (line) => `      ${line}`,
           ),
         ]);
-      return [`broken: ${rule}, ${those.length} times`, ...told];
+      return [`broken: ${rule}, ${those.length} times`, ...lines];
     })
     .join('\n');
 }

@@ -76,9 +76,9 @@ async function play({ settings, red, sender, courses, flow, calm }: Scene): Prom
     const deliver = deploying === 'full' ? [] : sender.next(mayGo);
     if (deliver.length > 0) red.ask({ deliver });
   };
-  red.hear(({ news = [] }) => {
+  red.onMessage(({ news = [] }) => {
     for (const item of news) {
-      const message = courses.hear(item);
+      const message = courses.record(item);
       if (message) sender.ended(message);
     }
   });
@@ -151,7 +151,7 @@ export async function run(settings: Settings): Promise<Run> {
     flowOf(running, all[devices]?.address ?? '', password, changed);
   const planned = plan(seed, messages, fleet);
   const red = new NodeRed(settings);
-  await red.told('ready');
+  await red.next('ready');
   const before = await red.resources();
   await red.deploy(flow(new Set()), 'full', []);
   const startedAt = now();

@@ -10,7 +10,7 @@ import { firstSeed, withRepeatCommand } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
 import { ownHost } from '../fixtures/listening';
 import { VirtualClock } from '../fixtures/virtual-clock';
-import { type Check, type Told, told } from './model';
+import { type Check, expectedChanges, type StateChange } from './model';
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
@@ -64,7 +64,7 @@ class CountedDevice extends Device {
 class Patient {
   readonly virtual = new VirtualDevice({ model: '8301', firmware: '5.5', logLength: 20, host: ownHost });
   readonly checks: Check[] = [];
-  readonly heard: Told[] = [];
+  readonly changes: StateChange[] = [];
   device: CountedDevice | undefined;
   #seen = 0;
   #port = 0;
@@ -136,14 +136,14 @@ describe('a day of supervision, in a moment, over real sockets', function () {
       const virtual = new VirtualClock();
       const clock = clockOf(virtual, dice);
       const wire = new Wire();
-      const patients = Array.from({ length: size }, () => new Patient(dice));
+      const simulatedDevices = Array.from({ length: size }, () => new Patient(dice));
       const devices = await Promise.all(
-        patients.map((patient, index) => patient.start(`Speaker ${index}`, clock, wire)),
+        simulatedDevices.map((simulated, index) => simulated.start(`Speaker ${index}`, clock, wire)),
       );
-      const byName = new Map(devices.map(({ name }, index) => [name, patients[index]]));
+      const byName = new Map(devices.map(({ name }, index) => [name, simulatedDevices[index]]));
       const faults: string[] = [];
-      const hear = ({ device, state, previous, findings }: DeviceReport) =>
-        byName.get(device)?.heard.push({
+      const receive = ({ device, state, previous, findings }: DeviceReport) =>
+        byName.get(device)?.changes.push({
           at: virtual.now,
           state,
           previous,
@@ -164,7 +164,7 @@ describe('a day of supervision, in a moment, over real sockets', function () {
           },
         },
         {
-          change: hear,
+          change: receive,
           show: () => {},
           fault: (_asked, { message }) => faults.push(message),
           keep: () => {},
@@ -172,35 +172,35 @@ describe('a day of supervision, in a moment, over real sockets', function () {
         [],
         clock,
       );
-      for (const patient of patients) {
-        const value = patient.virtual.settings['audio.page.vol'];
+      for (const simulated of simulatedDevices) {
+        const value = simulated.virtual.settings['audio.page.vol'];
         strictEqual(value, '-18dB');
       }
-      let striking: Promise<void> = Promise.resolve();
-      const plan = (patient: Patient) => {
+      let pending: Promise<void> = Promise.resolve();
+      const plan = (simulated: Patient) => {
         // A fault lasts for half an hour, or for many checks.
         virtual.after(dice() * 6 * hourMs, () => {
-          striking = patient.strike();
-          plan(patient);
+          pending = simulated.strike();
+          plan(simulated);
         });
       };
-      for (const patient of patients) plan(patient);
+      for (const simulated of simulatedDevices) plan(simulated);
       supervision.follow();
       while (virtual.now < dayMs) {
         virtual.step();
-        await striking;
+        await pending;
         await wire.calm();
-        for (const patient of patients) patient.look(virtual.now);
+        for (const simulated of simulatedDevices) simulated.look(virtual.now);
       }
       supervision.stop();
       await Promise.all(devices.map((device) => device.close()));
-      await Promise.all(patients.map((patient) => patient.virtual.stop()));
+      await Promise.all(simulatedDevices.map((simulated) => simulated.virtual.stop()));
       deepStrictEqual(faults, []);
-      for (const { checks, heard } of patients) {
+      for (const { checks, changes } of simulatedDevices) {
         ok(checks.length >= 47 && checks.length <= 51, `${checks.length} checks`);
-        deepStrictEqual(heard, told(checks, [], virtual.now));
+        deepStrictEqual(changes, expectedChanges(checks, [], virtual.now));
       }
-      const all = new Set(patients.flatMap(({ heard }) => heard.map(({ state }) => state)));
+      const all = new Set(simulatedDevices.flatMap(({ changes }) => changes.map(({ state }) => state)));
       deepStrictEqual([...all].sort(), ['fault', 'offline', 'ok', 'warning']);
     }));
 
@@ -208,8 +208,8 @@ describe('a day of supervision, in a moment, over real sockets', function () {
     const virtual = new VirtualClock();
     const clock = clockOf(virtual, () => 0.5);
     const wire = new Wire();
-    const patient = new Patient(() => 0);
-    const device = await patient.start('Speaker', clock, wire);
+    const simulated = new Patient(() => 0);
+    const device = await simulated.start('Speaker', clock, wire);
     const results: number[] = [];
     const supervision = new Supervision(
       () => ({ list: [{ device }], single: true, maxParallel: 100 }),
@@ -251,7 +251,7 @@ describe('a day of supervision, in a moment, over real sockets', function () {
     watch.stop();
     supervision.stop();
     await device.close();
-    await patient.virtual.stop();
+    await simulated.virtual.stop();
     ok(results.length >= 20, `${results.length} results`);
     // One request in ten seconds, and one for a first check that came before the first reading.
     const asked = device.calls;

@@ -4,7 +4,7 @@ import { type CheckName, type CheckResult, type Finding, keyOf } from '../../src
 import { parsePersistedDevice } from '../../src/runtime/supervision/persisted-device';
 import { itHolds, seedsOf } from '../fixtures/histories';
 import { chance } from '../fixtures/history';
-import { type Check, type Mask, shown, type Told, told } from './model';
+import { type Check, expectedChanges, type Mask, type StateChange, shown } from './model';
 
 const names = ['north', 'south', 'west'];
 
@@ -23,7 +23,7 @@ interface Course {
   readonly bornAt: number;
   readonly checks: Check[];
   readonly masks: Mask[];
-  readonly told: Told[];
+  readonly changes: StateChange[];
 }
 
 /** An engine beside what the model is asked about. */
@@ -68,7 +68,7 @@ class World {
       found: isMissed ? undefined : findings.map(keyOf),
       misses: this.#misses,
     });
-    this.#hear(id, this.#engine.note(id, result, this.#now));
+    this.#receive(id, this.#engine.note(id, result, this.#now));
   }
 
   #mask(): void {
@@ -88,7 +88,7 @@ class World {
     const masks = this.#courses.get(id)?.masks;
     const last = masks?.at(-1);
     if (masks && last && last.to > this.#now) masks.splice(-1, 1, { ...last, to: this.#now });
-    this.#hear(id, this.#engine.unmask(id, this.#now));
+    this.#receive(id, this.#engine.unmask(id, this.#now));
   }
 
   #restart(): void {
@@ -109,7 +109,7 @@ class World {
     for (const id of [...this.#courses.keys()]) if (!devices.includes(id)) this.#courses.delete(id);
     for (const id of devices) {
       if (!this.#courses.has(id)) {
-        this.#courses.set(id, { bornAt: this.#now, checks: [], masks: [], told: [] });
+        this.#courses.set(id, { bornAt: this.#now, checks: [], masks: [], changes: [] });
       }
     }
     this.#restart();
@@ -119,16 +119,16 @@ class World {
   /** A timer of the node does so in its time. */
   #endMasks(): void {
     for (let end = this.#engine.nextMaskEnd; end <= this.#now; end = this.#engine.nextMaskEnd) {
-      for (const change of this.#engine.endMasks(end)) this.#hear(change.device, change, end);
+      for (const change of this.#engine.endMasks(end)) this.#receive(change.device, change, end);
     }
   }
 
-  #hear(id: string, change: ReturnType<SupervisionEngine['note']>, at = this.#now): void {
+  #receive(id: string, change: ReturnType<SupervisionEngine['note']>, at = this.#now): void {
     if (!change) return;
     const { state, previous, findings } = change;
     const found = findings.map(({ message }) => message).sort();
     this.log(`  tells ${state}, before ${previous}: ${found.join(', ')}`);
-    this.#courses.get(id)?.told.push({ at, state, previous, found });
+    this.#courses.get(id)?.changes.push({ at, state, previous, found });
   }
 
   #save(): void {
@@ -144,7 +144,7 @@ class World {
     const found = report.devices.map(({ state }) => ranks.indexOf(state));
     deepStrictEqual(found, [...found].sort());
     deepStrictEqual(report.total, this.#courses.size);
-    for (const [id, { bornAt, checks, masks, told: heard }] of this.#courses) {
+    for (const [id, { bornAt, checks, masks, changes }] of this.#courses) {
       const expected = shown(bornAt, checks);
       const isMasked = masks.some(({ from, to }) => from <= this.#now && this.#now < to);
       const one = report.devices.find(({ device }) => device === id);
@@ -157,7 +157,7 @@ class World {
         },
         { ...expected, ...(isMasked && { state: 'masked' }) },
       );
-      deepStrictEqual(heard, told(checks, masks, this.#now));
+      deepStrictEqual(changes, expectedChanges(checks, masks, this.#now));
     }
   }
 

@@ -62,7 +62,7 @@ export interface Mask {
 }
 
 /** A change on the first output. */
-export interface Told {
+export interface StateChange {
   readonly at: number;
   readonly state: string;
   readonly previous: string;
@@ -70,10 +70,14 @@ export interface Told {
 }
 
 /** All that is told of a device until now: what differs from the last told, at each check and at the end of masks. */
-export function told(checks: readonly Check[], masks: readonly Mask[], now: number): Told[] {
+export function expectedChanges(
+  checks: readonly Check[],
+  masks: readonly Mask[],
+  now: number,
+): StateChange[] {
   const isMasked = (at: number) => masks.some(({ from, to }) => from <= at && at < to);
   const moments = [...checks.map(({ at }) => at), ...masks.map(({ to }) => to)].filter((at) => at <= now);
-  const all: Told[] = [];
+  const all: StateChange[] = [];
   let last: { readonly state: string; readonly found: readonly string[] } | undefined;
   for (const at of [...new Set(moments)].sort((a, b) => a - b)) {
     const known = results(checks.filter((check) => check.at <= at)).at(-1);

@@ -133,12 +133,12 @@ describe('a supervision', () => {
 
   it('waits for the end of a mask that is far ahead without an overflow of its timer', async () => {
     const warned: string[] = [];
-    const hear = ({ name }: Error) => name === 'TimeoutOverflowWarning' && warned.push(name);
-    process.on('warning', hear);
+    const noteWarning = ({ name }: Error) => name === 'TimeoutOverflowWarning' && warned.push(name);
+    process.on('warning', noteWarning);
     const flow = await start();
     await flow.sendAndWait({ operation: 'mask', device: 'The horn', until: ahead });
     await check(flow);
-    process.off('warning', hear);
+    process.off('warning', noteWarning);
     deepStrictEqual(warned, []);
   });
 
@@ -241,17 +241,17 @@ describe('a supervision', () => {
     await flow.sendAndWait({ operation: 'mask', device: 'The bell', until: ahead });
     await redeploy(flowOf(withHelpers(both({ firmware: '5.0', name: 'other' }))), 'full');
     const answers = inboxOf('answers');
-    const told = inboxOf('changes');
+    const changesInbox = inboxOf('changes');
     const ask = async (operation: string) => {
       helper.getNode('watch').receive({ operation } as never);
       return (await answers.next()) as never;
     };
     deepStrictEqual(stateIn(await ask('report'), 'horn'), before);
     strictEqual(stateIn(await ask('check'), 'bell').state, 'masked');
-    deepStrictEqual(told.messages, []);
+    deepStrictEqual(changesInbox.messages, []);
     horn.answers['/api/info/about'] = current;
     strictEqual(stateIn(await ask('check'), 'horn').state, 'ok');
-    deepStrictEqual(changesIn(told), [['The horn', 'ok', 'warning']]);
+    deepStrictEqual(changesIn(changesInbox), [['The horn', 'ok', 'warning']]);
   });
 
   it('has the metrics of each device', async () => {

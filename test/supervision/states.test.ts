@@ -17,19 +17,19 @@ const kept: PersistedDevice = {
   findings: [{ check: 'clock', message: 'late', expected: 15, actual: 60 }],
   notChecked: ['certificate'],
   missed: 1,
-  told: { condition: 'warning', keys: ['clock'] },
+  reported: { condition: 'warning', keys: ['clock'] },
   maskedUntil: 9_000,
 };
 
 describe('the states of supervised devices', () => {
   let folder: string;
   let journal: Journal;
-  const said: string[] = [];
+  const warnings: string[] = [];
 
   beforeEach(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'algo-states-'));
-    journal = Journal.open(folder, { warn: (line) => said.push(line) });
-    said.length = 0;
+    journal = Journal.open(folder, { warn: (line) => warnings.push(line) });
+    warnings.length = 0;
   });
   afterEach(async () => {
     await journal.close();
@@ -39,7 +39,7 @@ describe('the states of supervised devices', () => {
   /** Node-RED ends and starts again. */
   async function restart() {
     await journal.close();
-    journal = Journal.open(folder, { warn: (line) => said.push(line) });
+    journal = Journal.open(folder, { warn: (line) => warnings.push(line) });
     return start();
   }
 
@@ -87,7 +87,7 @@ describe('the states of supervised devices', () => {
     await journal.put('supervision/node/horn', { name: 'of another version' });
     const { states } = start();
     deepStrictEqual([...states.open('node')], []);
-    deepStrictEqual(said.length, 1);
+    deepStrictEqual(warnings.length, 1);
     deepStrictEqual([...journal.entries('supervision/')].length, 1);
   });
 });

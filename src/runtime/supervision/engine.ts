@@ -59,7 +59,7 @@ interface DeviceRecord extends Supervised {
   notChecked: readonly string[];
   /** Number of consecutive checks without an answer, at most the limit of the node. */
   missed: number;
-  told: ReportedState | undefined;
+  reported: ReportedState | undefined;
   /** End of the mask in epoch milliseconds; undefined without a mask. */
   maskedUntil: number | undefined;
 }
@@ -85,7 +85,7 @@ export class SupervisionEngine {
         ...device,
         id,
         address: '',
-        told: device.told,
+        reported: device.reported,
         maskedUntil: device.maskedUntil,
       });
     }
@@ -241,12 +241,12 @@ export class SupervisionEngine {
   #tell(device: DeviceRecord, now: number): DeviceReport | undefined {
     if (device.condition === 'unknown') return undefined;
     if (device.maskedUntil !== undefined && !isPast(device, now)) return undefined;
-    const before = device.told ?? notTold;
+    const before = device.reported ?? notTold;
     const keys = keysOf(device.findings);
     const isSame = before.condition === device.condition && isSameList(before.keys, keys);
-    if (isSame && device.told) return undefined;
-    const previous = device.told?.condition ?? 'unknown';
-    device.told = { condition: device.condition, keys };
+    if (isSame && device.reported) return undefined;
+    const previous = device.reported?.condition ?? 'unknown';
+    device.reported = { condition: device.condition, keys };
     this.#changed.add(device.id);
     return isSame ? undefined : reportOf(device, device.condition, previous);
   }
@@ -260,7 +260,7 @@ function fresh(now: number): Omit<DeviceRecord, keyof Supervised> {
     findings: [],
     notChecked: [],
     missed: 0,
-    told: undefined,
+    reported: undefined,
     maskedUntil: undefined,
   };
 }
@@ -297,7 +297,8 @@ function reportOf(device: DeviceRecord, state: DeviceState, previous: Condition)
 }
 
 function keptOf(device: DeviceRecord): PersistedDevice {
-  const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = device;
+  const { name, where, condition, previous, since, findings, notChecked, missed, reported, maskedUntil } =
+    device;
   return {
     name,
     condition,
@@ -307,7 +308,7 @@ function keptOf(device: DeviceRecord): PersistedDevice {
     notChecked,
     missed,
     ...(where !== undefined && { where }),
-    ...(told && { told }),
+    ...(reported && { reported }),
     ...(maskedUntil !== undefined && { maskedUntil }),
   };
 }

@@ -17,7 +17,7 @@ export interface PersistedDevice {
   readonly findings: readonly Finding[];
   readonly notChecked: readonly string[];
   readonly missed: number;
-  readonly told?: ReportedState;
+  readonly reported?: ReportedState;
   /** End of the mask in epoch milliseconds; absent without a mask. */
   readonly maskedUntil?: number;
 }
@@ -25,7 +25,8 @@ export interface PersistedDevice {
 /** Parses a stored state; returns undefined if the value is invalid. */
 export function parsePersistedDevice(value: unknown): PersistedDevice | undefined {
   if (!isRecord(value)) return undefined;
-  const { name, where, condition, previous, since, findings, notChecked, missed, told, maskedUntil } = value;
+  const { name, where, condition, previous, since, findings, notChecked, missed, reported, maskedUntil } =
+    value;
   const isUnderstood =
     typeof name === 'string' &&
     isOptionalText(where) &&
@@ -36,7 +37,8 @@ export function parsePersistedDevice(value: unknown): PersistedDevice | undefine
     findings.every(isFinding) &&
     isTexts(notChecked) &&
     Number.isSafeInteger(missed) &&
-    (told === undefined || (isRecord(told) && isCondition(told.condition) && isTexts(told.keys))) &&
+    (reported === undefined ||
+      (isRecord(reported) && isCondition(reported.condition) && isTexts(reported.keys))) &&
     (maskedUntil === undefined || isTime(maskedUntil));
   return isUnderstood ? (value as unknown as PersistedDevice) : undefined;
 }

@@ -180,7 +180,7 @@ export function readBody(
   });
 }
 
-export class Sparingly {
+export class RateLimitedWarning {
   #times: number[] = [];
 
   constructor(

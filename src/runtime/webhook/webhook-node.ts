@@ -5,7 +5,7 @@ import { isRecord } from '../../json';
 import { realClock } from '../../time/clock';
 import { StatusLine } from '../message/status';
 import { Callers } from './callers';
-import { Cooldown, Sparingly } from './limits';
+import { Cooldown, RateLimitedWarning } from './limits';
 import { decodePath } from './path-table';
 import {
   type Accepted,
@@ -84,7 +84,7 @@ class WebhookNode implements Webhook {
   readonly path: string;
   readonly isRoot: boolean;
   readonly #status: StatusLine;
-  readonly #refusals = new Sparingly(maxRefusals, refusalPeriodMs, realClock);
+  readonly #refusals = new RateLimitedWarning(maxRefusals, refusalPeriodMs, realClock);
   readonly #cooldown: Cooldown;
   #isWarned = false;
 
